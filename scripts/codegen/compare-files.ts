@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { createTwoFilesPatch } from "diff";
+import type { GeneratedFile } from "./target.js";
+
+export type Difference =
+  | { readonly kind: "missing"; readonly path: string }
+  | { readonly kind: "unexpected"; readonly path: string }
+  | { readonly kind: "differs"; readonly path: string; readonly patch: string };
+
+/** Folders of tools that run inside `generated/`; they are ignored by git as well. */
+const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache"]);
+
+/** Compares `expected` with the files below `root/folder`, both ways. */
+export function compareFiles(
+  root: string,
+  folder: string,
+  expected: readonly GeneratedFile[],
+): Difference[] {
+  const present = new Set(listFiles(root, folder));
+  const differences: Difference[] = [];
+  for (const { path, text } of expected) {
+    if (!present.delete(path)) {
+      differences.push({ kind: "missing", path });
+      continue;
+    }
+    const actual = readFileSync(join(root, path), "utf8");
+    if (actual !== text)
+      differences.push({ kind: "differs", path, patch: patch(path, actual, text) });
+  }
+  for (const path of present) differences.push({ kind: "unexpected", path });
+  return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Paths of all files below `root/folder`, from `root`, with forward slashes. */
+function listFiles(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep))
+    .filter((parts) => !parts.some((part) => TOOL_FOLDERS.has(part) || part.endsWith(".egg-info")))
+    .map((parts) => parts.join("/"));
+}
+
+function patch(path: string, actual: string, expected: string): string {
+  return createTwoFilesPatch(path, path, actual, expected, "on disk", "regenerated", {
+    context: 1,
+  });
+}

@@ -1,0 +1,7 @@
+import type { Target } from "../target.js";
+import { typescriptIndex } from "./typescript-index.js";
+import { typescriptTypes } from "./typescript-types.js";
+import { typescriptValidators } from "./typescript-validators.js";
+
+/** Every kind of generated code, in the order in which `generate` reports them. */
+export const targets: readonly Target[] = [typescriptTypes, typescriptValidators, typescriptIndex];

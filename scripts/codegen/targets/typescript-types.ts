@@ -1,0 +1,85 @@
+import { compile, type JSONSchema } from "json-schema-to-typescript";
+import { slashHeader } from "../file-header.js";
+import { flattenAllOf } from "../flatten-all-of.js";
+import type { SourceSchema } from "../load-schemas.js";
+import { packageVersion } from "../package-version.js";
+import type { SchemaNode } from "../schema-node.js";
+import type { CodegenInput, GeneratedFile, Target } from "../target.js";
+
+const PRINTER = "json-schema-to-typescript";
+
+const OPTIONS = {
+  bannerComment: "",
+  additionalProperties: true,
+  ignoreMinAndMaxItems: true,
+  style: { printWidth: 100 },
+} as const;
+
+export const typescriptTypes: Target = {
+  id: "typescript-types",
+  purpose: "one exported TypeScript type per definition of a schema",
+  async generate(input) {
+    return await Promise.all(input.schemas.map((schema) => printModule(schema, input)));
+  },
+};
+
+async function printModule(schema: SourceSchema, input: CodegenInput): Promise<GeneratedFile> {
+  const imports = new Map<string, Set<string>>();
+  const declarations: string[] = [];
+  for (const [name, node] of schema.definitions) {
+    const flat = flattenAllOf(node, schema, input.resolveRef);
+    const { title: _, ...untitled } = nameRefs(flat, schema, input, imports);
+    declarations.push(await compile(untitled, name, OPTIONS));
+  }
+  const generator = {
+    name: PRINTER,
+    version: packageVersion(input.root, PRINTER),
+    options: OPTIONS,
+  };
+  return {
+    path: `generated/typescript/${schema.name}.d.ts`,
+    text: [slashHeader(generator, [schema]), printImports(imports), ...declarations].join("\n"),
+  };
+}
+
+/**
+ * Replaces each `$ref` by the name of its type, so that every definition is printed once and under
+ * its own name. (Dereferenced, a `$ref` with a description beside it becomes a second, numbered type.)
+ */
+function nameRefs(
+  node: SchemaNode,
+  schema: SourceSchema,
+  input: CodegenInput,
+  imports: Map<string, Set<string>>,
+): JSONSchema {
+  if (typeof node.$ref === "string") {
+    const target = input.resolveRef(node.$ref, schema);
+    if (target.schema !== schema) {
+      const names = imports.get(target.schema.name) ?? new Set();
+      imports.set(target.schema.name, names.add(target.name));
+    }
+    return { description: node.description, tsType: target.name };
+  }
+  return mapValues(node, (value) => nameRefsIn(value, schema, input, imports));
+}
+
+function nameRefsIn(
+  value: unknown,
+  schema: SourceSchema,
+  input: CodegenInput,
+  imports: Map<string, Set<string>>,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => nameRefsIn(item, schema, input, imports));
+  if (typeof value !== "object" || value === null) return value;
+  return nameRefs(value, schema, input, imports);
+}
+
+function mapValues(object: object, map: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+function printImports(imports: ReadonlyMap<string, ReadonlySet<string>>): string {
+  return [...imports]
+    .map(([module, names]) => `import type { ${[...names].join(", ")} } from "./${module}.js";\n`)
+    .join("");
+}

@@ -1,0 +1,135 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import addFormats from "ajv-formats";
+import { build } from "esbuild";
+import { type Generator, slashHeader } from "../file-header.js";
+import { packageVersion } from "../package-version.js";
+import type { CodegenInput, Target } from "../target.js";
+
+const AJV_OPTIONS = {
+  strict: true,
+  allowUnionTypes: true,
+  allErrors: true,
+  code: { source: true, esm: true, lines: true },
+} as const;
+
+export const typescriptValidators: Target = {
+  id: "typescript-validators",
+  purpose: "Ajv validators as plain ECMAScript modules, with type guards",
+  async generate(input) {
+    const header = slashHeader(generatorOf(input), input.schemas);
+    return [
+      {
+        path: "generated/typescript/validators.js",
+        text: `${header}\n${await printModule(input)}`,
+      },
+      { path: "generated/typescript/validators.d.ts", text: `${header}\n${printTypes(input)}` },
+    ];
+  },
+};
+
+function generatorOf({ root }: CodegenInput): Generator {
+  const formats = packageVersion(root, "ajv-formats");
+  const bundler = packageVersion(root, "esbuild");
+  return {
+    name: "ajv",
+    version: `${packageVersion(root, "ajv")} with ajv-formats ${formats} and esbuild ${bundler}`,
+    options: AJV_OPTIONS,
+  };
+}
+
+/**
+ * Ajv's standalone code still calls `require` for its run-time helpers, in ESM mode too. Bundling
+ * puts those few functions into the module, which then imports nothing.
+ */
+async function printModule(input: CodegenInput): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: printEntryPoint(input), resolveDir: input.root, loader: "js" },
+    absWorkingDir: input.root,
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["main"],
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+function printEntryPoint(input: CodegenInput): string {
+  const names = definitionNames(input);
+  return [
+    compileWithAjv(input),
+    `const validators = { ${names.map((name) => `${JSON.stringify(name)}: validate${name}`)} };`,
+    `const toValidationError = ({ instancePath, keyword, message, params, schemaPath }) =>
+      ({ pointer: instancePath, keyword, message, params, schemaPath });`,
+    `export function findErrors(type, value) {
+      if (!Object.hasOwn(validators, type)) throw new TypeError(\`no definition is called "\${type}"\`);
+      const validate = validators[type];
+      return validate(value) ? [] : validate.errors.map(toValidationError);
+    }`,
+    ...names.map((name) => `export function is${name}(value) { return validate${name}(value); }`),
+  ].join("\n");
+}
+
+function compileWithAjv({ schemas }: CodegenInput): string {
+  const ajv = new Ajv2020(AJV_OPTIONS);
+  addFormats.default(ajv);
+  for (const schema of schemas) ajv.addSchema(schema.document);
+  const refs = schemas.flatMap((schema) =>
+    [...schema.definitions.keys()].map((name) => [
+      `validate${name}`,
+      `${schema.id}#/$defs/${name}`,
+    ]),
+  );
+  return standalone.default(ajv, Object.fromEntries(refs));
+}
+
+function printTypes(input: CodegenInput): string {
+  const imports = input.schemas.map(
+    ({ name, definitions }) =>
+      `import type { ${[...definitions.keys()].join(", ")} } from "./${name}.js";`,
+  );
+  const names = definitionNames(input);
+  return [
+    ...imports,
+    "",
+    "/** Every named type of the schemas. */",
+    "export interface Definitions {",
+    ...names.map((name) => `  ${name}: ${name};`),
+    "}",
+    "",
+    "export type DefinitionName = keyof Definitions;",
+    "",
+    "/** One failed keyword of JSON Schema. */",
+    "export interface ValidationError {",
+    '  /** JSON Pointer (RFC 6901) of the value that failed; "" is the record itself. */',
+    "  readonly pointer: string;",
+    "  /** Keyword of JSON Schema that failed, such as `required` or `pattern`. */",
+    "  readonly keyword: string;",
+    "  readonly message: string;",
+    "  /** What the keyword asks for, in Ajv's words, such as `{ limit: 1 }`. */",
+    "  readonly params: Readonly<Record<string, unknown>>;",
+    "  /** Place of the keyword in the schema. */",
+    "  readonly schemaPath: string;",
+    "}",
+    "",
+    "/**",
+    " * All errors of `value` against the definition `type`; empty when it is valid.",
+    " * Throws TypeError when no definition has that name.",
+    " */",
+    "export function findErrors(type: DefinitionName, value: unknown): ValidationError[];",
+    "",
+    ...names.flatMap((name) => [
+      `/** Whether \`value\` is a valid ${name}. */`,
+      `export function is${name}(value: unknown): value is ${name};`,
+    ]),
+    "",
+  ].join("\n");
+}
+
+function definitionNames({ schemas }: CodegenInput): string[] {
+  return schemas.flatMap((schema) => [...schema.definitions.keys()]);
+}

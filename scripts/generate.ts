@@ -1,0 +1,48 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EXIT } from "../src/user-error.js";
+import { compareFiles, type Difference } from "./codegen/compare-files.js";
+import { generateFiles } from "./codegen/generate-files.js";
+import { runScript } from "./run-script.js";
+
+const MEND = "npm run generate";
+
+await runScript(
+  {
+    name: "generate",
+    summary: "Writes all code in generated/ from the schemas in schema/.",
+    options: [["--check", "write nothing; exit 1 and show the lines when a file is not fresh"]],
+  },
+  async (options, { stdout }) => {
+    const root = fileURLToPath(new URL("..", import.meta.url));
+    const { files, schemaCount } = await generateFiles(root);
+    const differences = compareFiles(root, "generated", files);
+    if (options.check === true) {
+      for (const difference of differences) stdout.write(`${describe(difference)}\n`);
+      if (differences.length > 0) {
+        stdout.write(
+          `${differences.length} of ${files.length} generated files are not fresh.  Mend:  ${MEND}\n`,
+        );
+        return EXIT.findings;
+      }
+    } else {
+      for (const { kind, path } of differences) {
+        if (kind === "unexpected") rmSync(join(root, path));
+      }
+      for (const { path, text } of files) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    }
+    const verb = options.check === true ? "fresh" : `${differences.length} changed`;
+    stdout.write(`generated code: ${files.length} files from ${schemaCount} schemas, ${verb}\n`);
+    return EXIT.ok;
+  },
+);
+
+function describe(difference: Difference): string {
+  if (difference.kind === "differs") return difference.patch;
+  if (difference.kind === "missing") return `${difference.path}: missing`;
+  return `${difference.path}: unexpected, no schema generates it`;
+}
