@@ -161,9 +161,7 @@ export interface ToolEventData {
   /**
    * Arguments of a call: an object, or the raw text when the model's arguments did not parse.
    */
-  args?: {
-    [k: string]: unknown;
-  };
+  args?: unknown;
   /**
    * Identifier by which a result names its call. Runtimes may repeat one within a branch: pair in order.
    */
@@ -179,15 +177,11 @@ export interface ToolEventData {
   /**
    * What the tool returned, as any JSON value.
    */
-  output?: {
-    [k: string]: unknown;
-  };
+  output?: unknown;
   /**
    * What went wrong in the tool, as text or as an object; absent or null when nothing did.
    */
-  error?: {
-    [k: string]: unknown;
-  };
+  error?: unknown;
   [k: string]: unknown;
 }
 

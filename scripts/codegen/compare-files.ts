@@ -11,16 +11,17 @@ export type Difference =
 /** Folders of tools that run inside `generated/`; they are ignored by git as well. */
 const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache"]);
 
-/** Compares `expected` with the files below `root/folder`, both ways. */
+/** Compares `expected` with the files on disk, and the files below `root/folder` with `expected`. */
 export function compareFiles(
   root: string,
   folder: string,
   expected: readonly GeneratedFile[],
 ): Difference[] {
-  const present = new Set(listFiles(root, folder));
+  const unexpected = new Set(listFiles(root, folder));
   const differences: Difference[] = [];
   for (const { path, text } of expected) {
-    if (!present.delete(path)) {
+    unexpected.delete(path);
+    if (!existsSync(join(root, path))) {
       differences.push({ kind: "missing", path });
       continue;
     }
@@ -28,7 +29,7 @@ export function compareFiles(
     if (actual !== text)
       differences.push({ kind: "differs", path, patch: patch(path, actual, text) });
   }
-  for (const path of present) differences.push({ kind: "unexpected", path });
+  for (const path of unexpected) differences.push({ kind: "unexpected", path });
   return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -24,11 +24,18 @@ export interface SchemaNode {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  /** Not JSON Schema: json-schema-to-typescript prints this type for the node. */
+  readonly tsType?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
 }
+
+/** Keywords that change no verdict and no type. */
+export const ANNOTATIONS: readonly string[] = [
+  ...["title", "description", "$comment", "examples", "default", "deprecated"],
+];
 
 export type TypeName = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
 

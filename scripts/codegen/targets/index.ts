@@ -1,7 +1,15 @@
 import type { Target } from "../target.js";
+import { python } from "./python.js";
+import { registryHashes } from "./registry-hashes.js";
 import { typescriptIndex } from "./typescript-index.js";
 import { typescriptTypes } from "./typescript-types.js";
 import { typescriptValidators } from "./typescript-validators.js";
 
 /** Every kind of generated code, in the order in which `generate` reports them. */
-export const targets: readonly Target[] = [typescriptTypes, typescriptValidators, typescriptIndex];
+export const targets: readonly Target[] = [
+  typescriptTypes,
+  typescriptValidators,
+  typescriptIndex,
+  python,
+  registryHashes,
+];

@@ -2,8 +2,9 @@ import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import type { SourceSchema } from "../load-schemas.js";
+import { mapSubschemas } from "../map-subschemas.js";
 import { packageVersion } from "../package-version.js";
-import type { SchemaNode } from "../schema-node.js";
+import { ANNOTATIONS, type SchemaNode } from "../schema-node.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
 const PRINTER = "json-schema-to-typescript";
@@ -29,7 +30,7 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   for (const [name, node] of schema.definitions) {
     const flat = flattenAllOf(node, schema, input.resolveRef);
     const { title: _, ...untitled } = nameRefs(flat, schema, input, imports);
-    declarations.push(await compile(untitled, name, OPTIONS));
+    declarations.push(await compile(toPrintable(untitled), name, OPTIONS));
   }
   const generator = {
     name: PRINTER,
@@ -51,31 +52,29 @@ function nameRefs(
   schema: SourceSchema,
   input: CodegenInput,
   imports: Map<string, Set<string>>,
-): JSONSchema {
-  if (typeof node.$ref === "string") {
+): SchemaNode {
+  if (node.$ref !== undefined) {
     const target = input.resolveRef(node.$ref, schema);
     if (target.schema !== schema) {
       const names = imports.get(target.schema.name) ?? new Set();
       imports.set(target.schema.name, names.add(target.name));
     }
-    return { description: node.description, tsType: target.name };
+    return named(node, target.name);
   }
-  return mapValues(node, (value) => nameRefsIn(value, schema, input, imports));
+  // The printer takes a node without any keyword for an object; it means any value.
+  if (Object.keys(node).every((keyword) => ANNOTATIONS.includes(keyword))) {
+    return named(node, "unknown");
+  }
+  return mapSubschemas(node, (subschema) => nameRefs(subschema, schema, input, imports));
 }
 
-function nameRefsIn(
-  value: unknown,
-  schema: SourceSchema,
-  input: CodegenInput,
-  imports: Map<string, Set<string>>,
-): unknown {
-  if (Array.isArray(value)) return value.map((item) => nameRefsIn(item, schema, input, imports));
-  if (typeof value !== "object" || value === null) return value;
-  return nameRefs(value, schema, input, imports);
+/** A copy, because the printer changes what it is given. */
+function toPrintable(node: SchemaNode): JSONSchema {
+  return JSON.parse(JSON.stringify(node));
 }
 
-function mapValues(object: object, map: (value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+function named({ description }: SchemaNode, tsType: string): SchemaNode {
+  return description === undefined ? { tsType } : { description, tsType };
 }
 
 function printImports(imports: ReadonlyMap<string, ReadonlySet<string>>): string {

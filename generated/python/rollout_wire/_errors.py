@@ -1,0 +1,57 @@
+# Copied by `npm run generate` from scripts/codegen/python/runtime/_errors.py. Do not edit here.
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class WireFault(NamedTuple):
+    """One failed keyword of JSON Schema."""
+
+    pointer: str
+    """JSON Pointer (RFC 6901) of the value that failed; "" is the record itself."""
+    keyword: str
+    """Keyword that failed, such as "required"; "json" when the text is not JSON."""
+    message: str
+
+
+def escape_token(name: str) -> str:
+    """A property's name as a token of a JSON Pointer."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+class WireError(ValueError):
+    """A record that the schema rejects, or a line that is not JSON."""
+
+    def __init__(
+        self, faults: list[WireFault], file: str | None = None, line: int | None = None
+    ) -> None:
+        self.faults = tuple(faults)
+        """All faults, at least one, in the order of the schema."""
+        self.file = file
+        self.line = line
+        """Number of the line in `file`, from 1; None when the record came from memory."""
+        super().__init__(str(self))
+
+    @property
+    def pointer(self) -> str:
+        """JSON Pointer of the first fault."""
+        return self.faults[0].pointer
+
+    @property
+    def keyword(self) -> str:
+        """Failed keyword of the first fault."""
+        return self.faults[0].keyword
+
+    def __str__(self) -> str:
+        place = "" if self.file is None else f"{self.file}:{self.line}: "
+        fault = self.faults[0]
+        more = f", and {len(self.faults) - 1} more" if len(self.faults) > 1 else ""
+        return f"{place}{fault.pointer or '(record)'} {fault.message} ({fault.keyword}){more}"
+
+    def __reduce__(self) -> tuple[type[WireError], tuple[object, ...]]:
+        return WireError, (list(self.faults), self.file, self.line)
+
+
+class Invalid(Exception):
+    """Raised where decoding meets the first fault; the faults themselves are collected after it."""

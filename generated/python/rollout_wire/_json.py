@@ -1,0 +1,85 @@
+# Copied by `npm run generate` from scripts/codegen/python/runtime/_json.py. Do not edit here.
+
+"""JSON text in and out, with the verdicts of ECMAScript's JSON.parse and JSON.stringify."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+from ._deep_json import dump_deep, parse_deep
+from ._errors import WireError, WireFault
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _fail(message: str) -> NoReturn:
+    raise WireError([WireFault("", "json", message)])
+
+
+def _reject_constant(name: str) -> NoReturn:
+    _fail(f"not JSON: {name} is no JSON number")
+
+
+def _parse_long_integer(digits: str) -> int | float:
+    """An integer of any length; beyond the range of a double it is infinite, as in JavaScript."""
+    return int(digits) if len(digits) <= 400 else float(digits)
+
+
+_decoder = json.JSONDecoder(parse_constant=_reject_constant)
+_long_integer_decoder = json.JSONDecoder(
+    parse_constant=_reject_constant, parse_int=_parse_long_integer
+)
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value of a JSON text. Raises WireError (keyword "json") when it is not JSON or not UTF-8."""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            _fail(f"not UTF-8: byte {error.start + 1} of the line")
+    try:
+        return _parse(text)
+    except json.JSONDecodeError as error:
+        _fail(f"not JSON: {error.msg} at column {error.pos + 1}")
+
+
+def _parse(text: str) -> Any:
+    try:
+        return _decoder.decode(text)
+    except (WireError, json.JSONDecodeError):
+        raise
+    except RecursionError:
+        # The standard decoder recurses once per level, so a valid text may be too deep for it.
+        return parse_deep(text, _parse)
+    except ValueError:
+        # CPython refuses to convert integers of more than 4300 digits.
+        return _parse_long_integers(text)
+
+
+def _parse_long_integers(text: str) -> Any:
+    try:
+        return _long_integer_decoder.decode(text)
+    except RecursionError:
+        return parse_deep(text, _parse)
+
+
+def dump_json(value: Any) -> str:
+    """Compact JSON text; lone surrogates are escaped, so that it can be encoded as UTF-8.
+
+    Raises WireError for a number that JSON has no text for (NaN, infinity).
+    """
+    try:
+        text = _dump(value)
+    except ValueError as error:
+        _fail(f"cannot be written as JSON: {error}")
+    return _LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _dump(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except RecursionError:
+        return dump_deep(value)

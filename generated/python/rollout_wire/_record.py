@@ -1,0 +1,66 @@
+# Copied by `npm run generate` from scripts/codegen/python/runtime/_record.py. Do not edit here.
+
+"""What all generated dataclasses share.
+
+A decoder fills a draft, which has the slots of the dataclass but is not frozen, and then assigns
+`__class__`: storing fields one by one into a frozen dataclass costs several times as much.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, TypeVar
+
+from ._errors import Invalid, WireError, WireFault
+from ._json import dump_json, parse_json
+
+R = TypeVar("R", bound="Record")
+
+
+class Record:
+    """Base of all generated dataclasses: reading, writing and checking in one vocabulary."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        # Records from from_dict are checked already and do not come by here.
+        faults = self.find_faults(self.to_dict())
+        if faults:
+            raise WireError(faults)
+
+    @classmethod
+    def from_dict(cls: type[R], value: object) -> R:
+        """Reads a parsed JSON object, keeping unknown fields, key order, and absent against null.
+
+        Raises WireError on exactly the values that the JSON Schema rejects.
+        """
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as a JSON object; the inverse of from_dict. Opaque values are not copied."""
+        raise NotImplementedError
+
+    @classmethod
+    def find_faults(cls, value: object) -> list[WireFault]:
+        """All faults of a parsed JSON value; empty when it is valid."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_json(cls: type[R], text: str | bytes) -> R:
+        """Reads one JSON text. Raises WireError when it is not JSON or not valid."""
+        return cls.from_dict(parse_json(text))
+
+    def to_json(self) -> str:
+        """The record as one line of compact JSON, without the newline."""
+        return dump_json(self.to_dict())
+
+
+def read_record(
+    value: object,
+    decode: Callable[[Any], R],
+    find_faults: Callable[[Any], list[WireFault]],
+) -> R:
+    """Decodes fast; where that fails, collects all faults for the error."""
+    try:
+        return decode(value)
+    except Invalid:
+        raise WireError(find_faults(value)) from None

@@ -1,0 +1,117 @@
+import { type SchemaNode, type TypeName, typesOf } from "../schema-node.js";
+import { pythonLiteral, pythonString } from "./python-literal.js";
+
+/** A Python expression that is true when `keyword` fails. */
+export interface Condition {
+  readonly keyword: string;
+  readonly test: string;
+  readonly message: string;
+}
+
+/** The expression that is true when `value` has one of the node's types; undefined when all do. */
+export function typeTest(node: SchemaNode, value: string): string | undefined {
+  const types = typesOf(node);
+  if (types.length === 0) return undefined;
+  return types.map((type) => isOfType(type, value)).join(" or ");
+}
+
+/** What fails a value of the wrong type. */
+export function typeCondition(node: SchemaNode, value: string): Condition | undefined {
+  const test = typeTest(node, value);
+  if (test === undefined) return undefined;
+  const types = typesOf(node);
+  return {
+    keyword: "type",
+    test: types.length === 1 ? `not ${test}` : `not (${test})`,
+    message: `must be ${types.join(" or ")}`,
+  };
+}
+
+/** What fails a value that has one of the node's types. `addPattern` names a compiled pattern. */
+export function typedConditions(
+  node: SchemaNode,
+  value: string,
+  addPattern: (pattern: string) => string,
+): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (type: TypeName, keyword: string, test: string, message: string): void => {
+    const guarded = typesOf(node).length > 1 ? `${isOfType(type, value)} and ${test}` : test;
+    conditions.push({ keyword, test: guarded, message });
+  };
+  const bound = (
+    type: TypeName,
+    keyword: keyof SchemaNode,
+    failure: string,
+    message: (limit: number) => string,
+  ): void => {
+    const limit = node[keyword];
+    if (typeof limit === "number") add(type, keyword, `${failure} ${limit}`, message(limit));
+  };
+  const length = `len(${value})`;
+  bound("string", "minLength", `${length} <`, (n) => `must have at least ${n} characters`);
+  bound("string", "maxLength", `${length} >`, (n) => `must have at most ${n} characters`);
+  if (node.pattern !== undefined) {
+    const test = `${addPattern(node.pattern)}.search(${value}) is None`;
+    add("string", "pattern", test, `must match the pattern ${node.pattern}`);
+  }
+  const number = typesOf(node).includes("number") ? "number" : "integer";
+  bound(number, "minimum", `${value} <`, (n) => `must be >= ${n}`);
+  bound(number, "maximum", `${value} >`, (n) => `must be <= ${n}`);
+  bound(number, "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);
+  bound(number, "exclusiveMaximum", `${value} >=`, (n) => `must be < ${n}`);
+  bound("array", "minItems", `${length} <`, (n) => `must have at least ${n} items`);
+  bound("array", "maxItems", `${length} >`, (n) => `must have at most ${n} items`);
+  return conditions;
+}
+
+/** What fails a value that is not the `const`, or not in the `enum`. */
+export function literalConditions(node: SchemaNode, value: string): Condition[] {
+  const conditions: Condition[] = [];
+  if (node.const !== undefined) {
+    conditions.push({
+      keyword: "const",
+      test: notOneOf([node.const], value),
+      message: `must be ${JSON.stringify(node.const)}`,
+    });
+  }
+  if (node.enum !== undefined) {
+    conditions.push({
+      keyword: "enum",
+      test: notOneOf(node.enum, value),
+      message: `must be one of ${node.enum.map((member) => JSON.stringify(member)).join(", ")}`,
+    });
+  }
+  return conditions;
+}
+
+function isOfType(type: TypeName, value: string): string {
+  switch (type) {
+    case "string":
+      return `isinstance(${value}, str)`;
+    case "boolean":
+      return `isinstance(${value}, bool)`;
+    case "null":
+      return `${value} is None`;
+    default:
+      return `is_${type}(${value})`;
+  }
+}
+
+function notOneOf(members: readonly unknown[], value: string): string {
+  const strings = members.filter((member) => typeof member === "string").map(pythonString);
+  const numbers = members.filter((member) => typeof member === "number").map(pythonLiteral);
+  const singletons = members.filter((member) => member === null || typeof member === "boolean");
+  if (numbers.length + singletons.length === 0) return `${value} ${outside(strings)}`;
+  const tests = [
+    ...(strings.length > 0 ? [`${value} ${outside(strings)}`] : []),
+    ...(numbers.length > 0
+      ? [`(not is_literal_number(${value}) or ${value} ${outside(numbers)})`]
+      : []),
+    ...singletons.map((member) => `${value} is not ${pythonLiteral(member)}`),
+  ];
+  return tests.length === 1 ? (tests[0] ?? "") : `(${tests.join(" and ")})`;
+}
+
+function outside(literals: readonly string[]): string {
+  return literals.length === 1 ? `!= ${literals[0]}` : `not in (${literals.join(", ")})`;
+}

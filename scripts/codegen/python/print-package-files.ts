@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import { headerLines } from "../file-header.js";
+import type { CodegenInput, GeneratedFile } from "../target.js";
+import { docstring } from "./python-literal.js";
+import { isClass, type PythonModel } from "./python-model.js";
+import { moduleName, snakeCase } from "./python-name.js";
+
+const RUNTIME_EXPORTS = [
+  ["_errors", ["WireError", "WireFault"]],
+  ["_record", ["Record"]],
+  ["_values", ["UNSET", "JsonValue", "Unset"]],
+] as const;
+
+/** The files that make the modules an installable, typed package. */
+export function printPackageFiles(input: CodegenInput, model: PythonModel): GeneratedFile[] {
+  const folder = "generated/python";
+  return [
+    { path: `${folder}/pyproject.toml`, text: printProject(input) },
+    { path: `${folder}/README.md`, text: printReadme(input) },
+    { path: `${folder}/rollout_wire/__init__.py`, text: printInit(input, model) },
+    { path: `${folder}/rollout_wire/py.typed`, text: "" },
+  ];
+}
+
+function header(input: CodegenInput): string {
+  return headerLines({ name: "rollout-wire", version: "1", options: {} }, input.schemas)
+    .map((line) => `# ${line}\n`)
+    .join("");
+}
+
+function printProject(input: CodegenInput): string {
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(join(input.root, "package.json"), "utf8"),
+  );
+  return `${header(input)}
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "rollout-wire"
+version = "${manifest.version}"
+description = "Typed records of the rollout-wire format, generated from its JSON Schema."
+readme = "README.md"
+license = "Apache-2.0"
+requires-python = ">=3.10"
+classifiers = ["Typing :: Typed"]
+
+[tool.setuptools]
+packages = ["rollout_wire"]
+
+[tool.setuptools.package-data]
+rollout_wire = ["py.typed"]
+`;
+}
+
+function printReadme(input: CodegenInput): string {
+  const loaders = loadersOf(input).map(
+    ({ name, type }) => `| \`${name}(path)\` | \`Iterator[${type}]\` |`,
+  );
+  return `# rollout_wire
+
+Typed records of the rollout-wire format for Python 3.10 and later, standard library only. Generated
+by \`npm run generate\` from the JSON Schema; do not edit.
+
+\`\`\`python
+from rollout_wire import load_rollouts
+
+for branch in load_rollouts("rollouts.jsonl"):  # plain or gzip, one record at a time
+    print(branch.rollout_id, branch.rank, branch.total_score)
+\`\`\`
+
+| function | gives |
+|---|---|
+${loaders.join("\n")}
+
+- \`from_dict\` and \`from_json\` raise \`WireError\` on exactly the records that the JSON Schema rejects;
+  \`error.faults\` names each by JSON Pointer and keyword.
+- \`to_dict\` gives back what \`from_dict\` read: unknown fields, key order, and absent against null.
+- An optional field that is absent is \`UNSET\` (which is falsy); an explicit null is \`None\`.
+- Opaque JSON values (\`args\`, \`output\`, unknown fields) are shared with the source, not copied.
+`;
+}
+
+function printInit(input: CodegenInput, model: PythonModel): string {
+  const imports = input.schemas.map(({ name }) => {
+    const names = namesOf(model, name);
+    return `from .${moduleName(name)} import (\n${names.map((each) => `    ${each},\n`).join("")})`;
+  });
+  const runtime = RUNTIME_EXPORTS.map(
+    ([file, names]) => `from .${file} import ${names.join(", ")}`,
+  );
+  const loaders = loadersOf(input);
+  const exported = [
+    ...RUNTIME_EXPORTS.flatMap(([, names]) => names),
+    ...input.schemas.flatMap(({ name }) => namesOf(model, name)),
+    "DEFINITIONS",
+    ...loaders.map(({ name }) => name),
+  ].sort();
+  const classes = [...model.values()].filter(isClass).map(({ name }) => name);
+  return [
+    header(input),
+    docstring("Typed records of the rollout-wire format: what agent runtimes hand to training."),
+    "",
+    "from __future__ import annotations",
+    "",
+    "import os",
+    "from typing import Iterator, Mapping, Type",
+    "",
+    ...runtime,
+    "from ._jsonl import load_jsonl",
+    ...imports,
+    "",
+    `__all__ = [\n${exported.map((name) => `    "${name}",\n`).join("")}]`,
+    "",
+    "DEFINITIONS: Mapping[str, Type[Record]] = {",
+    ...classes.map((name) => `    "${name}": ${name},`),
+    "}",
+    docstring("Every class by the name of its definition in the JSON Schema."),
+    ...loaders.map(printLoader),
+    "",
+  ].join("\n");
+}
+
+interface Loader {
+  readonly name: string;
+  readonly type: string;
+}
+
+function printLoader({ name, type }: Loader): string {
+  return `
+
+def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
+    """Streams the ${type} records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, ${type})`;
+}
+
+/** One loader per entry type, named by the registry, or after the type where it says nothing. */
+function loadersOf({ root, schemas }: CodegenInput): Loader[] {
+  const named = new Map(
+    readRegistry(root)
+      .schemas.flatMap(({ loaders }) => Object.entries(loaders))
+      .map(([name, type]): [string, string] => [type, name]),
+  );
+  return schemas
+    .flatMap(({ entryTypes }) => entryTypes)
+    .map((type) => ({ type, name: named.get(type) ?? `load_${snakeCase(type)}s` }));
+}
+
+function namesOf(model: PythonModel, schemaName: string): string[] {
+  return [...model.values()]
+    .filter(({ schema }) => schema.name === schemaName)
+    .map(({ name }) => name)
+    .sort();
+}

@@ -1,0 +1,19 @@
+import type { SchemaNode } from "../schema-node.js";
+
+/** A property of the schema as a field of a dataclass. */
+export interface Field {
+  readonly wireName: string;
+  readonly name: string;
+  readonly node: SchemaNode;
+  readonly isRequired: boolean;
+}
+
+/** A definition as a dataclass. */
+export interface RecordClass {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: readonly Field[];
+  /** Required names that are not declared as properties. */
+  readonly undeclared: readonly string[];
+  readonly isOpen: boolean;
+}

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import math
+from enum import Enum
+from typing import Any, Dict, Final, List, TypeGuard, Union
+
+JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
+"""Any JSON value."""
+
+
+class Unset(Enum):
+    """The type of UNSET."""
+
+    UNSET = "UNSET"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset.UNSET
+"""Value of an optional field that the record does not have. An explicit null is None."""
+
+
+def no_fields() -> dict[str, JsonValue]:
+    """The unknown fields of a record that has none."""
+    return {}
+
+
+_LARGEST_INTEGER: Final = 2**1024 - 2**970 - 1
+"""The largest integer that does not round to infinity as an IEEE 754 double, which JSON numbers are
+in JavaScript."""
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether `value` is an object in JSON Schema."""
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    """Whether `value` is an array in JSON Schema. A tuple is none, as JSON is never read as one."""
+    return isinstance(value, list)
+
+
+def is_number(value: Any) -> bool:
+    """Whether `value` is a number in JSON Schema: no bool, no NaN, no infinity."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return _is_int(value)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether `value` is an integer in JSON Schema: 1.0 is one, True is not."""
+    if isinstance(value, float):
+        return value.is_integer()
+    return _is_int(value)
+
+
+def _is_int(value: Any) -> bool:
+    return (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and -_LARGEST_INTEGER <= value <= _LARGEST_INTEGER
+    )
+
+
+def to_int(value: Any) -> Any:
+    """1.0 as 1; anything that is not a float as it is."""
+    return int(value) if isinstance(value, float) else value
+
+
+def is_literal_number(value: Any) -> bool:
+    """Whether `value` may equal a number of an enum: True == 1 in Python, not in JSON."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def in_key_order(fields: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    """`fields` with the names in `keys` first, in that order."""
+    if not keys or tuple(fields) == keys:
+        return fields
+    ordered = {key: fields[key] for key in keys if key in fields}
+    ordered.update(fields)
+    return ordered

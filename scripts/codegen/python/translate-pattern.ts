@@ -1,0 +1,69 @@
+/** ECMAScript's white space and line terminators, which are not those of Python's `\s`. */
+const WHITE_SPACE =
+  "\\t\\n\\v\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff";
+
+const LINE_TERMINATORS = "\\n\\r\\u2028\\u2029";
+
+/**
+ * An ECMAScript pattern (with the `u` flag) as one for Python's `re` with `re.ASCII`, or a reason
+ * why there is none.
+ *
+ * The traps: `$` matches before a trailing newline in Python; `.` and `\s` cover other characters;
+ * `\d`, `\w` and `\b` are ASCII in ECMAScript; `\u{...}`, `\/` and `(?<name>` are written otherwise.
+ */
+export function translatePattern(pattern: string): { pattern: string } | { refused: string } {
+  let out = "";
+  let inClass = false;
+  let rest = pattern;
+  while (rest !== "") {
+    const token =
+      /^(?:\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\.|\(\?<(?![=!])|.)/su.exec(
+        rest,
+      )?.[0] ?? "";
+    rest = rest.slice(token.length);
+    if (token.startsWith("\\")) {
+      const translated = translateEscape(token, inClass);
+      if (translated === undefined) return { refused: `${token} has no equal in Python` };
+      out += translated;
+    } else if (inClass) {
+      if (token === "]") inClass = false;
+      // Python reserves these in classes for set operations.
+      out += /[[&~|]/.test(token) ? `\\${token}` : token;
+    } else if (token === "[") {
+      const negated = rest.startsWith("^");
+      if (negated) rest = rest.slice(1);
+      if (rest.startsWith("]")) {
+        // [] matches nothing and [^] everything; Python would take the bracket as a member.
+        rest = rest.slice(1);
+        out += negated ? "(?s:.)" : "(?!)";
+      } else {
+        inClass = true;
+        out += negated ? "[^" : "[";
+      }
+    } else if (token === "$") {
+      out += "\\Z";
+    } else if (token === ".") {
+      out += `[^${LINE_TERMINATORS}]`;
+    } else if (token === "(?<") {
+      out += "(?P<";
+    } else {
+      out += token;
+    }
+  }
+  return { pattern: out };
+}
+
+function translateEscape(token: string, inClass: boolean): string | undefined {
+  const code = /^\\u\{?([0-9a-fA-F]+)\}?$/.exec(token)?.[1];
+  if (code !== undefined) return `\\U${code.padStart(8, "0")}`;
+  if (/^\\x/.test(token)) return token;
+  const letter = token.slice(1);
+  if (letter === "s") return inClass ? WHITE_SPACE : `[${WHITE_SPACE}]`;
+  if (letter === "S") return inClass ? undefined : `[^${WHITE_SPACE}]`;
+  if (/^[dDwWtnvfr]$/.test(letter)) return token;
+  if (/^[bB]$/.test(letter)) return inClass && letter === "B" ? undefined : token;
+  if (letter === "0") return "\\x00";
+  if (/^[1-9]$/.test(letter)) return token;
+  if (/^[A-Za-z]$/.test(letter)) return undefined;
+  return letter === "/" ? "/" : token;
+}
