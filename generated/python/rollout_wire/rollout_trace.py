@@ -10,7 +10,7 @@ from typing import Any, Mapping
 
 from ._errors import Invalid, WireFault
 from ._record import Record, read_record
-from ._values import UNSET, JsonValue, Unset, in_key_order, is_object, no_fields
+from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class RolloutTraceStep(Record):
     """State of the environment after the step."""
     extra: Mapping[str, JsonValue] | Unset = UNSET
     """Whatever else the environment wants to keep."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -53,7 +53,8 @@ class RolloutTraceStep(Record):
             fields["env_state"] = self.env_state
         if self.extra is not UNSET:
             fields["extra"] = self.extra
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -66,8 +67,9 @@ class _RolloutTraceStepDraft(Record):
 _RolloutTraceStepFields = frozenset(["prompt", "policy_response", "reward_data", "env_state", "extra"])
 
 
-def decode_rollout_trace_step(value: Any) -> RolloutTraceStep:
-    if not is_object(value):
+def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 0
@@ -102,7 +104,7 @@ def decode_rollout_trace_step(value: Any) -> RolloutTraceStep:
     record.reward_data = _reward_data
     record.env_state = _env_state
     record.extra = _extra
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _RolloutTraceStepFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutTraceStepFields}
     record._keys = tuple(value)
     record.__class__ = RolloutTraceStep
     decoded: RolloutTraceStep = record

@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireFault
 from ._record import Record, read_record
-from ._values import UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, no_fields, to_int
+from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
 from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -45,7 +45,7 @@ class RolloutBranch(Record):
     """Sampling seed of the branch. Integer; null or absent when the sampler was not seeded."""
     steps: tuple[RolloutTraceStep, ...] | Unset = UNSET
     """Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -78,7 +78,8 @@ class RolloutBranch(Record):
             fields["seed"] = self.seed
         if self.steps is not UNSET:
             fields["steps"] = [item.to_dict() for item in self.steps]
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -91,8 +92,9 @@ class _RolloutBranchDraft(Record):
 _RolloutBranchFields = frozenset(["schema_version", "rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer", "build_result", "objective_status", "seed", "steps"])
 
 
-def decode_rollout_branch(value: Any) -> RolloutBranch:
-    if not is_object(value):
+def decode_rollout_branch(given: Any) -> RolloutBranch:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 7
@@ -159,7 +161,7 @@ def decode_rollout_branch(value: Any) -> RolloutBranch:
     record.objective_status = _objective_status
     record.seed = _seed
     record.steps = _steps
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchFields}
     record._keys = tuple(value)
     record.__class__ = RolloutBranch
     decoded: RolloutBranch = record
@@ -286,7 +288,7 @@ class RolloutBranchRecord(Record):
     """Rank of the branch within its rollout by total score. Integer from 1; 1 is best; 1..n, once each, in a rollout of n branches."""
     total_score: float
     """Raw weighted score: objective * 1.0 + (judge score / 10) * 0.3 with the default weights, then 0 to 1.3. Never normalised, and unbounded under other weights."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -322,7 +324,8 @@ class RolloutBranchRecord(Record):
         fields["objective_score"] = self.objective_score
         fields["rank"] = self.rank
         fields["total_score"] = self.total_score
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -335,8 +338,9 @@ class _RolloutBranchRecordDraft(Record):
 _RolloutBranchRecordFields = frozenset(["schema_version", "rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer", "build_result", "objective_status", "seed", "steps", "objective_score", "rank", "total_score"])
 
 
-def decode_rollout_branch_record(value: Any) -> RolloutBranchRecord:
-    if not is_object(value):
+def decode_rollout_branch_record(given: Any) -> RolloutBranchRecord:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 10
@@ -417,7 +421,7 @@ def decode_rollout_branch_record(value: Any) -> RolloutBranchRecord:
     record.objective_score = _objective_score
     record.rank = _rank
     record.total_score = _total_score
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchRecordFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _RolloutBranchRecordFields}
     record._keys = tuple(value)
     record.__class__ = RolloutBranchRecord
     decoded: RolloutBranchRecord = record
@@ -543,7 +547,7 @@ class ToolEvent(Record):
     """Channel of the runtime on which the event was emitted, such as tool."""
     data: ToolEventData | Unset = UNSET
     """The call or the result itself."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -565,7 +569,8 @@ class ToolEvent(Record):
             fields["channel"] = self.channel
         if self.data is not UNSET:
             fields["data"] = self.data.to_dict()
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -578,8 +583,9 @@ class _ToolEventDraft(Record):
 _ToolEventFields = frozenset(["event", "channel", "data"])
 
 
-def decode_tool_event(value: Any) -> ToolEvent:
-    if not is_object(value):
+def decode_tool_event(given: Any) -> ToolEvent:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 0
@@ -601,7 +607,7 @@ def decode_tool_event(value: Any) -> ToolEvent:
     record.event = _event
     record.channel = _channel
     record.data = _data
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _ToolEventFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventFields}
     record._keys = tuple(value)
     record.__class__ = ToolEvent
     decoded: ToolEvent = record
@@ -643,7 +649,7 @@ class ToolEventData(Record):
     """What the tool returned, as any JSON value."""
     error: JsonValue | Unset = UNSET
     """What went wrong in the tool, as text or as an object; absent or null when nothing did."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -673,7 +679,8 @@ class ToolEventData(Record):
             fields["output"] = self.output
         if self.error is not UNSET:
             fields["error"] = self.error
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -686,8 +693,9 @@ class _ToolEventDataDraft(Record):
 _ToolEventDataFields = frozenset(["toolName", "args", "callId", "batchId", "text", "output", "error"])
 
 
-def decode_tool_event_data(value: Any) -> ToolEventData:
-    if not is_object(value):
+def decode_tool_event_data(given: Any) -> ToolEventData:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 0
@@ -728,7 +736,7 @@ def decode_tool_event_data(value: Any) -> ToolEventData:
     record.text = _text
     record.output = _output
     record.error = _error
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _ToolEventDataFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _ToolEventDataFields}
     record._keys = tuple(value)
     record.__class__ = ToolEventData
     decoded: ToolEventData = record
@@ -771,7 +779,7 @@ class DpoRecord(Record):
     """Tool events of the chosen branch, in order. May be empty."""
     provenance: DpoProvenance
     """Where the pair comes from."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -792,7 +800,8 @@ class DpoRecord(Record):
         fields["rejected"] = self.rejected
         fields["tool_call_sequence"] = [item.to_dict() for item in self.tool_call_sequence]
         fields["provenance"] = self.provenance.to_dict()
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -805,8 +814,9 @@ class _DpoRecordDraft(Record):
 _DpoRecordFields = frozenset(["prompt", "chosen", "rejected", "tool_call_sequence", "provenance"])
 
 
-def decode_dpo_record(value: Any) -> DpoRecord:
-    if not is_object(value):
+def decode_dpo_record(given: Any) -> DpoRecord:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 5
@@ -831,7 +841,7 @@ def decode_dpo_record(value: Any) -> DpoRecord:
     record.rejected = _rejected
     record.tool_call_sequence = _tool_call_sequence
     record.provenance = _provenance
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _DpoRecordFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoRecordFields}
     record._keys = tuple(value)
     record.__class__ = DpoRecord
     decoded: DpoRecord = record
@@ -933,8 +943,9 @@ class _DpoProvenanceDraft(Record):
 _DpoProvenanceFields = frozenset(["source", "rollout_id", "chosen_branch", "rejected_branch", "objective_score", "exported_at_ms", "n_gram_hash"])
 
 
-def decode_dpo_provenance(value: Any) -> DpoProvenance:
-    if not is_object(value):
+def decode_dpo_provenance(given: Any) -> DpoProvenance:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 7
@@ -1078,8 +1089,9 @@ class _ObjectiveScorePairDraft(Record):
 _ObjectiveScorePairFields = frozenset(["chosen", "rejected"])
 
 
-def decode_objective_score_pair(value: Any) -> ObjectiveScorePair:
-    if not is_object(value):
+def decode_objective_score_pair(given: Any) -> ObjectiveScorePair:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 2
@@ -1141,7 +1153,7 @@ class PpoRecord(Record):
     """Tool events of the branch, in order. May be empty."""
     provenance: PpoProvenance
     """Where the record comes from."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -1162,7 +1174,8 @@ class PpoRecord(Record):
         fields["reward"] = self.reward
         fields["tool_call_sequence"] = [item.to_dict() for item in self.tool_call_sequence]
         fields["provenance"] = self.provenance.to_dict()
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -1175,8 +1188,9 @@ class _PpoRecordDraft(Record):
 _PpoRecordFields = frozenset(["prompt", "completion", "reward", "tool_call_sequence", "provenance"])
 
 
-def decode_ppo_record(value: Any) -> PpoRecord:
-    if not is_object(value):
+def decode_ppo_record(given: Any) -> PpoRecord:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 5
@@ -1201,7 +1215,7 @@ def decode_ppo_record(value: Any) -> PpoRecord:
     record.reward = _reward
     record.tool_call_sequence = _tool_call_sequence
     record.provenance = _provenance
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _PpoRecordFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoRecordFields}
     record._keys = tuple(value)
     record.__class__ = PpoRecord
     decoded: PpoRecord = record
@@ -1297,8 +1311,9 @@ class _PpoProvenanceDraft(Record):
 _PpoProvenanceFields = frozenset(["source", "rollout_id", "branch_index", "objective_score", "exported_at_ms", "n_gram_hash"])
 
 
-def decode_ppo_provenance(value: Any) -> PpoProvenance:
-    if not is_object(value):
+def decode_ppo_provenance(given: Any) -> PpoProvenance:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 6

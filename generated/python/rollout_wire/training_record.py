@@ -11,7 +11,7 @@ from typing import Any, Literal, Mapping
 
 from ._errors import Invalid, WireFault
 from ._record import Record, read_record
-from ._values import UNSET, JsonValue, Unset, in_key_order, is_array, is_number, is_object, no_fields
+from ._values import NO_FIELDS, UNSET, JsonValue, Unset, in_key_order, is_array, is_number, is_object
 from .rollout_wire import ProvenanceSource, RolloutId, TaskHash
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
@@ -33,7 +33,7 @@ class DpoTrainingRecord(Record):
     """Label by which the trainer weighs the tokens of the chosen conversation."""
     provenance: TrainingProvenance
     """Where the record comes from."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -55,7 +55,8 @@ class DpoTrainingRecord(Record):
         fields["rejected"] = self.rejected
         fields["loss_weight_tokens"] = self.loss_weight_tokens
         fields["provenance"] = self.provenance.to_dict()
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -68,8 +69,9 @@ class _DpoTrainingRecordDraft(Record):
 _DpoTrainingRecordFields = frozenset(["messages", "prompt_messages", "chosen", "rejected", "loss_weight_tokens", "provenance"])
 
 
-def decode_dpo_training_record(value: Any) -> DpoTrainingRecord:
-    if not is_object(value):
+def decode_dpo_training_record(given: Any) -> DpoTrainingRecord:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 6
@@ -99,7 +101,7 @@ def decode_dpo_training_record(value: Any) -> DpoTrainingRecord:
     record.rejected = _rejected
     record.loss_weight_tokens = _loss_weight_tokens
     record.provenance = _provenance
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _DpoTrainingRecordFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _DpoTrainingRecordFields}
     record._keys = tuple(value)
     record.__class__ = DpoTrainingRecord
     decoded: DpoTrainingRecord = record
@@ -172,7 +174,7 @@ class PpoTrainingRecord(Record):
     """Label by which the trainer weighs the tokens of the conversation."""
     provenance: TrainingProvenance
     """Where the record comes from."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -192,7 +194,8 @@ class PpoTrainingRecord(Record):
         fields["reward"] = self.reward
         fields["loss_weight_tokens"] = self.loss_weight_tokens
         fields["provenance"] = self.provenance.to_dict()
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -205,8 +208,9 @@ class _PpoTrainingRecordDraft(Record):
 _PpoTrainingRecordFields = frozenset(["messages", "reward", "loss_weight_tokens", "provenance"])
 
 
-def decode_ppo_training_record(value: Any) -> PpoTrainingRecord:
-    if not is_object(value):
+def decode_ppo_training_record(given: Any) -> PpoTrainingRecord:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 4
@@ -227,7 +231,7 @@ def decode_ppo_training_record(value: Any) -> PpoTrainingRecord:
     record.reward = _reward
     record.loss_weight_tokens = _loss_weight_tokens
     record.provenance = _provenance
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _PpoTrainingRecordFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _PpoTrainingRecordFields}
     record._keys = tuple(value)
     record.__class__ = PpoTrainingRecord
     decoded: PpoTrainingRecord = record
@@ -287,7 +291,7 @@ class Message(Record):
     """In a tool message, id of the call that it answers."""
     name: str | Unset = UNSET
     """In a tool message, name of the tool that was called."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -311,7 +315,8 @@ class Message(Record):
             fields["tool_call_id"] = self.tool_call_id
         if self.name is not UNSET:
             fields["name"] = self.name
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -324,8 +329,9 @@ class _MessageDraft(Record):
 _MessageFields = frozenset(["role", "content", "tool_calls", "tool_call_id", "name"])
 
 
-def decode_message(value: Any) -> Message:
-    if not is_object(value):
+def decode_message(given: Any) -> Message:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 2
@@ -357,7 +363,7 @@ def decode_message(value: Any) -> Message:
     record.tool_calls = _tool_calls
     record.tool_call_id = _tool_call_id
     record.name = _name
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _MessageFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFields}
     record._keys = tuple(value)
     record.__class__ = Message
     decoded: Message = record
@@ -409,7 +415,7 @@ class MessageToolCall(Record):
     """Kind of the call."""
     function: MessageFunctionCall
     """The function that is called."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -428,7 +434,8 @@ class MessageToolCall(Record):
         fields["id"] = self.id
         fields["type"] = self.type
         fields["function"] = self.function.to_dict()
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -441,8 +448,9 @@ class _MessageToolCallDraft(Record):
 _MessageToolCallFields = frozenset(["id", "type", "function"])
 
 
-def decode_message_tool_call(value: Any) -> MessageToolCall:
-    if not is_object(value):
+def decode_message_tool_call(given: Any) -> MessageToolCall:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 3
@@ -458,7 +466,7 @@ def decode_message_tool_call(value: Any) -> MessageToolCall:
     record.id = _id
     record.type = _type
     record.function = _function
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _MessageToolCallFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageToolCallFields}
     record._keys = tuple(value)
     record.__class__ = MessageToolCall
     decoded: MessageToolCall = record
@@ -499,7 +507,7 @@ class MessageFunctionCall(Record):
     """Name of the function."""
     arguments: Mapping[str, JsonValue] | str
     """Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object."""
-    unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)
+    unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)
     """Fields that the schema does not name."""
     _keys: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -517,7 +525,8 @@ class MessageFunctionCall(Record):
         fields: dict[str, Any] = {}
         fields["name"] = self.name
         fields["arguments"] = self.arguments
-        fields.update(self.unknown_fields)
+        if self.unknown_fields is not NO_FIELDS:
+            fields.update(self.unknown_fields)
         return in_key_order(fields, self._keys)
 
 
@@ -530,8 +539,9 @@ class _MessageFunctionCallDraft(Record):
 _MessageFunctionCallFields = frozenset(["name", "arguments"])
 
 
-def decode_message_function_call(value: Any) -> MessageFunctionCall:
-    if not is_object(value):
+def decode_message_function_call(given: Any) -> MessageFunctionCall:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 2
@@ -544,7 +554,7 @@ def decode_message_function_call(value: Any) -> MessageFunctionCall:
     record: Any = _MessageFunctionCallDraft()
     record.name = _name
     record.arguments = _arguments
-    record.unknown_fields = {} if known == len(value) else {key: value[key] for key in value if key not in _MessageFunctionCallFields}
+    record.unknown_fields = NO_FIELDS if known == len(value) else {key: value[key] for key in value if key not in _MessageFunctionCallFields}
     record._keys = tuple(value)
     record.__class__ = MessageFunctionCall
     decoded: MessageFunctionCall = record
@@ -608,8 +618,9 @@ class _TrainingProvenanceDraft(Record):
 _TrainingProvenanceFields = frozenset(["source", "rollout_id", "task_hash"])
 
 
-def decode_training_provenance(value: Any) -> TrainingProvenance:
-    if not is_object(value):
+def decode_training_provenance(given: Any) -> TrainingProvenance:
+    value: dict[str, Any] = given
+    if not isinstance(given, dict):
         raise Invalid
     get = value.get
     known = 3

@@ -41,7 +41,7 @@ export class ClassCode {
       }
       if (isOpen) {
         this.#writer.line(
-          "unknown_fields: Mapping[str, JsonValue] = field(default_factory=no_fields, hash=False)",
+          "unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)",
         );
         this.#writer.line(docstring("Fields that the schema does not name."));
       }
@@ -73,7 +73,11 @@ export class ClassCode {
       else
         this.#writer.block(`if self.${each.name} is not UNSET:`, () => this.#writer.line(assign));
     }
-    if (isOpen) this.#writer.line("fields.update(self.unknown_fields)");
+    if (isOpen) {
+      this.#writer.block("if self.unknown_fields is not NO_FIELDS:", () =>
+        this.#writer.line("fields.update(self.unknown_fields)"),
+      );
+    }
     this.#writer.line("return in_key_order(fields, self._keys)");
   }
 
@@ -88,8 +92,9 @@ export class ClassCode {
   #writeDecode({ name, fields, undeclared, isOpen }: RecordClass): void {
     const raise = (test: string): void =>
       this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
-    this.#writer.block(`def decode_${snakeCase(name)}(value: Any) -> ${name}:`, () => {
-      raise("not is_object(value)");
+    this.#writer.block(`def decode_${snakeCase(name)}(given: Any) -> ${name}:`, () => {
+      this.#writer.line("value: dict[str, Any] = given");
+      raise("not isinstance(given, dict)");
       this.#writer.line("get = value.get");
       this.#writer.line(`known = ${fields.filter((each) => each.isRequired).length}`);
       for (const each of fields) this.#writeDecodeField(each);
@@ -99,7 +104,9 @@ export class ClassCode {
       for (const each of fields) this.#writer.line(`record.${each.name} = ${localName(each)}`);
       if (isOpen) {
         const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
-        this.#writer.line(`record.unknown_fields = {} if known == len(value) else ${unknown}`);
+        this.#writer.line(
+          `record.unknown_fields = NO_FIELDS if known == len(value) else ${unknown}`,
+        );
       }
       this.#writer.line("record._keys = tuple(value)");
       this.#writer.line(`record.__class__ = ${name}`);

@@ -6,8 +6,8 @@ const SOURCES: readonly (readonly [module: string, names: string])[] = [
   ["._record", "Record read_record"],
   [
     "._values",
-    "UNSET JsonValue Unset in_key_order is_array is_integer is_literal_number is_number " +
-      "is_object no_fields to_int",
+    "NO_FIELDS UNSET JsonValue Unset in_key_order is_array is_integer is_literal_number is_number " +
+      "is_object to_int",
   ],
 ];
 

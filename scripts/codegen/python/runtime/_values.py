@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum
-from typing import Any, Dict, Final, List, TypeGuard, Union
+from typing import Any, Dict, Final, Iterator, List, Mapping, TypeGuard, Union
 
 JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
 """Any JSON value."""
@@ -24,10 +24,31 @@ UNSET: Final = Unset.UNSET
 """Value of an optional field that the record does not have. An explicit null is None."""
 
 
-def no_fields() -> dict[str, JsonValue]:
-    """The unknown fields of a record that has none."""
-    return {}
+class NoFields(Mapping[str, JsonValue]):
+    """The unknown fields of a record that has none: one empty mapping, shared and immutable."""
 
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> JsonValue:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __hash__(self) -> int:
+        return hash(NoFields)
+
+    def __repr__(self) -> str:
+        return "{}"
+
+    def __reduce__(self) -> str:
+        return "NO_FIELDS"
+
+
+NO_FIELDS: Final = NoFields()
 
 _LARGEST_INTEGER: Final = 2**1024 - 2**970 - 1
 """The largest integer that does not round to infinity as an IEEE 754 double, which JSON numbers are

@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
+import { schemaHashes } from "../conformance/registry/schema-hashes.js";
+import { describeExport } from "../src/cli/describe-export.js";
+import { exportFiles } from "../src/cli/export-files.js";
+import { formatRows, type SummaryRow } from "../src/cli/format-rows.js";
+import { OptionValues } from "../src/cli/option-values.js";
+import { packageVersion } from "../src/cli/package-version.js";
+import { printReport } from "../src/cli/print-report.js";
+import { DEFAULT_MAX_ERRORS } from "../src/cli/shared-options.js";
+import { formatCount } from "../src/records/format-count.js";
+import { EXIT } from "../src/user-error.js";
+import { compareFiles } from "./codegen/compare-files.js";
+import { generateFiles } from "./codegen/generate-files.js";
+import { runScript } from "./run-script.js";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SAMPLE = {
+  input: fromRoot("fixtures/golden/support-desk/input.jsonl"),
+  evalItems: fromRoot("fixtures/golden/support-desk/eval-items.jsonl"),
+};
+const OUTPUTS = { dpo: fromRoot("out/dpo.jsonl"), ppo: fromRoot("out/ppo.jsonl") };
+
+await runScript(
+  {
+    name: "start",
+    summary: "The main job: checks rollouts and exports DPO and PPO training records to out/.",
+    options: [
+      ["--input <file>", "your own rollouts; the bundled sample by default"],
+      ["--eval-items <file>", "evaluation set that no task may share an n-gram with"],
+    ],
+  },
+  async (values, { stdout }) => {
+    const options = new OptionValues(values);
+    const own = options.optionalText("input");
+    const input = own ?? SAMPLE.input;
+    const evalItems =
+      options.optionalText("evalItems") ?? (own === undefined ? SAMPLE.evalItems : undefined);
+
+    stdout.write(`${describeContract()}\n\n`);
+    const generated = await checkGenerated();
+    stdout.write(formatRows(generated.rows));
+    if (!generated.fresh) return EXIT.findings;
+
+    stdout.write(formatRows([["input", input]]));
+    mkdirSync(join(ROOT, "out"), { recursive: true });
+    const outcome = await exportFiles(
+      {
+        inputs: [input],
+        evalItems,
+        target: "training",
+        outputs: OUTPUTS,
+        maxErrors: DEFAULT_MAX_ERRORS,
+      },
+      { stdin: process.stdin, cwd: process.cwd() },
+    );
+    const skipped = "skipped: no evaluation set, give one with --eval-items FILE";
+    stdout.write(`${formatRows(describeExport(outcome, OUTPUTS, skipped))}\n`);
+    if (outcome.exported === undefined) {
+      printReport(outcome.findings.toReport("start"), "text", { stdout, env: process.env });
+      return EXIT.findings;
+    }
+    stdout.write(`${nextCommand(own, evalItems)}\n`);
+    return EXIT.ok;
+  },
+);
+
+/** A path of the repository as it is called from the working folder. */
+function fromRoot(path: string): string {
+  return relative(process.cwd(), join(ROOT, path));
+}
+
+/** Version of the program, of the format, and what tells this copy of the format from another. */
+function describeContract(): string {
+  const schema = readFileSync(join(ROOT, "schema/rollout-wire.schema.json"), "utf8");
+  const digits = schemaHashes(schema).canonical.replace("sha256:", "").slice(0, 8);
+  return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   contract ${digits}`;
+}
+
+async function checkGenerated(): Promise<{ fresh: boolean; rows: SummaryRow[] }> {
+  const { files, schemaCount } = await generateFiles(ROOT);
+  const differences = compareFiles(ROOT, "generated", files);
+  const printed = `${formatCount(files.length, "file")} from ${formatCount(schemaCount, "schema")}`;
+  if (differences.length === 0) {
+    return { fresh: true, rows: [["generated code", `fresh, ${printed}`]] };
+  }
+  return {
+    fresh: false,
+    rows: [
+      ["generated code", `not fresh, ${differences.length} of ${printed}:`],
+      ...differences.map(({ kind, path }): SummaryRow => ["", `${path} (${kind})`]),
+      ["", "mend:  npm run generate"],
+    ],
+  };
+}
+
+function nextCommand(own: string | undefined, evalItems: string | undefined): string {
+  if (own === undefined) {
+    return "Your own rollouts:  npm start -- --input rollouts.jsonl --eval-items eval.jsonl";
+  }
+  if (evalItems === undefined) {
+    return `Decontaminated:  npm start -- --input ${own} --eval-items eval.jsonl`;
+  }
+  return `Check the outputs:  npm run --silent cli -- validate ${OUTPUTS.dpo} ${OUTPUTS.ppo}`;
+}
