@@ -42,6 +42,9 @@ export interface Definitions {
 
 export type DefinitionName = keyof Definitions;
 
+/** Whether a definition of the schemas has this name. */
+export function isDefinitionName(name: string): name is DefinitionName;
+
 /** One failed keyword of JSON Schema. */
 export interface ValidationError {
   /** JSON Pointer (RFC 6901) of the value that failed; "" is the record itself. */

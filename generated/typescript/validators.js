@@ -4052,8 +4052,11 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
 validate100.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var validators = { "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
+function isDefinitionName(name) {
+  return Object.hasOwn(validators, name);
+}
 function findErrors(type, value) {
-  if (!Object.hasOwn(validators, type)) throw new TypeError(`no definition is called "${type}"`);
+  if (!isDefinitionName(type)) throw new TypeError(`no definition is called "${type}"`);
   const validate = validators[type];
   return validate(value) ? [] : validate.errors.map(toValidationError);
 }
@@ -4142,6 +4145,7 @@ export {
   findErrors,
   isBranchIndex,
   isConversation,
+  isDefinitionName,
   isDpoProvenance,
   isDpoRecord,
   isDpoTrainingRecord,

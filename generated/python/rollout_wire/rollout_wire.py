@@ -194,30 +194,26 @@ def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) 
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
             faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
-        else:
-            if len(_rollout_id) < 1:
-                faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
     if "task" in value:
         _task = value["task"]
         if not isinstance(_task, str):
             faults.append(WireFault(f"{at}/task", "type", "must be string"))
-        else:
-            if len(_task) < 1:
-                faults.append(WireFault(f"{at}/task", "minLength", "must have at least 1 characters"))
+        if isinstance(_task, str) and len(_task) < 1:
+            faults.append(WireFault(f"{at}/task", "minLength", "must have at least 1 characters"))
     if "branch_index" in value:
         _branch_index = value["branch_index"]
         if not is_integer(_branch_index):
             faults.append(WireFault(f"{at}/branch_index", "type", "must be integer"))
-        else:
-            if _branch_index < 0:
-                faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
+        if is_number(_branch_index) and _branch_index < 0:
+            faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
     if "temperature" in value:
         _temperature = value["temperature"]
         if not is_number(_temperature):
             faults.append(WireFault(f"{at}/temperature", "type", "must be number"))
-        else:
-            if _temperature < 0:
-                faults.append(WireFault(f"{at}/temperature", "minimum", "must be >= 0"))
+        if is_number(_temperature) and _temperature < 0:
+            faults.append(WireFault(f"{at}/temperature", "minimum", "must be >= 0"))
     if "session_id" in value:
         _session_id = value["session_id"]
         if not isinstance(_session_id, str):
@@ -226,7 +222,7 @@ def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) 
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
             faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
-        else:
+        if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
     if "final_answer" in value:
@@ -249,7 +245,7 @@ def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) 
         _steps = value["steps"]
         if not is_array(_steps):
             faults.append(WireFault(f"{at}/steps", "type", "must be array"))
-        else:
+        if is_array(_steps):
             for index, item in enumerate(_steps):
                 collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
 
@@ -460,30 +456,26 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
             faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
-        else:
-            if len(_rollout_id) < 1:
-                faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
     if "task" in value:
         _task = value["task"]
         if not isinstance(_task, str):
             faults.append(WireFault(f"{at}/task", "type", "must be string"))
-        else:
-            if len(_task) < 1:
-                faults.append(WireFault(f"{at}/task", "minLength", "must have at least 1 characters"))
+        if isinstance(_task, str) and len(_task) < 1:
+            faults.append(WireFault(f"{at}/task", "minLength", "must have at least 1 characters"))
     if "branch_index" in value:
         _branch_index = value["branch_index"]
         if not is_integer(_branch_index):
             faults.append(WireFault(f"{at}/branch_index", "type", "must be integer"))
-        else:
-            if _branch_index < 0:
-                faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
+        if is_number(_branch_index) and _branch_index < 0:
+            faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
     if "temperature" in value:
         _temperature = value["temperature"]
         if not is_number(_temperature):
             faults.append(WireFault(f"{at}/temperature", "type", "must be number"))
-        else:
-            if _temperature < 0:
-                faults.append(WireFault(f"{at}/temperature", "minimum", "must be >= 0"))
+        if is_number(_temperature) and _temperature < 0:
+            faults.append(WireFault(f"{at}/temperature", "minimum", "must be >= 0"))
     if "session_id" in value:
         _session_id = value["session_id"]
         if not isinstance(_session_id, str):
@@ -492,7 +484,7 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
             faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
-        else:
+        if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
     if "final_answer" in value:
@@ -515,7 +507,7 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
         _steps = value["steps"]
         if not is_array(_steps):
             faults.append(WireFault(f"{at}/steps", "type", "must be array"))
-        else:
+        if is_array(_steps):
             for index, item in enumerate(_steps):
                 collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
     if "objective_score" in value:
@@ -528,9 +520,8 @@ def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireF
         _rank = value["rank"]
         if not is_integer(_rank):
             faults.append(WireFault(f"{at}/rank", "type", "must be integer"))
-        else:
-            if _rank < 1:
-                faults.append(WireFault(f"{at}/rank", "minimum", "must be >= 1"))
+        if is_number(_rank) and _rank < 1:
+            faults.append(WireFault(f"{at}/rank", "minimum", "must be >= 1"))
     if "total_score" in value:
         _total_score = value["total_score"]
         if not is_number(_total_score):
@@ -866,16 +857,14 @@ def collect_dpo_record_faults(value: Any, at: str, faults: list[WireFault]) -> N
         _prompt = value["prompt"]
         if not isinstance(_prompt, str):
             faults.append(WireFault(f"{at}/prompt", "type", "must be string"))
-        else:
-            if len(_prompt) < 1:
-                faults.append(WireFault(f"{at}/prompt", "minLength", "must have at least 1 characters"))
+        if isinstance(_prompt, str) and len(_prompt) < 1:
+            faults.append(WireFault(f"{at}/prompt", "minLength", "must have at least 1 characters"))
     if "chosen" in value:
         _chosen = value["chosen"]
         if not isinstance(_chosen, str):
             faults.append(WireFault(f"{at}/chosen", "type", "must be string"))
-        else:
-            if len(_chosen) < 1:
-                faults.append(WireFault(f"{at}/chosen", "minLength", "must have at least 1 characters"))
+        if isinstance(_chosen, str) and len(_chosen) < 1:
+            faults.append(WireFault(f"{at}/chosen", "minLength", "must have at least 1 characters"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not isinstance(_rejected, str):
@@ -884,7 +873,7 @@ def collect_dpo_record_faults(value: Any, at: str, faults: list[WireFault]) -> N
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
             faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
-        else:
+        if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
     if "provenance" in value:
@@ -1017,23 +1006,20 @@ def collect_dpo_provenance_faults(value: Any, at: str, faults: list[WireFault]) 
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
             faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
-        else:
-            if len(_rollout_id) < 1:
-                faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
     if "chosen_branch" in value:
         _chosen_branch = value["chosen_branch"]
         if not is_integer(_chosen_branch):
             faults.append(WireFault(f"{at}/chosen_branch", "type", "must be integer"))
-        else:
-            if _chosen_branch < 0:
-                faults.append(WireFault(f"{at}/chosen_branch", "minimum", "must be >= 0"))
+        if is_number(_chosen_branch) and _chosen_branch < 0:
+            faults.append(WireFault(f"{at}/chosen_branch", "minimum", "must be >= 0"))
     if "rejected_branch" in value:
         _rejected_branch = value["rejected_branch"]
         if not is_integer(_rejected_branch):
             faults.append(WireFault(f"{at}/rejected_branch", "type", "must be integer"))
-        else:
-            if _rejected_branch < 0:
-                faults.append(WireFault(f"{at}/rejected_branch", "minimum", "must be >= 0"))
+        if is_number(_rejected_branch) and _rejected_branch < 0:
+            faults.append(WireFault(f"{at}/rejected_branch", "minimum", "must be >= 0"))
     if "objective_score" in value:
         _objective_score = value["objective_score"]
         collect_objective_score_pair_faults(_objective_score, f"{at}/objective_score", faults)
@@ -1041,16 +1027,14 @@ def collect_dpo_provenance_faults(value: Any, at: str, faults: list[WireFault]) 
         _exported_at_ms = value["exported_at_ms"]
         if not is_integer(_exported_at_ms):
             faults.append(WireFault(f"{at}/exported_at_ms", "type", "must be integer"))
-        else:
-            if _exported_at_ms < 0:
-                faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
+        if is_number(_exported_at_ms) and _exported_at_ms < 0:
+            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
     if "n_gram_hash" in value:
         _n_gram_hash = value["n_gram_hash"]
         if not isinstance(_n_gram_hash, str):
             faults.append(WireFault(f"{at}/n_gram_hash", "type", "must be string"))
-        else:
-            if _PATTERN_1.search(_n_gram_hash) is None:
-                faults.append(WireFault(f"{at}/n_gram_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+        if isinstance(_n_gram_hash, str) and _PATTERN_1.search(_n_gram_hash) is None:
+            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1240,9 +1224,8 @@ def collect_ppo_record_faults(value: Any, at: str, faults: list[WireFault]) -> N
         _prompt = value["prompt"]
         if not isinstance(_prompt, str):
             faults.append(WireFault(f"{at}/prompt", "type", "must be string"))
-        else:
-            if len(_prompt) < 1:
-                faults.append(WireFault(f"{at}/prompt", "minLength", "must have at least 1 characters"))
+        if isinstance(_prompt, str) and len(_prompt) < 1:
+            faults.append(WireFault(f"{at}/prompt", "minLength", "must have at least 1 characters"))
     if "completion" in value:
         _completion = value["completion"]
         if not isinstance(_completion, str):
@@ -1255,7 +1238,7 @@ def collect_ppo_record_faults(value: Any, at: str, faults: list[WireFault]) -> N
         _tool_call_sequence = value["tool_call_sequence"]
         if not is_array(_tool_call_sequence):
             faults.append(WireFault(f"{at}/tool_call_sequence", "type", "must be array"))
-        else:
+        if is_array(_tool_call_sequence):
             for index, item in enumerate(_tool_call_sequence):
                 collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
     if "provenance" in value:
@@ -1380,16 +1363,14 @@ def collect_ppo_provenance_faults(value: Any, at: str, faults: list[WireFault]) 
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
             faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
-        else:
-            if len(_rollout_id) < 1:
-                faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
     if "branch_index" in value:
         _branch_index = value["branch_index"]
         if not is_integer(_branch_index):
             faults.append(WireFault(f"{at}/branch_index", "type", "must be integer"))
-        else:
-            if _branch_index < 0:
-                faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
+        if is_number(_branch_index) and _branch_index < 0:
+            faults.append(WireFault(f"{at}/branch_index", "minimum", "must be >= 0"))
     if "objective_score" in value:
         _objective_score = value["objective_score"]
         if not is_integer(_objective_score):
@@ -1400,16 +1381,14 @@ def collect_ppo_provenance_faults(value: Any, at: str, faults: list[WireFault]) 
         _exported_at_ms = value["exported_at_ms"]
         if not is_integer(_exported_at_ms):
             faults.append(WireFault(f"{at}/exported_at_ms", "type", "must be integer"))
-        else:
-            if _exported_at_ms < 0:
-                faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
+        if is_number(_exported_at_ms) and _exported_at_ms < 0:
+            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", "must be >= 0"))
     if "n_gram_hash" in value:
         _n_gram_hash = value["n_gram_hash"]
         if not isinstance(_n_gram_hash, str):
             faults.append(WireFault(f"{at}/n_gram_hash", "type", "must be string"))
-        else:
-            if _PATTERN_1.search(_n_gram_hash) is None:
-                faults.append(WireFault(f"{at}/n_gram_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+        if isinstance(_n_gram_hash, str) and _PATTERN_1.search(_n_gram_hash) is None:
+            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
 
 
 RolloutId = str

@@ -128,27 +128,26 @@ def collect_dpo_training_record_faults(value: Any, at: str, faults: list[WireFau
         _messages = value["messages"]
         if not is_array(_messages):
             faults.append(WireFault(f"{at}/messages", "type", "must be array"))
-        else:
-            if len(_messages) < 2:
-                faults.append(WireFault(f"{at}/messages", "minItems", "must have at least 2 items"))
+        if is_array(_messages) and len(_messages) < 2:
+            faults.append(WireFault(f"{at}/messages", "minItems", "must have at least 2 items"))
+        if is_array(_messages):
             for index, item in enumerate(_messages):
                 collect_message_faults(item, f"{at}/messages/{index}", faults)
     if "prompt_messages" in value:
         _prompt_messages = value["prompt_messages"]
         if not is_array(_prompt_messages):
             faults.append(WireFault(f"{at}/prompt_messages", "type", "must be array"))
-        else:
-            if len(_prompt_messages) < 1:
-                faults.append(WireFault(f"{at}/prompt_messages", "minItems", "must have at least 1 items"))
+        if is_array(_prompt_messages) and len(_prompt_messages) < 1:
+            faults.append(WireFault(f"{at}/prompt_messages", "minItems", "must have at least 1 items"))
+        if is_array(_prompt_messages):
             for index, item in enumerate(_prompt_messages):
                 collect_message_faults(item, f"{at}/prompt_messages/{index}", faults)
     if "chosen" in value:
         _chosen = value["chosen"]
         if not isinstance(_chosen, str):
             faults.append(WireFault(f"{at}/chosen", "type", "must be string"))
-        else:
-            if len(_chosen) < 1:
-                faults.append(WireFault(f"{at}/chosen", "minLength", "must have at least 1 characters"))
+        if isinstance(_chosen, str) and len(_chosen) < 1:
+            faults.append(WireFault(f"{at}/chosen", "minLength", "must have at least 1 characters"))
     if "rejected" in value:
         _rejected = value["rejected"]
         if not isinstance(_rejected, str):
@@ -254,20 +253,19 @@ def collect_ppo_training_record_faults(value: Any, at: str, faults: list[WireFau
         _messages = value["messages"]
         if not is_array(_messages):
             faults.append(WireFault(f"{at}/messages", "type", "must be array"))
-        else:
-            if len(_messages) < 2:
-                faults.append(WireFault(f"{at}/messages", "minItems", "must have at least 2 items"))
+        if is_array(_messages) and len(_messages) < 2:
+            faults.append(WireFault(f"{at}/messages", "minItems", "must have at least 2 items"))
+        if is_array(_messages):
             for index, item in enumerate(_messages):
                 collect_message_faults(item, f"{at}/messages/{index}", faults)
     if "reward" in value:
         _reward = value["reward"]
         if not is_number(_reward):
             faults.append(WireFault(f"{at}/reward", "type", "must be number"))
-        else:
-            if _reward < 0:
-                faults.append(WireFault(f"{at}/reward", "minimum", "must be >= 0"))
-            if _reward > 1:
-                faults.append(WireFault(f"{at}/reward", "maximum", "must be <= 1"))
+        if is_number(_reward) and _reward < 0:
+            faults.append(WireFault(f"{at}/reward", "minimum", "must be >= 0"))
+        if is_number(_reward) and _reward > 1:
+            faults.append(WireFault(f"{at}/reward", "maximum", "must be <= 1"))
     if "loss_weight_tokens" in value:
         _loss_weight_tokens = value["loss_weight_tokens"]
         if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
@@ -390,9 +388,9 @@ def collect_message_faults(value: Any, at: str, faults: list[WireFault]) -> None
         _tool_calls = value["tool_calls"]
         if not is_array(_tool_calls):
             faults.append(WireFault(f"{at}/tool_calls", "type", "must be array"))
-        else:
-            if len(_tool_calls) < 1:
-                faults.append(WireFault(f"{at}/tool_calls", "minItems", "must have at least 1 items"))
+        if is_array(_tool_calls) and len(_tool_calls) < 1:
+            faults.append(WireFault(f"{at}/tool_calls", "minItems", "must have at least 1 items"))
+        if is_array(_tool_calls):
             for index, item in enumerate(_tool_calls):
                 collect_message_tool_call_faults(item, f"{at}/tool_calls/{index}", faults)
     if "tool_call_id" in value:
@@ -487,9 +485,8 @@ def collect_message_tool_call_faults(value: Any, at: str, faults: list[WireFault
         _id = value["id"]
         if not isinstance(_id, str):
             faults.append(WireFault(f"{at}/id", "type", "must be string"))
-        else:
-            if len(_id) < 1:
-                faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
+        if isinstance(_id, str) and len(_id) < 1:
+            faults.append(WireFault(f"{at}/id", "minLength", "must have at least 1 characters"))
     if "type" in value:
         _type = value["type"]
         if _type != "function":
@@ -666,16 +663,14 @@ def collect_training_provenance_faults(value: Any, at: str, faults: list[WireFau
         _rollout_id = value["rollout_id"]
         if not isinstance(_rollout_id, str):
             faults.append(WireFault(f"{at}/rollout_id", "type", "must be string"))
-        else:
-            if len(_rollout_id) < 1:
-                faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
+        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
+            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must have at least 1 characters"))
     if "task_hash" in value:
         _task_hash = value["task_hash"]
         if not isinstance(_task_hash, str):
             faults.append(WireFault(f"{at}/task_hash", "type", "must be string"))
-        else:
-            if _PATTERN_1.search(_task_hash) is None:
-                faults.append(WireFault(f"{at}/task_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
+        if isinstance(_task_hash, str) and _PATTERN_1.search(_task_hash) is None:
+            faults.append(WireFault(f"{at}/task_hash", "pattern", "must match the pattern ^[0-9a-f]{16}$"))
 
 
 Conversation = tuple[Message, ...]

@@ -5,6 +5,8 @@ import { pythonLiteral, pythonString } from "./python-literal.js";
 export interface Condition {
   readonly keyword: string;
   readonly test: string;
+  /** Expression without which the keyword says nothing; undefined when it speaks of all values. */
+  readonly appliesTo?: string;
   readonly message: string;
 }
 
@@ -27,7 +29,10 @@ export function typeCondition(node: SchemaNode, value: string): Condition | unde
   };
 }
 
-/** What fails a value that has one of the node's types. `addPattern` names a compiled pattern. */
+/**
+ * What fails a value by keywords that speak of one type only. `addPattern` names a compiled pattern.
+ * Bounds speak of every number, also where the type asks for an integer.
+ */
 export function typedConditions(
   node: SchemaNode,
   value: string,
@@ -35,8 +40,7 @@ export function typedConditions(
 ): Condition[] {
   const conditions: Condition[] = [];
   const add = (type: TypeName, keyword: string, test: string, message: string): void => {
-    const guarded = typesOf(node).length > 1 ? `${isOfType(type, value)} and ${test}` : test;
-    conditions.push({ keyword, test: guarded, message });
+    conditions.push({ keyword, test, appliesTo: isOfType(type, value), message });
   };
   const bound = (
     type: TypeName,
@@ -54,11 +58,10 @@ export function typedConditions(
     const test = `${addPattern(node.pattern)}.search(${value}) is None`;
     add("string", "pattern", test, `must match the pattern ${node.pattern}`);
   }
-  const number = typesOf(node).includes("number") ? "number" : "integer";
-  bound(number, "minimum", `${value} <`, (n) => `must be >= ${n}`);
-  bound(number, "maximum", `${value} >`, (n) => `must be <= ${n}`);
-  bound(number, "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);
-  bound(number, "exclusiveMaximum", `${value} >=`, (n) => `must be < ${n}`);
+  bound("number", "minimum", `${value} <`, (n) => `must be >= ${n}`);
+  bound("number", "maximum", `${value} >`, (n) => `must be <= ${n}`);
+  bound("number", "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);
+  bound("number", "exclusiveMaximum", `${value} >=`, (n) => `must be < ${n}`);
   bound("array", "minItems", `${length} <`, (n) => `must have at least ${n} items`);
   bound("array", "maxItems", `${length} >`, (n) => `must have at most ${n} items`);
   return conditions;

@@ -44,11 +44,14 @@ export class ValueCode {
     const { writer } = this.#context;
     const target = this.#target(node);
     if (target.className !== undefined) return; // its decoder checks it
+    const type = typeCondition(target.node, variable);
+    const typed = typedConditions(target.node, variable, this.#context.addPattern);
     const tests = [
-      typeCondition(target.node, variable),
-      ...typedConditions(target.node, variable, this.#context.addPattern),
-      ...literalConditions(target.node, variable),
-    ].filter((condition) => condition !== undefined);
+      ...(type === undefined ? [] : [type.test]),
+      // Past the type check, a value of one type needs no guard.
+      ...typed.map(typesOf(target.node).length === 1 ? ({ test }) => test : guardedTest),
+      ...literalConditions(target.node, variable).map(({ test }) => test),
+    ];
     if (tests.length > 0) {
       writer.block(`if ${joinTests(tests)}:`, () => writer.line("raise Invalid"));
     }
@@ -73,20 +76,15 @@ export class ValueCode {
       return;
     }
     const add = (condition: Condition): void =>
-      writer.block(`if ${condition.test}:`, () => writeFault(writer, condition, pointer));
+      writer.block(`if ${guardedTest(condition)}:`, () => writeFault(writer, condition, pointer));
     const type = typeCondition(target.node, variable);
-    const typed = typedConditions(target.node, variable, this.#context.addPattern);
-    const children = childrenOf(target.node).filter(({ child }) => this.hasChecks(child));
     if (type !== undefined) add(type);
-    if (type !== undefined && typed.length + children.length > 0) {
-      writer.block("else:", () => {
-        typed.forEach(add);
-        for (const { child, type: childType } of children) {
-          this.#whenOfType(target.node, childType, variable, () =>
-            this.#writeChildFaults(child, childType, variable, pointer, depth),
-          );
-        }
-      });
+    typedConditions(target.node, variable, this.#context.addPattern).forEach(add);
+    for (const { child, type: childType } of childrenOf(target.node)) {
+      if (!this.hasChecks(child)) continue;
+      writer.block(`if ${typeTest({ type: childType }, variable)}:`, () =>
+        this.#writeChildFaults(child, childType, variable, pointer, depth),
+      );
     }
     literalConditions(target.node, variable).forEach(add);
   }
@@ -236,8 +234,10 @@ function guardConversion(
   return `${converted} if isinstance(${variable}, ${container}) else ${variable}`;
 }
 
-function joinTests(conditions: readonly Condition[]): string {
-  return conditions
-    .map(({ test }) => (test.includes(" and ") && !test.startsWith("not (") ? `(${test})` : test))
-    .join(" or ");
+function guardedTest({ appliesTo, test }: Condition): string {
+  return appliesTo === undefined ? test : `${appliesTo} and ${test}`;
+}
+
+function joinTests(tests: readonly string[]): string {
+  return tests.map((test) => (/^(?!not \().* and /.test(test) ? `(${test})` : test)).join(" or ");
 }

@@ -65,8 +65,9 @@ function printEntryPoint(input: CodegenInput): string {
     `const validators = { ${names.map((name) => `${JSON.stringify(name)}: validate${name}`)} };`,
     `const toValidationError = ({ instancePath, keyword, message, params, schemaPath }) =>
       ({ pointer: instancePath, keyword, message, params, schemaPath });`,
+    "export function isDefinitionName(name) { return Object.hasOwn(validators, name); }",
     `export function findErrors(type, value) {
-      if (!Object.hasOwn(validators, type)) throw new TypeError(\`no definition is called "\${type}"\`);
+      if (!isDefinitionName(type)) throw new TypeError(\`no definition is called "\${type}"\`);
       const validate = validators[type];
       return validate(value) ? [] : validate.errors.map(toValidationError);
     }`,
@@ -102,6 +103,9 @@ function printTypes(input: CodegenInput): string {
     "}",
     "",
     "export type DefinitionName = keyof Definitions;",
+    "",
+    "/** Whether a definition of the schemas has this name. */",
+    "export function isDefinitionName(name: string): name is DefinitionName;",
     "",
     "/** One failed keyword of JSON Schema. */",
     "export interface ValidationError {",
