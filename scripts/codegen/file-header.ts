@@ -1,10 +1,17 @@
 import type { SourceSchema } from "./load-schemas.js";
+import { readManifest } from "./read-manifest.js";
 
 /** Tool that printed a file, its version, and the options that shape its output. */
 export interface Generator {
   readonly name: string;
   readonly version: string;
   readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** This project as the generator, for what no library prints. */
+export function ownGenerator(root: string): Generator {
+  const { name, version } = readManifest(root);
+  return { name, version, options: {} };
 }
 
 /** Lines that open every generated file. They hold no date, so that two runs give the same bytes. */

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { readRegistry } from "../../../conformance/registry/read-registry.js";
-import { headerLines } from "../file-header.js";
+import { headerLines, ownGenerator } from "../file-header.js";
+import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
 import { docstring } from "./python-literal.js";
 import { isClass, type PythonModel } from "./python-model.js";
@@ -25,15 +24,12 @@ export function printPackageFiles(input: CodegenInput, model: PythonModel): Gene
 }
 
 function header(input: CodegenInput): string {
-  return headerLines({ name: "rollout-wire", version: "1", options: {} }, input.schemas)
+  return headerLines(ownGenerator(input.root), input.schemas)
     .map((line) => `# ${line}\n`)
     .join("");
 }
 
 function printProject(input: CodegenInput): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(join(input.root, "package.json"), "utf8"),
-  );
   return `${header(input)}
 [build-system]
 requires = ["setuptools>=77"]
@@ -41,7 +37,7 @@ build-backend = "setuptools.build_meta"
 
 [project]
 name = "rollout-wire"
-version = "${manifest.version}"
+version = "${readManifest(input.root).version}"
 description = "Typed records of the rollout-wire format, generated from its JSON Schema."
 readme = "README.md"
 license = "Apache-2.0"

@@ -1,5 +1,6 @@
 import type { Target } from "../target.js";
 import { python } from "./python.js";
+import { reference } from "./reference.js";
 import { registryHashes } from "./registry-hashes.js";
 import { typescriptIndex } from "./typescript-index.js";
 import { typescriptTypes } from "./typescript-types.js";
@@ -11,5 +12,6 @@ export const targets: readonly Target[] = [
   typescriptValidators,
   typescriptIndex,
   python,
+  reference,
   registryHashes,
 ];

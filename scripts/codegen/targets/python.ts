@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Generator, headerLines } from "../file-header.js";
 import type { SourceSchema } from "../load-schemas.js";
-import { packageVersion } from "../package-version.js";
 import { printPackageFiles } from "../python/print-package-files.js";
 import { printPythonModule } from "../python/print-python-module.js";
 import { createPythonModel } from "../python/python-model.js";
 import { moduleName } from "../python/python-name.js";
+import { packageVersion } from "../read-manifest.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";

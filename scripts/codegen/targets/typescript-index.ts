@@ -1,15 +1,13 @@
-import { type Generator, slashHeader } from "../file-header.js";
+import { ownGenerator, slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import type { SchemaNode } from "../schema-node.js";
 import type { CodegenInput, Target } from "../target.js";
-
-const GENERATOR: Generator = { name: "rollout-wire", version: "1", options: {} };
 
 export const typescriptIndex: Target = {
   id: "typescript-index",
   purpose: "the module that gathers types, validators, entry types and constants",
   async generate(input) {
-    const header = slashHeader(GENERATOR, input.schemas);
+    const header = slashHeader(ownGenerator(input.root), input.schemas);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(({ name }) => `export type * from "./${name}.js";`);
     return [

@@ -3,7 +3,7 @@ import { slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import type { SourceSchema } from "../load-schemas.js";
 import { mapSubschemas } from "../map-subschemas.js";
-import { packageVersion } from "../package-version.js";
+import { packageVersion } from "../read-manifest.js";
 import { ANNOTATIONS, type SchemaNode } from "../schema-node.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 

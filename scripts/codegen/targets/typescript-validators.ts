@@ -3,7 +3,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
 import { build } from "esbuild";
 import { type Generator, slashHeader } from "../file-header.js";
-import { packageVersion } from "../package-version.js";
+import { packageVersion } from "../read-manifest.js";
 import type { CodegenInput, Target } from "../target.js";
 
 const AJV_OPTIONS = {

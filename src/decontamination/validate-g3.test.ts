@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EvalItem } from "./eval-item.js";
+import type { G3Finding, G3Task } from "./g3-finding.js";
+import { normaliseTokens } from "./normalise-tokens.js";
+import { validateG3 } from "./validate-g3.js";
+
+const toTasks = (texts: string[]) => texts.map((text, index) => ({ id: `r${index}`, text }));
+const toItems = (texts: string[]) =>
+  texts.map((text, index) => ({ id: `e${index}`, text, file: "eval.jsonl", line: index + 1 }));
+const words = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(" ");
+
+/** Tasks in their order, and items in theirs, the equal ones too. */
+const inOrder = (findings: G3Finding[]) =>
+  findings.toSorted((a, b) => a.task.localeCompare(b.task) || a.evalItem.line - b.evalItem.line);
+
+/** Every n-gram of the one against every n-gram of the other. */
+function compareDirectly({ id, text }: G3Task, item: EvalItem, n: number): G3Finding[] {
+  const tokens = normaliseTokens(item.text);
+  const width = Math.min(n, tokens.length);
+  const gramsOf = (list: string[]) =>
+    list.map((_, i) => list.slice(i, i + width)).filter(({ length }) => length === width);
+  const taskGrams = gramsOf(normaliseTokens(text)).map((gram) => gram.join(" "));
+  const shared = gramsOf(tokens).map((gram) => taskGrams.includes(gram.join(" ")));
+  const first = shared.indexOf(true);
+  if (first === -1) return [];
+  const covered = tokens.map((_, i) =>
+    shared.slice(Math.max(0, i - width + 1), i + 1).includes(true),
+  );
+  const runs = covered
+    .map((is) => (is ? "x" : " "))
+    .join("")
+    .split(" ");
+  const { text: _, ...evalItem } = item;
+  return [
+    {
+      task: id,
+      evalItem,
+      ngram: tokens.slice(first, first + width).join(" "),
+      overlapRatio: runs.join("").length / tokens.length,
+      longestSpan: Math.max(...runs.map(({ length }) => length)),
+    },
+  ];
+}
+
+describe("validateG3", () => {
+  it("finds what a direct comparison finds, neither more nor less", () => {
+    const text = (max: number) =>
+      fc
+        .array(fc.constantFrom("a", "B", "c", "的", "?"), { maxLength: max })
+        .map((w) => w.join(" "));
+    const property = fc.property(
+      fc.array(text(25), { maxLength: 6 }),
+      fc.array(text(12), { maxLength: 8 }),
+      fc.integer({ min: 1, max: 6 }),
+      (taskTexts, itemTexts, n) => {
+        const tasks = toTasks(taskTexts);
+        const items = toItems([...itemTexts, "only here"]);
+        const expected = tasks.flatMap((task) =>
+          items.flatMap((item) => compareDirectly(task, item, n)),
+        );
+        expect(inOrder(validateG3(tasks, items, { n }))).toEqual(expected);
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  it("rates a verbatim 60-word item in a 460-word text 1.0", () => {
+    const item = words("e", 60);
+    const text = `${words("before", 200)} ${item} ${words("after", 200)}`;
+    const found = validateG3(toTasks([text]), toItems([item]));
+    expect(found).toMatchObject([{ overlapRatio: 1, longestSpan: 60, ngram: words("e", 8) }]);
+  });
+
+  it("needs n tokens in a row, and n of them are enough", () => {
+    const items = toItems([words("e", 20)]);
+    const check = (text: string, n?: number) => validateG3(toTasks([text]), items, { n });
+    expect(check(`x ${words("e", 7)} x`)).toEqual([]);
+    expect(check(`x ${words("e", 8)} x`)).toMatchObject([{ overlapRatio: 0.4, longestSpan: 8 }]);
+    expect(check(`x ${words("e", 12)} x`, 13)).toEqual([]);
+    expect(check(`x ${words("e", 13)} x`, 13)).toHaveLength(1);
+    expect(check("e3", 1)).toMatchObject([{ ngram: "e3", overlapRatio: 0.05, longestSpan: 1 }]);
+  });
+
+  it("matches an item shorter than n by the whole of it", () => {
+    const items = toItems(["What is 2+2?"]);
+    const check = (text: string) => validateG3(toTasks([text]), items);
+    expect(check("Say: WHAT IS 2 + 2, please")).toMatchObject([
+      { ngram: "what is 2 2", overlapRatio: 1, longestSpan: 4 },
+    ]);
+    expect(check("What is 2+3?")).toEqual([]);
+    expect(check("what is")).toEqual([]);
+  });
+
+  it("sees through another script form, hyphenation and invisible characters", () => {
+    const item = "Decontamination of café menus in 東京都庁 is hard";
+    const text =
+      "ＤＥＣＯＮ\u00ADTAMINATION of cafe\u0301 me\u200Dnus, in 東\u200B京都庁: is hard!";
+    expect(validateG3(toTasks([text]), toItems([item]))).toMatchObject([{ overlapRatio: 1 }]);
+  });
+
+  it("counts code points in Han and Thai, not whole sentences", () => {
+    const items = toItems(["北京是中国的首都吗", "กรุงเทพเป็นเมือง"]);
+    const tasks = toTasks(["我问北京是中国的首都", "ว่ากรุงเทพเป็น"]);
+    expect(validateG3(tasks, items).map(({ task, evalItem }) => [task, evalItem.id])).toEqual([
+      ["r0", "e0"],
+      ["r1", "e1"],
+    ]);
+  });
+
+  it("streams the tasks and keeps their order", () => {
+    function* tasks(): Generator<G3Task> {
+      yield { id: "b", text: "one two" };
+      yield { id: "c", text: "clean" };
+      yield { id: "a", text: "two one two" };
+    }
+    const found = validateG3(tasks(), toItems(["one two", "two"]));
+    expect(found.map(({ task, evalItem }) => `${task} ${evalItem.id}`)).toEqual([
+      "b e0",
+      "b e1",
+      "a e0",
+      "a e1",
+    ]);
+  });
+});

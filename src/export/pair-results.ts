@@ -1,0 +1,131 @@
+import type { ToolAct, ToolCall, ToolResult } from "./read-tool-events.js";
+
+/** A call with the id that its messages carry. */
+export interface PairedCall {
+  readonly kind: "call";
+  /** Captured id, or `call_<n>`; not empty. */
+  readonly id: string;
+  readonly call: ToolCall;
+  /** Undefined when the branch ended (a crash) before the tool returned. */
+  readonly result: ToolResult | undefined;
+}
+
+/** A result in the place where it arrived. */
+export interface PairedResult {
+  readonly kind: "result";
+  readonly result: ToolResult;
+  /** False when no call of the branch is answered by it. */
+  readonly paired: boolean;
+}
+
+export type PairedAct = PairedCall | PairedResult;
+
+/**
+ * Pairs each result with the call that it answers, and gives an id to each call without one. Every
+ * act comes back once and in its place; a result never answers a call that comes after it.
+ *
+ * The surest evidence goes first:
+ * 1. a result that shares an event with a call answers that call;
+ * 2. a result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids);
+ * 3. what is left goes in order: a result without `callId` answers the earliest unpaired call, a
+ *    result whose `callId` no call carries the earliest unpaired call without id. Where both tell
+ *    their tool's name, the names must agree.
+ *
+ * An id-less call gets `call_<n>`, where n is its ordinal in the branch (design, Layer 3), or
+ * `call_<n>_<k>` with the smallest k from 1 that is free, when that id was captured elsewhere in the
+ * branch.
+ */
+export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
+  const pairs = new Pairs();
+  pairBySharedEvent(acts, pairs);
+  pairById(acts, pairs);
+  pairInOrder(acts, pairs);
+  const captured = new Set(acts.map(capturedId));
+  return acts.map((act) =>
+    act.kind === "call"
+      ? {
+          kind: "call",
+          id: act.id ?? freeId(act.ordinal, captured),
+          call: act,
+          result: pairs.resultOf(act),
+        }
+      : { kind: "result", result: act, paired: pairs.hasResult(act) },
+  );
+}
+
+class Pairs {
+  readonly #results = new Map<ToolCall, ToolResult>();
+  readonly #paired = new Set<ToolResult>();
+
+  add(call: ToolCall, result: ToolResult): void {
+    this.#results.set(call, result);
+    this.#paired.add(result);
+  }
+
+  resultOf(call: ToolCall): ToolResult | undefined {
+    return this.#results.get(call);
+  }
+
+  hasResult(result: ToolResult): boolean {
+    return this.#paired.has(result);
+  }
+
+  /** Whether nothing is known yet about the partner of the act. */
+  isOpen(act: ToolAct): boolean {
+    return act.kind === "call" ? !this.#results.has(act) : !this.#paired.has(act);
+  }
+}
+
+function pairBySharedEvent(acts: readonly ToolAct[], pairs: Pairs): void {
+  for (const act of acts) {
+    if (act.kind === "result" && act.answers !== undefined) pairs.add(act.answers, act);
+  }
+}
+
+function pairById(acts: readonly ToolAct[], pairs: Pairs): void {
+  const waiting = new Map<string, ToolCall[]>();
+  for (const act of acts) {
+    const id = capturedId(act);
+    if (id === undefined || !pairs.isOpen(act)) continue;
+    const queue = waiting.get(id) ?? [];
+    if (act.kind === "call") {
+      queue.push(act);
+      waiting.set(id, queue);
+    } else {
+      const call = queue.shift();
+      if (call !== undefined) pairs.add(call, act);
+    }
+  }
+}
+
+function pairInOrder(acts: readonly ToolAct[], pairs: Pairs): void {
+  const idsOfCalls = new Set(acts.filter((act) => act.kind === "call").map(({ id }) => id));
+  const waiting: ToolCall[] = [];
+  for (const act of acts) {
+    if (!pairs.isOpen(act)) continue;
+    if (act.kind === "call") {
+      waiting.push(act);
+    } else if (act.callId === undefined || !idsOfCalls.has(act.callId)) {
+      const index = waiting.findIndex((call) => mayAnswer(act, call));
+      const [call] = index === -1 ? [] : waiting.splice(index, 1);
+      if (call !== undefined) pairs.add(call, act);
+    }
+  }
+}
+
+function mayAnswer(result: ToolResult, call: ToolCall): boolean {
+  const idsAgree = result.callId === undefined || call.id === undefined;
+  const namesAgree = result.name === undefined || call.name === "" || result.name === call.name;
+  return idsAgree && namesAgree;
+}
+
+function capturedId(act: ToolAct): string | undefined {
+  return act.kind === "call" ? act.id : act.callId;
+}
+
+function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): string {
+  const plain = `call_${ordinal}`;
+  let id = plain;
+  for (let k = 1; captured.has(id); k++) id = `${plain}_${k}`;
+  return id;
+}

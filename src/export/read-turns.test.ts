@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { ToolEvent } from "#generated/index.js";
+import { readTurns } from "./read-turns.js";
+import { createEvent } from "./testing/create-event.js";
+
+const call = (id: string, batchId?: string): ToolEvent => ({
+  event: "tool_call",
+  data: { callId: id, ...(batchId === undefined ? {} : { batchId }) },
+});
+const result = (id: string, error: string | null = null) =>
+  createEvent({ event: "tool_result", data: { callId: id, error } });
+
+const turns = (...events: ToolEvent[]) =>
+  readTurns(events).map(({ calls }) => calls.map(({ id }) => id).join(""));
+
+test("calls of one batchId belong together, with results between them too", () => {
+  expect(turns(call("a", "b0"), call("b", "b0"), call("c", "b1"))).toEqual(["ab", "c"]);
+  expect(turns(call("a", "b0"), result("a"), call("b", "b0"), result("b"))).toEqual(["ab"]);
+});
+
+test("a batchId that returns after another turn begins a new one", () => {
+  expect(turns(call("a", "b0"), call("b", "b1"), call("c", "b0"))).toEqual(["a", "b", "c"]);
+  expect(turns(call("a", "b0"), call("b"), call("c", "b0"))).toEqual(["a", "b", "c"]);
+});
+
+test("calls without batchId belong together until a result comes", () => {
+  expect(turns(call("a"), call("b"), result("a"), call("c"))).toEqual(["ab", "c"]);
+  expect(turns(call("a"), result("stray"), call("b"))).toEqual(["a", "b"]);
+});
+
+test("results before any call stand in a turn without calls", () => {
+  const [first, second, ...rest] = readTurns([result("z"), call("a"), result("y")]);
+  expect([first?.calls.length, first?.strayResults.map(({ callId }) => callId)]).toEqual([
+    0,
+    ["z"],
+  ]);
+  expect([second?.calls.length, second?.strayResults.map(({ callId }) => callId)]).toEqual([
+    1,
+    ["y"],
+  ]);
+  expect(rest).toEqual([]);
+});
+
+test("a turn follows an error only when it began after it", () => {
+  const follows = (...events: ToolEvent[]) => readTurns(events).map((turn) => turn.followsError);
+  expect(follows(call("a"), result("a", "down"), call("b"))).toEqual([false, true]);
+  expect(follows(call("a", "b0"), result("a", "down"), call("b", "b0"))).toEqual([false]);
+  expect(follows(call("a", "b0"), call("b", "b1"), result("b"), result("a", "down"))).toEqual([
+    false,
+    false,
+  ]);
+  expect(follows(result("stray", "down"), call("a"))).toEqual([false, true]);
+});

@@ -1,0 +1,62 @@
+import type { ToolEvent } from "#generated/index.js";
+import { type PairedAct, type PairedCall, pairResults } from "./pair-results.js";
+import { readToolEvents, type ToolCall, type ToolResult } from "./read-tool-events.js";
+
+/** One turn of the agent before its final answer: the calls that it issued together. */
+export interface Turn {
+  /** The calls, in order. Empty only in the first turn, when results arrived before any call. */
+  readonly calls: readonly PairedCall[];
+  /** Results without a call that arrived before the next turn. */
+  readonly strayResults: readonly ToolResult[];
+  /** Whether a result with an error had arrived when the turn began. */
+  readonly followsError: boolean;
+}
+
+/**
+ * Groups the calls of a branch into turns. A call belongs to the latest turn when both carry the
+ * same `batchId`, also with results between them, because runtimes emit parallel calls interleaved;
+ * calls without one belong together while no result came between. A `batchId` that returns after
+ * another turn begins a new one. Events that cannot be read are left out: see `readToolEvents`.
+ */
+export function readTurns(events: readonly ToolEvent[]): Turn[] {
+  return groupTurns(pairResults(readToolEvents(events).acts));
+}
+
+interface OpenTurn {
+  readonly calls: PairedCall[];
+  readonly strayResults: ToolResult[];
+  readonly followsError: boolean;
+}
+
+function groupTurns(acts: readonly PairedAct[]): Turn[] {
+  const turns: OpenTurn[] = [];
+  let errorSeen = false;
+  let resultSinceCall = false;
+
+  const openTurn = (): OpenTurn => {
+    const turn = { calls: [], strayResults: [], followsError: errorSeen };
+    turns.push(turn);
+    return turn;
+  };
+
+  for (const act of acts) {
+    const latest = turns.at(-1);
+    if (act.kind === "call") {
+      const turn = latest && joins(act.call, latest, resultSinceCall) ? latest : openTurn();
+      turn.calls.push(act);
+      resultSinceCall = false;
+    } else {
+      const turn = latest ?? openTurn();
+      if (!act.paired) turn.strayResults.push(act.result);
+      errorSeen ||= act.result.error !== undefined;
+      resultSinceCall = true;
+    }
+  }
+  return turns;
+}
+
+function joins(call: ToolCall, turn: OpenTurn, resultSinceCall: boolean): boolean {
+  const previous = turn.calls.at(-1)?.call;
+  if (previous === undefined || previous.batchId !== call.batchId) return false;
+  return call.batchId !== undefined || !resultSinceCall;
+}

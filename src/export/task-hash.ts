@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { TaskHash } from "#generated/index.js";
+
+/** Length of the hash in hexadecimal digits (`TaskHash` in the schema). */
+const DIGITS = 16;
+
+/**
+ * First 16 lower-case hexadecimal digits of the SHA-256 of the task's UTF-8 bytes: `n_gram_hash` of
+ * Layer 2 and `task_hash` of Layer 3.
+ *
+ * The task is hashed as it is: not trimmed, not normalised. A lone surrogate has no UTF-8 bytes and
+ * counts as U+FFFD, as every UTF-8 encoder of the web platform has it. Python's does not and raises;
+ * the same hash is had there with `re.sub("[\ud800-\udfff]", "\ufffd", task).encode()`, which
+ * touches lone surrogates only, since `json.loads` joins the paired ones.
+ */
+export function taskHash(task: string): TaskHash {
+  return createHash("sha256").update(task, "utf8").digest("hex").slice(0, DIGITS);
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { createBranch } from "./testing/create-branch.js";
+import { toDpoRecord } from "./to-dpo-record.js";
+
+const chosen = createBranch({ tool_call_sequence: [{ tool_name: "calc", result: 4 }] });
+const rejected = createBranch({
+  branch_index: 2,
+  final_answer: "",
+  objective_score: 0,
+  rank: 2,
+  total_score: 0,
+});
+
+test("a pair becomes a record with its keys in the order of the schema", () => {
+  const record = toDpoRecord([rejected, chosen], { exportedAtMs: 1_700_000_000_000 });
+  expect(findErrors("DpoRecord", record)).toEqual([]);
+  expect(JSON.stringify(record)).toBe(
+    JSON.stringify({
+      prompt: "What is 2+2?",
+      chosen: "four",
+      rejected: "",
+      tool_call_sequence: [{ tool_name: "calc", result: 4 }],
+      provenance: {
+        source: "wasmagent-rollout",
+        rollout_id: "r-1",
+        chosen_branch: 0,
+        rejected_branch: 2,
+        objective_score: { chosen: 1, rejected: 0 },
+        exported_at_ms: 1_700_000_000_000,
+        n_gram_hash: "52cb6b5e4a038af1",
+      },
+    }),
+  );
+});
+
+test("the time is now by default", () => {
+  const before = Date.now();
+  const time = toDpoRecord([chosen, rejected])?.provenance.exported_at_ms;
+  expect(time).toBeGreaterThanOrEqual(before);
+});
+
+test("null without a pair", () => {
+  expect(toDpoRecord([chosen])).toBeNull();
+});
+
+test("refuses what is not one rollout", () => {
+  expect(() => toDpoRecord([])).toThrow(TypeError);
+  expect(() => toDpoRecord([chosen, { ...rejected, rollout_id: "r-2" }])).toThrow(TypeError);
+});

@@ -1,0 +1,38 @@
+import { type DpoRecord, PROVENANCE_SOURCE, type RolloutBranchRecord } from "#generated/index.js";
+import { type ExportOptions, resolveExportOptions } from "./export-options.js";
+import { type PreferencePair, selectPair } from "./select-pair.js";
+import { taskHash } from "./task-hash.js";
+
+/**
+ * Layer 2 preference record of one rollout; null when it gives no pair (`selectPair` says why).
+ * `exportedAtMs` is now by default. Throws TypeError when the branches are none, or not of one rollout.
+ */
+export function toDpoRecord(
+  branches: readonly RolloutBranchRecord[],
+  options: Pick<Partial<ExportOptions>, "exportedAtMs"> = {},
+): DpoRecord | null {
+  const { pair } = selectPair(branches);
+  return pair === undefined ? null : createDpoRecord(pair, resolveExportOptions(options));
+}
+
+/** Layer 2 record of a pair. It shares the tool events with the chosen branch. */
+export function createDpoRecord(
+  { chosen, rejected }: PreferencePair,
+  { exportedAtMs }: Pick<ExportOptions, "exportedAtMs">,
+): DpoRecord {
+  return {
+    prompt: chosen.task,
+    chosen: chosen.final_answer,
+    rejected: rejected.final_answer,
+    tool_call_sequence: chosen.tool_call_sequence,
+    provenance: {
+      source: PROVENANCE_SOURCE,
+      rollout_id: chosen.rollout_id,
+      chosen_branch: chosen.branch_index,
+      rejected_branch: rejected.branch_index,
+      objective_score: { chosen: chosen.objective_score, rejected: rejected.objective_score },
+      exported_at_ms: exportedAtMs,
+      n_gram_hash: taskHash(chosen.task),
+    },
+  };
+}

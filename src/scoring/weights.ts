@@ -1,0 +1,27 @@
+/** How much each part of a score counts. No unit; from 0, and at least one of them above 0. */
+export interface ScoreWeights {
+  /** Weight of the objective verdict (0 or 1). */
+  readonly objective: number;
+  /** Weight of the judge's score, once that is brought to 0..1. */
+  readonly judge: number;
+}
+
+/** Weights of the format: "objective x 1.0 + (judgeScore / 10) x 0.3" (data pipeline document, Scoring). */
+export const DEFAULT_WEIGHTS: ScoreWeights = { objective: 1, judge: 0.3 };
+
+/**
+ * Score of a perfect run: 1.3 with the default weights, the document's MAX_TOTAL.
+ *
+ * Throws RangeError when a weight is negative or not finite, or when both are 0: no reward could be
+ * normalised by them.
+ */
+export function maxTotalScore(weights: ScoreWeights = DEFAULT_WEIGHTS): number {
+  const { objective, judge } = weights;
+  const total = objective + judge;
+  if (!(objective >= 0 && judge >= 0 && total > 0 && total < Number.POSITIVE_INFINITY)) {
+    throw new RangeError(
+      `score weights must be finite, from 0 and not both 0: objective ${objective}, judge ${judge}`,
+    );
+  }
+  return total;
+}
