@@ -9,8 +9,8 @@ export interface Generator {
 }
 
 /** This project as the generator, for what no library prints. */
-export function ownGenerator(root: string): Generator {
-  const { name, version } = readManifest(root);
+export function ownGenerator(): Generator {
+  const { name, version } = readManifest();
   return { name, version, options: {} };
 }
 

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Folder of this project, whichever repository's schemas it prints code for. */
+export const HOME = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Manifest {
   readonly name: string;
   readonly version: string;
 }
 
-/** The package.json in `folder`. */
-export function readManifest(folder: string): Manifest {
+/** The package.json of this project, or of one of its dependencies. */
+export function readManifest(dependency?: string): Manifest {
+  const folder = dependency === undefined ? HOME : join(HOME, "node_modules", dependency);
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-}
-
-/** Version of an installed package, for the headers of generated files. */
-export function packageVersion(root: string, name: string): string {
-  return readManifest(join(root, "node_modules", name)).version;
 }

@@ -89,7 +89,7 @@ export class ClassCode {
     });
   }
 
-  #writeDecode({ name, fields, undeclared, isOpen }: RecordClass): void {
+  #writeDecode({ name, fields, isOpen }: RecordClass): void {
     const raise = (test: string): void =>
       this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
     this.#writer.block(`def decode_${snakeCase(name)}(given: Any) -> ${name}:`, () => {
@@ -98,7 +98,6 @@ export class ClassCode {
       this.#writer.line("get = value.get");
       this.#writer.line(`known = ${fields.filter((each) => each.isRequired).length}`);
       for (const each of fields) this.#writeDecodeField(each);
-      for (const missing of undeclared) raise(`${pythonString(missing)} not in value`);
       if (!isOpen) raise("known != len(value)");
       this.#writer.line(`record: Any = _${name}Draft()`);
       for (const each of fields) this.#writer.line(`record.${each.name} = ${localName(each)}`);
@@ -137,7 +136,7 @@ export class ClassCode {
     body();
   }
 
-  #writeCollectFaults({ name, fields, undeclared, isOpen }: RecordClass): void {
+  #writeCollectFaults({ name, fields, isOpen }: RecordClass): void {
     const head = `def collect_${snakeCase(name)}_faults(value: Any, at: str, faults: list[WireFault]) -> None:`;
     this.#writer.block(head, () => {
       this.#writer.block("if not is_object(value):", () => {
@@ -145,7 +144,7 @@ export class ClassCode {
         this.#writer.line("return");
       });
       const required = fields.filter((each) => each.isRequired).map((each) => each.wireName);
-      for (const missing of [...required, ...undeclared]) {
+      for (const missing of required) {
         const message = `must have required property '${missing}'`;
         this.#writer.block(`if ${pythonString(missing)} not in value:`, () =>
           writeFault(this.#writer, { keyword: "required", message }, ""),

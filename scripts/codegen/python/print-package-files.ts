@@ -24,7 +24,7 @@ export function printPackageFiles(input: CodegenInput, model: PythonModel): Gene
 }
 
 function header(input: CodegenInput): string {
-  return headerLines(ownGenerator(input.root), input.schemas)
+  return headerLines(ownGenerator(), input.schemas)
     .map((line) => `# ${line}\n`)
     .join("");
 }
@@ -37,7 +37,7 @@ build-backend = "setuptools.build_meta"
 
 [project]
 name = "rollout-wire"
-version = "${readManifest(input.root).version}"
+version = "${readManifest().version}"
 description = "Typed records of the rollout-wire format, generated from its JSON Schema."
 readme = "README.md"
 license = "Apache-2.0"

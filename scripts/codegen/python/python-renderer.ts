@@ -121,9 +121,8 @@ export class WirePythonRenderer extends PythonRenderer {
         wireName,
         name: names.get(wireName) ?? pythonName(wireName),
         node: child,
-        isRequired: required.delete(wireName),
+        isRequired: required.has(wireName),
       })),
-      undeclared: [...required],
       isOpen: node.additionalProperties !== false,
     };
   }

@@ -13,7 +13,5 @@ export interface RecordClass {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly Field[];
-  /** Required names that are not declared as properties. */
-  readonly undeclared: readonly string[];
   readonly isOpen: boolean;
 }

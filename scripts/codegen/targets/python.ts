@@ -6,10 +6,14 @@ import { printPackageFiles } from "../python/print-package-files.js";
 import { printPythonModule } from "../python/print-python-module.js";
 import { createPythonModel } from "../python/python-model.js";
 import { moduleName } from "../python/python-name.js";
-import { packageVersion } from "../read-manifest.js";
-import type { CodegenInput, GeneratedFile, Target } from "../target.js";
+import { HOME, readManifest } from "../read-manifest.js";
+import type { GeneratedFile, Target } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";
+
+const { name, version } = readManifest("quicktype-core");
+
+const GENERATOR: Generator = { name, version, options: {} };
 
 export const python: Target = {
   id: "python",
@@ -21,24 +25,20 @@ export const python: Target = {
       text: await printPythonModule({
         model,
         schemaName: schema.name,
-        header: headerLines(generatorOf(input), [schema]),
+        header: headerLines(GENERATOR, [schema]),
       }),
     });
     return [
       ...(await Promise.all(input.schemas.map(printModule))),
       ...printPackageFiles(input, model),
-      ...runtimeFiles(input.root),
+      ...runtimeFiles(),
     ];
   },
 };
 
-function generatorOf({ root }: CodegenInput): Generator {
-  return { name: "quicktype-core", version: packageVersion(root, "quicktype-core"), options: {} };
-}
-
 /** The hand-written part of the package, which no schema shapes. */
-function runtimeFiles(root: string): GeneratedFile[] {
-  const folder = join(root, "scripts/codegen/python/runtime");
+function runtimeFiles(): GeneratedFile[] {
+  const folder = join(HOME, "scripts/codegen/python/runtime");
   return readdirSync(folder)
     .filter((file) => file.endsWith(".py"))
     .sort()

@@ -13,7 +13,7 @@ export const reference: Target = {
 };
 
 function printPage(schema: SourceSchema, input: CodegenInput): GeneratedFile {
-  const header = headerLines(ownGenerator(input.root), [schema]);
+  const header = headerLines(ownGenerator(), [schema]);
   const sections = [...schema.definitions].map(([name, node]) =>
     printDefinition(name, flattenAllOf(node, schema, input.resolveRef), schema, input),
   );

@@ -7,7 +7,7 @@ export const typescriptIndex: Target = {
   id: "typescript-index",
   purpose: "the module that gathers types, validators, entry types and constants",
   async generate(input) {
-    const header = slashHeader(ownGenerator(input.root), input.schemas);
+    const header = slashHeader(ownGenerator(), input.schemas);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(({ name }) => `export type * from "./${name}.js";`);
     return [

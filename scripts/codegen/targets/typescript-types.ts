@@ -3,7 +3,7 @@ import { slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import type { SourceSchema } from "../load-schemas.js";
 import { mapSubschemas } from "../map-subschemas.js";
-import { packageVersion } from "../read-manifest.js";
+import { readManifest } from "../read-manifest.js";
 import { ANNOTATIONS, type SchemaNode } from "../schema-node.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
@@ -34,7 +34,7 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   }
   const generator = {
     name: PRINTER,
-    version: packageVersion(input.root, PRINTER),
+    version: readManifest(PRINTER).version,
     options: OPTIONS,
   };
   return {

@@ -2,8 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
 import { build } from "esbuild";
+import { EXIT, UserError } from "../../../src/user-error.js";
 import { type Generator, slashHeader } from "../file-header.js";
-import { packageVersion } from "../read-manifest.js";
+import { HOME, readManifest } from "../read-manifest.js";
 import type { CodegenInput, Target } from "../target.js";
 
 const AJV_OPTIONS = {
@@ -13,11 +14,19 @@ const AJV_OPTIONS = {
   code: { source: true, esm: true, lines: true },
 } as const;
 
+const version = (name: string): string => readManifest(name).version;
+
+const GENERATOR: Generator = {
+  name: "ajv",
+  version: `${version("ajv")} with ajv-formats ${version("ajv-formats")} and esbuild ${version("esbuild")}`,
+  options: AJV_OPTIONS,
+};
+
 export const typescriptValidators: Target = {
   id: "typescript-validators",
   purpose: "Ajv validators as plain ECMAScript modules, with type guards",
   async generate(input) {
-    const header = slashHeader(generatorOf(input), input.schemas);
+    const header = slashHeader(GENERATOR, input.schemas);
     return [
       {
         path: "generated/typescript/validators.js",
@@ -28,24 +37,14 @@ export const typescriptValidators: Target = {
   },
 };
 
-function generatorOf({ root }: CodegenInput): Generator {
-  const formats = packageVersion(root, "ajv-formats");
-  const bundler = packageVersion(root, "esbuild");
-  return {
-    name: "ajv",
-    version: `${packageVersion(root, "ajv")} with ajv-formats ${formats} and esbuild ${bundler}`,
-    options: AJV_OPTIONS,
-  };
-}
-
 /**
  * Ajv's standalone code still calls `require` for its run-time helpers, in ESM mode too. Bundling
  * puts those few functions into the module, which then imports nothing.
  */
 async function printModule(input: CodegenInput): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: printEntryPoint(input), resolveDir: input.root, loader: "js" },
-    absWorkingDir: input.root,
+    stdin: { contents: printEntryPoint(input), resolveDir: HOME, loader: "js" },
+    absWorkingDir: HOME,
     bundle: true,
     write: false,
     format: "esm",
@@ -85,7 +84,12 @@ function compileWithAjv({ schemas }: CodegenInput): string {
       `${schema.id}#/$defs/${name}`,
     ]),
   );
-  return standalone.default(ajv, Object.fromEntries(refs));
+  try {
+    return standalone.default(ajv, Object.fromEntries(refs));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new UserError(`the schemas do not compile: ${reason}`, EXIT.findings);
+  }
 }
 
 function printTypes(input: CodegenInput): string {

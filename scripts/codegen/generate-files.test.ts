@@ -1,0 +1,205 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { generateFiles } from "./generate-files.js";
+import { HOME } from "./read-manifest.js";
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A schema with what the canonical ones do not have: odd names, nesting, every checked keyword. */
+const EXTRA = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: "https://example.com/schemas/extra/v1",
+  title: "extra/v1",
+  description: "A second schema.",
+  anyOf: [{ $ref: "#/$defs/Extra" }],
+  $defs: {
+    Extra: {
+      description: 'An object with a "quoted" word, a \\ backslash and """ quotes.',
+      type: "object",
+      properties: {
+        class: { description: "A keyword of Python.", type: "string", maxLength: 3 },
+        "odd-name": { description: "No identifier.", type: "integer", exclusiveMinimum: 0 },
+        description: { description: "Named as a keyword of JSON Schema.", type: "string" },
+        anything: { description: "Any value." },
+        flags: { description: "Scalars of all kinds.", enum: [true, null, 3, "three"] },
+        matrix: {
+          description: "Nested arrays.",
+          type: "array",
+          minItems: 1,
+          maxItems: 2,
+          items: { type: "array", items: { type: "number", exclusiveMaximum: 10, maximum: 9 } },
+        },
+        inner: {
+          description: "An object declared in place.",
+          type: "object",
+          properties: { "a/b~{c}": { description: "An awkward name.", type: "boolean" } },
+          required: ["a/b~{c}"],
+        },
+        list: {
+          description: "Objects declared in place.",
+          type: "array",
+          items: {
+            type: "object",
+            properties: { x: { type: "integer" } },
+            additionalProperties: false,
+          },
+        },
+        counts: {
+          description: "A map.",
+          type: "object",
+          additionalProperties: { type: "integer", minimum: 0 },
+        },
+        maybe: {
+          description: "One of two types.",
+          type: ["string", "null"],
+          pattern: "^\\d+\\s?$",
+        },
+        hash: {
+          description: "From another schema.",
+          $ref: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/TaskHash",
+        },
+        event: {
+          description: "A class of another schema.",
+          $ref: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/ToolEvent",
+        },
+        children: { description: "Recursion.", type: "array", items: { $ref: "#/$defs/Extra" } },
+      },
+      required: ["class"],
+    },
+  },
+};
+
+const VALID = {
+  class: "abc",
+  "odd-name": 1,
+  description: "d",
+  anything: [{}],
+  flags: null,
+  matrix: [[1, 2.5], []],
+  inner: { "a/b~{c}": true, more: 1 },
+  list: [{ x: 1 }, {}],
+  counts: { a: 0, "b/c": 2 },
+  maybe: "12\u00a0",
+  hash: "52cb6b5e4a038af1",
+  event: { event: "tool_call", data: { toolName: "t" } },
+  children: [{ class: "x", children: [] }],
+};
+
+const INVALID: readonly (readonly [record: unknown, faults: readonly string[]])[] = [
+  [{}, [" required"]],
+  [[], [" type"]],
+  [{ ...VALID, class: "abcd" }, ["/class maxLength"]],
+  [{ ...VALID, class: "😀😀😀😀" }, ["/class maxLength"]],
+  [{ ...VALID, "odd-name": 0 }, ["/odd-name exclusiveMinimum"]],
+  [{ ...VALID, flags: false }, ["/flags enum"]],
+  [{ ...VALID, flags: 1 }, ["/flags enum"]],
+  [{ ...VALID, matrix: [] }, ["/matrix minItems"]],
+  [{ ...VALID, matrix: [[], [], []] }, ["/matrix maxItems"]],
+  [{ ...VALID, matrix: [[10]] }, ["/matrix/0/0 exclusiveMaximum", "/matrix/0/0 maximum"]],
+  [{ ...VALID, matrix: [0] }, ["/matrix/0 type"]],
+  [{ ...VALID, inner: { "a/b~{c}": 1 } }, ["/inner/a~1b~0{c} type"]],
+  [{ ...VALID, list: [{ y: 1 }] }, ["/list/0 additionalProperties"]],
+  [{ ...VALID, counts: { "b/c": -1 } }, ["/counts/b~1c minimum"]],
+  [{ ...VALID, maybe: "12\n\n" }, ["/maybe pattern"]],
+  [{ ...VALID, maybe: 12 }, ["/maybe type"]],
+  [{ ...VALID, hash: "52cb6b5e4a038af1\n" }, ["/hash pattern"]],
+  [{ ...VALID, event: { data: { toolName: 1 } } }, ["/event/data/toolName type"]],
+  [{ ...VALID, children: [{ class: 1 }] }, ["/children/0/class type"]],
+];
+
+test("a second schema comes through all targets with no change of code", async () => {
+  const root = createRepository(EXTRA);
+  const { files } = await generateFiles(root);
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const records = [VALID, ...INVALID.map(([record]) => record)];
+  const expected = [[], ...INVALID.map(([, faults]) => faults)];
+
+  const generated = pathToFileURL(join(root, "generated/typescript/index.js")).href;
+  const { findErrors } = await import(generated);
+  const inTypescript = records.map((record) =>
+    findErrors("Extra", record).map(
+      (error: { pointer: string; keyword: string }) => `${error.pointer} ${error.keyword}`,
+    ),
+  );
+  expect(inTypescript.map(sorted)).toEqual(expected.map(sorted));
+
+  const inPython = JSON.parse(judgeInPython(root, records));
+  expect(inPython.map(sorted)).toEqual(expected.map(sorted));
+
+  const reference = files.find(({ path }) => path === "generated/reference/extra.md");
+  expect(reference?.text).toContain("| `odd-name` | integer, > 0 | no | No identifier. |");
+});
+
+test("two runs give the same bytes", async () => {
+  const first = await generateFiles(HOME);
+  const second = await generateFiles(HOME);
+  expect(second.files).toEqual(first.files);
+  expect(first.files.length).toBeGreaterThan(20);
+});
+
+test.each([
+  ["is not JSON", "{"],
+  ['has no "$id"', { $defs: { A: {} } }],
+  ['has no "$defs"', { $id: "https://example.com/a" }],
+  ["is not a valid schema", { ...EXTRA, $defs: { A: { type: "strin" } } }],
+  ["cannot name a type", { ...EXTRA, $defs: { ...EXTRA.$defs, "odd-name": {} } }],
+  ["is defined in schema/extra.schema.json too", { ...EXTRA, $defs: { ...EXTRA.$defs, Task: {} } }],
+  [
+    "nothing is ever fetched",
+    { ...EXTRA, $defs: { Extra: { $ref: "https://example.com/other#/$defs/X" } } },
+  ],
+  ["has no such member", { ...EXTRA, $defs: { Extra: { $ref: "#/$defs/Missing" } } }],
+  [
+    "strict mode: required property",
+    { ...EXTRA, $defs: { Extra: { type: "object", properties: {}, required: ["x"] } } },
+  ],
+  ['does not check "oneOf"', { ...EXTRA, $defs: { Extra: { oneOf: [{ type: "string" }] } } }],
+])("a schema that %s is refused in one line", async (message, schema) => {
+  await expect(generateFiles(createRepository(schema))).rejects.toThrow(message);
+});
+
+function createRepository(extra: unknown): string {
+  const root = mkdtempSync(join(tmpdir(), "rollout-wire-"));
+  folders.push(root);
+  cpSync(join(HOME, "schema"), join(root, "schema"), { recursive: true });
+  writeFileSync(join(root, "package.json"), '{"type": "module"}');
+  writeFileSync(
+    join(root, "schema/extra.schema.json"),
+    typeof extra === "string" ? extra : JSON.stringify(extra),
+  );
+  return root;
+}
+
+function judgeInPython(root: string, records: readonly unknown[]): string {
+  const program = `
+import json, sys
+from rollout_wire import Extra, WireError
+out = []
+for record in json.load(sys.stdin):
+    try:
+        assert Extra.from_dict(record).to_dict() == record
+        out.append([])
+    except WireError as error:
+        out.append([f"{fault.pointer} {fault.keyword}" for fault in error.faults])
+print(json.dumps(out))`;
+  return execFileSync("python3", ["-c", program], {
+    input: JSON.stringify(records),
+    env: { ...process.env, PYTHONPATH: join(root, "generated/python") },
+    encoding: "utf8",
+  });
+}
+
+function sorted(faults: readonly string[]): string[] {
+  return [...faults].sort();
+}
