@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { EXIT } from "../src/user-error.js";
+
+// Each test starts a process that generates all code.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const parts = ["package.json", "schema", "generated", "scripts", "src", "conformance", "fixtures"];
+const own = '{"id": "not a branch"}\n';
+
+/** A copy of the repository, so that its generated code can be made stale. */
+let copy = "";
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "rollout-wire-start-"));
+  for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  // The generated code names paths in node_modules, and those are other ones through the link.
+  expect(runScript("generate")).toMatchObject({ status: EXIT.ok });
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+function runScript(name: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", `scripts/${name}.ts`, ...args],
+    { cwd: copy, encoding: "utf8" },
+  );
+  return { status, stdout, stderr };
+}
+
+function countLines(name: string): number {
+  return readFileSync(join(copy, name), "utf8").trimEnd().split("\n").length;
+}
+
+test("the bundled sample, from fresh code to both files", () => {
+  const { status, stdout, stderr } = runScript("start");
+  expect([status, stderr]).toEqual([EXIT.ok, ""]);
+  const pairs = countLines("out/dpo.jsonl");
+  const rewards = countLines("out/ppo.jsonl");
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^rollout-wire \d\S+ {3}rollout-wire\/v1 {3}contract [0-9a-f]{8}$/),
+    "",
+    expect.stringMatching(/^ {2}generated code {5}fresh, [1-9]\d* files from [1-9]\d* schemas$/),
+    "  input              fixtures/golden/support-desk/input.jsonl",
+    expect.stringMatching(
+      /^ {2}validate {11}19 branches, 7 rollouts, 0 errors, 1 warning \(tool-event-dialect\)$/,
+    ),
+    "  decontamination    7 tasks against 12 evaluation items, n = 8: clean",
+    `  export             out/dpo.jsonl   ${pairs} pairs`,
+    `                     out/ppo.jsonl  ${rewards} records`,
+    "  not paired         1 single-branch, 1 no-preference",
+    "",
+    "Your own rollouts:  npm start -- --input rollouts.jsonl --eval-items eval.jsonl",
+    "",
+  ]);
+  expect([pairs, rewards]).toEqual([5, 19]);
+});
+
+describe("the user's own input", () => {
+  const sample = "fixtures/golden/support-desk/input.jsonl";
+
+  test("without an evaluation set: says so, and how to give one", () => {
+    const { status, stdout } = runScript("start", "--input", sample);
+    expect(status).toBe(EXIT.ok);
+    expect(stdout).toContain(
+      "  decontamination    skipped: no evaluation set, give one with --eval-items FILE\n",
+    );
+    expect(stdout).toContain(
+      `\nDecontaminated:  npm start -- --input ${sample} --eval-items eval.jsonl\n`,
+    );
+  });
+
+  test("that overlaps the evaluation set", () => {
+    const [first = ""] = readFileSync(join(copy, sample), "utf8").split("\n");
+    const { task }: { task: unknown } = JSON.parse(first);
+    writeFileSync(join(copy, "eval.jsonl"), JSON.stringify({ id: "e-1", text: task }));
+    const { status, stdout } = runScript("start", "--input", sample, "--eval-items", "eval.jsonl");
+    expect(status).toBe(EXIT.findings);
+    expect(stdout).toContain("7 tasks against 1 evaluation item, n = 8: 1 overlap\n");
+    expect(stdout).toMatch(
+      /\/task +rollout "desk-001" shares "[^\n]*overlap ratio 1, [^\n]*\(g3\)\n$/,
+    );
+  });
+
+  test("that is invalid: is shown", () => {
+    writeFileSync(join(copy, "own.jsonl"), own);
+    const { status, stdout } = runScript("start", "--input", "own.jsonl");
+    expect(status).toBe(EXIT.findings);
+    expect(stdout).toContain("  export             nothing written: mend the errors first\n");
+    expect(stdout).toMatch(/\nown\.jsonl:1:1 {2}\(line\) {2}lacks "task" +\(required\)\n/);
+  });
+
+  test("that is missing", () => {
+    const { status, stderr } = runScript("start", "--input", "none.jsonl");
+    expect([status, stderr]).toEqual([EXIT.unreadable, "none.jsonl: no such file\n"]);
+  });
+});
+
+test("stale generated code stops everything, and names what mends it", () => {
+  const file = join(copy, "generated/typescript/rollout-trace.d.ts");
+  const fresh = readFileSync(file, "utf8");
+  writeFileSync(file, `${fresh}\n`);
+  writeFileSync(join(copy, "generated/stray.txt"), "");
+  const { status, stdout } = runScript("start");
+  writeFileSync(file, fresh);
+  rmSync(join(copy, "generated/stray.txt"));
+  expect(status).toBe(EXIT.findings);
+  expect(stdout.split("\n").slice(2)).toEqual([
+    expect.stringMatching(/^ {2}generated code {5}not fresh, 2 of \d+ files from \d+ schemas:$/),
+    "                     generated/stray.txt (unexpected)",
+    "                     generated/typescript/rollout-trace.d.ts (differs)",
+    "                     mend:  npm run generate",
+    "",
+  ]);
+});

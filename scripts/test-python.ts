@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { EXIT } from "../src/user-error.js";
+import { HOME } from "./codegen/read-manifest.js";
+import { ensurePythonEnv } from "./python-env.js";
+import { runScript } from "./run-script.js";
+
+/** Where the Python code lies that is type-checked; pyright reads the same from pyrightconfig.json. */
+const SOURCES = ["generated/python/rollout_wire", "conformance/python"];
+
+await runScript(
+  {
+    name: "test-python",
+    summary: "Type-checks the generated Python package and runs its tests.",
+    options: [],
+  },
+  async (_options, { stdout }) => {
+    const python = ensurePythonEnv();
+    const checks: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
+      ["mypy --strict, Python 3.10", python, ["-m", "mypy", "--python-version", "3.10", ...SOURCES]],
+      ["mypy --strict, Python 3.13", python, ["-m", "mypy", "--python-version", "3.13", ...SOURCES]],
+      ["pyright, strict", process.execPath, [join(HOME, "node_modules/pyright/index.js")]],
+      ["pytest", python, ["-m", "pytest", "-q", "conformance/python"]],
+    ];
+    for (const [name, command, args] of checks) {
+      stdout.write(`${name}\n`);
+      const { status } = spawnSync(command, args, { cwd: HOME, stdio: "inherit" });
+      if (status !== 0) return EXIT.findings;
+    }
+    return EXIT.ok;
+  },
+);
