@@ -18,7 +18,15 @@ export function ensurePythonEnv(): string {
   const requirements = readFileSync(REQUIREMENTS, "utf8");
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === requirements) return python;
   run("python3", ["-m", "venv", "--clear", ENVIRONMENT]);
-  run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS]);
+  run(python, [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+    "-r",
+    REQUIREMENTS,
+  ]);
   writeFileSync(STAMP, requirements);
   return python;
 }
@@ -26,7 +34,9 @@ export function ensurePythonEnv(): string {
 function run(command: string, args: readonly string[]): void {
   const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8" });
   if (error !== undefined) {
-    throw new UserError(`${command} cannot be run (${error.message}): install Python 3.10 or later`);
+    throw new UserError(
+      `${command} cannot be run (${error.message}): install Python 3.10 or later`,
+    );
   }
   if (status !== 0) {
     const reason = stderr.trim().split("\n").at(-1) ?? "";

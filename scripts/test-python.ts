@@ -17,8 +17,16 @@ await runScript(
   async (_options, { stdout }) => {
     const python = ensurePythonEnv();
     const checks: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
-      ["mypy --strict, Python 3.10", python, ["-m", "mypy", "--python-version", "3.10", ...SOURCES]],
-      ["mypy --strict, Python 3.13", python, ["-m", "mypy", "--python-version", "3.13", ...SOURCES]],
+      [
+        "mypy --strict, Python 3.10",
+        python,
+        ["-m", "mypy", "--python-version", "3.10", ...SOURCES],
+      ],
+      [
+        "mypy --strict, Python 3.13",
+        python,
+        ["-m", "mypy", "--python-version", "3.13", ...SOURCES],
+      ],
       ["pyright, strict", process.execPath, [join(HOME, "node_modules/pyright/index.js")]],
       ["pytest", python, ["-m", "pytest", "-q", "conformance/python"]],
     ];

@@ -1,0 +1,110 @@
+"""Reads the same rollouts with the generated package and with pydantic models of the same fields.
+
+Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, best of several
+rounds each, the two sides in turn.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import json
+import sys
+import time
+import typing
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Callable
+
+import pydantic
+import rollout_wire
+from rollout_wire import Record, RolloutBranchRecord, Unset
+
+ROUNDS = 7
+
+
+def pydantic_model(record_type: type[Record], known: dict[type, Any]) -> Any:
+    """The same fields as a strict, frozen model that keeps unknown fields."""
+    if record_type not in known:
+        hints = typing.get_type_hints(record_type)
+        fields: dict[str, Any] = {}
+        for field in dataclasses.fields(record_type):  # type: ignore[arg-type]
+            if field.name in ("unknown_fields", "_keys"):
+                continue
+            required = field.default is dataclasses.MISSING
+            # Opaque JSON is left unchecked, as it is in the dataclasses.
+            opaque = dict[str, Any] | None if "Mapping" in str(field.type) else Any
+            is_opaque = "JsonValue" in str(field.type)
+            annotation = opaque if is_opaque else translate(hints[field.name], known)
+            fields[field.name] = (annotation, ... if required else None)
+        config = pydantic.ConfigDict(extra="allow", frozen=True, strict=True)
+        known[record_type] = pydantic.create_model(
+            record_type.__name__, __config__=config, **fields
+        )
+    return known[record_type]
+
+
+def translate(annotation: Any, known: dict[type, Any]) -> Any:
+    """An annotation of the dataclasses as one for pydantic: lists for tuples, None for UNSET."""
+    if annotation is Unset:
+        return None
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return pydantic_model(annotation, known)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is tuple:
+        return list[translate(arguments[0], known)]  # type: ignore[misc]
+    if arguments and origin is not typing.Literal:
+        return typing.Union[tuple(translate(argument, known) for argument in arguments)]
+    return annotation
+
+
+def measure(what: str, ours: Callable[[], Any], peer: str, theirs: Callable[[], Any]) -> None:
+    best = [float("inf"), float("inf")]
+    for _ in range(ROUNDS):
+        for side, run in enumerate((ours, theirs)):
+            start = time.perf_counter()
+            run()
+            best[side] = min(best[side], time.perf_counter() - start)
+    print(json.dumps({"what": what, "peer": peer, "seconds": best[0], "peerSeconds": best[1]}))
+
+
+def drain(values: Iterable[object]) -> None:
+    """Takes one value after the other and keeps none."""
+    deque(values, maxlen=0)
+
+
+def main(path: Path) -> None:
+    parsed = [json.loads(line) for line in path.open("rb")]
+    model = pydantic_model(RolloutBranchRecord, {})
+    read = [RolloutBranchRecord.from_dict(record) for record in parsed[:200]]
+    models = [model.model_validate(record) for record in parsed[:200]]
+    gc.freeze()  # what is alive by now shall not burden either side
+    for mode, consume in (("streamed", drain), ("kept in a list", list)):
+        measure(
+            f"from_dict, {mode}",
+            lambda: consume(RolloutBranchRecord.from_dict(record) for record in parsed),
+            "pydantic model_validate",
+            lambda: consume(model.model_validate(record) for record in parsed),
+        )
+        measure(
+            f"load_rollouts, {mode}",
+            lambda: consume(rollout_wire.load_rollouts(path)),
+            "json.loads + pydantic model_validate",
+            lambda: consume(model.model_validate(json.loads(line)) for line in path.open("rb")),
+        )
+        measure(
+            f"load_rollouts, {mode}",
+            lambda: consume(rollout_wire.load_rollouts(path)),
+            "pydantic model_validate_json",
+            lambda: consume(model.model_validate_json(line) for line in path.open("rb")),
+        )
+    measure(
+        "to_dict",
+        lambda: drain(record.to_dict() for record in read),
+        "pydantic model_dump, unset left out",
+        lambda: drain(each.model_dump(exclude_unset=True) for each in models),
+    )
+
+
+main(Path(sys.argv[1]))
