@@ -1,6 +1,7 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { reportFailure } from "../src/cli/report-failure.js";
-import type { ExitCode } from "../src/user-error.js";
+import { watchOutput } from "../src/cli/watch-output.js";
+import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
 
 export interface ScriptDescription {
   readonly name: string;
@@ -10,18 +11,41 @@ export interface ScriptDescription {
 
 /** Runs one of the maintainer's programs: parses its flags, prints a user's mistake in one line. */
 export async function runScript(
-  { name, summary, options }: ScriptDescription,
+  description: ScriptDescription,
   run: (
     options: Readonly<Record<string, unknown>>,
     streams: { stdout: NodeJS.WritableStream },
   ) => Promise<ExitCode>,
 ): Promise<void> {
-  const command = new Command(name).description(summary);
+  const { stdout, stderr, env } = process;
+  const output = watchOutput(stdout);
+  try {
+    const options = parseOptions(description);
+    process.exitCode = options ? await run(options, { stdout }) : EXIT.ok;
+  } catch (error) {
+    process.exitCode = reportFailure(error, stderr, env);
+  }
+  await output.settle();
+}
+
+/** The flags of the command line; undefined when help was asked for and is printed. */
+function parseOptions({
+  name,
+  summary,
+  options,
+}: ScriptDescription): Record<string, unknown> | undefined {
+  const command = new Command(name)
+    .description(summary)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} });
   for (const [flags, description] of options) command.option(flags, description);
   try {
-    command.parse();
-    process.exitCode = await run(command.opts(), { stdout: process.stdout });
+    return command.parse().opts();
   } catch (error) {
-    process.exitCode = reportFailure(error, process.stderr, process.env);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return undefined;
+    const problem = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+    throw new UserError(`${problem}  Help:  npm run ${name} -- --help`, EXIT.usage);
   }
 }

@@ -72,11 +72,11 @@ function fromRoot(path: string): string {
   return relative(process.cwd(), join(ROOT, path));
 }
 
-/** Version of the program, of the format, and what tells this copy of the format from another. */
+/** Version of the program and of the format, and the hash that tells this copy of it from another. */
 function describeContract(): string {
   const schema = readFileSync(join(ROOT, "schema/rollout-wire.schema.json"), "utf8");
   const digits = schemaHashes(schema).canonical.replace("sha256:", "").slice(0, 8);
-  return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   contract ${digits}`;
+  return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   canonical ${digits}`;
 }
 
 async function checkGenerated(): Promise<{ fresh: boolean; rows: SummaryRow[] }> {

@@ -14,9 +14,9 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 
-// node_modules/ajv/dist/runtime/ucs2length.js
+// npm:ajv/dist/runtime/ucs2length
 var require_ucs2length = __commonJS({
-  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+  "npm:ajv/dist/runtime/ucs2length"(exports) {
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     function ucs2length(str) {
@@ -40,7 +40,7 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// <stdin>
+// ajv-standalone.js
 var validateRolloutTraceStep = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;

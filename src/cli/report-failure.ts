@@ -1,3 +1,4 @@
+import { escapeControls } from "../records/escape-controls.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 
 /** Prints what was thrown as one line, with the stack only when `DEBUG` is set, and gives the exit code. */
@@ -9,7 +10,9 @@ export function reportFailure(
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof UserError;
   stderr.write(
-    known ? `${message}\n` : `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)\n`,
+    known
+      ? `${escapeControls(message)}\n`
+      : `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)\n`,
   );
   if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return known ? error.exitCode : EXIT.bug;

@@ -1,7 +1,7 @@
 import { UserError } from "../user-error.js";
 import type { EvalItem, EvalItemRef } from "./eval-item.js";
 
-/** Fields in which evaluation sets keep their text, in the order in which they are tried (issue 3). */
+/** Fields in which evaluation sets keep their text, in the order in which they are tried. */
 export const EVAL_FIELDS: readonly string[] = ["prompt", "question", "task", "input", "text"];
 
 /**

@@ -1,5 +1,5 @@
 import type { ToolEvent } from "#generated/index.js";
-import { isJsonObject } from "./is-json-object.js";
+import { isJsonObject } from "../records/json-object.js";
 
 /** A call that the agent made, whatever dialect it was written in. */
 export interface ToolCall {
@@ -56,6 +56,8 @@ const SPELLINGS = {
   text: ["text"],
 } as const satisfies Record<string, readonly string[]>;
 
+const ALL_SPELLINGS: readonly string[] = Object.values(SPELLINGS).flat();
+
 type Field = keyof typeof SPELLINGS;
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -95,9 +97,7 @@ function payloadOf(event: ToolEvent): Payload {
 }
 
 function holdsAnyField(payload: Payload): boolean {
-  return Object.values(SPELLINGS)
-    .flat()
-    .some((key) => payload[key] !== undefined);
+  return ALL_SPELLINGS.some((key) => payload[key] !== undefined);
 }
 
 function partsOf(event: ToolEvent, payload: Payload): { call: boolean; result: boolean } {

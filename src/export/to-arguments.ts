@@ -1,5 +1,5 @@
 import type { MessageFunctionCall } from "#generated/index.js";
-import { isJsonObject } from "./is-json-object.js";
+import { isJsonObject } from "../records/json-object.js";
 
 /**
  * Arguments of a call as a message carries them: an object wherever possible, because 21 of 22 public

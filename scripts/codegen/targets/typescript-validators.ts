@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
-import { build } from "esbuild";
 import { EXIT, UserError } from "../../../src/user-error.js";
+import { bundleHelpers } from "../bundle-helpers.js";
 import { type Generator, slashHeader } from "../file-header.js";
-import { HOME, readManifest } from "../read-manifest.js";
+import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, Target } from "../target.js";
 
 const AJV_OPTIONS = {
@@ -30,33 +30,14 @@ export const typescriptValidators: Target = {
     return [
       {
         path: "generated/typescript/validators.js",
-        text: `${header}\n${await printModule(input)}`,
+        text: `${header}\n${await bundleHelpers(printEntryPoint(input))}`,
       },
       { path: "generated/typescript/validators.d.ts", text: `${header}\n${printTypes(input)}` },
     ];
   },
 };
 
-/**
- * Ajv's standalone code still calls `require` for its run-time helpers, in ESM mode too. Bundling
- * puts those few functions into the module, which then imports nothing.
- */
-async function printModule(input: CodegenInput): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: printEntryPoint(input), resolveDir: HOME, loader: "js" },
-    absWorkingDir: HOME,
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["main"],
-    target: "es2022",
-    charset: "utf8",
-    legalComments: "none",
-  });
-  return outputFiles[0]?.text ?? "";
-}
-
+/** Ajv's standalone code still calls `require` for its helpers, in ESM mode too: it is bundled. */
 function printEntryPoint(input: CodegenInput): string {
   const names = definitionNames(input);
   return [

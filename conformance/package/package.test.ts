@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const HOME = fileURLToPath(new URL("../..", import.meta.url));
+const BIN = join(HOME, "node_modules/.bin");
+
+/** What a producer writes: types, a guard, all errors, and the exporter. */
+const CONSUMER = `
+import { type DpoRecord, findErrors, isDpoRecord, type RolloutBranchRecord, toDpoRecord } from "rollout-wire";
+import { schemaHashes } from "rollout-wire/conformance";
+import schema from "rollout-wire/schema/rollout-wire.schema.json" with { type: "json" };
+
+const branch = (branch_index: number, final_answer: string): RolloutBranchRecord => ({
+  rollout_id: "r1",
+  task: "What is 2+2?",
+  branch_index,
+  temperature: 0,
+  session_id: "",
+  tool_call_sequence: [{ event: "tool_result", data: { output: "4" } }],
+  final_answer,
+  objective_score: branch_index === 0 ? 1 : 0,
+  rank: branch_index + 1,
+  total_score: 1 - branch_index,
+});
+
+const record: DpoRecord | null = toDpoRecord([branch(0, "four"), branch(1, "five")], { exportedAtMs: 0 });
+if (!isDpoRecord(record)) throw new Error("no pair");
+const [error] = findErrors("DpoRecord", { ...record, chosen: "" });
+// @ts-expect-error: provenance is closed, and its source a constant
+const wrong: DpoRecord["provenance"]["source"] = "elsewhere";
+console.log(JSON.stringify([
+  record.provenance.n_gram_hash, error?.pointer, error?.keyword, schema.$id, typeof schemaHashes, wrong,
+]));
+`;
+
+const EXPECTED = JSON.stringify([
+  "52cb6b5e4a038af1",
+  "/chosen",
+  "minLength",
+  "https://wasmagent.dev/schemas/rollout-wire/v1",
+  "function",
+  "elsewhere",
+]);
+
+let folder = "";
+let tarball = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-consumer-"));
+  run("npm", ["pack", "--silent", "--pack-destination", folder], HOME);
+  tarball = join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
+  writeFileSync(
+    join(folder, "package.json"),
+    '{"name": "consumer", "private": true, "type": "module"}',
+  );
+  run(
+    "npm",
+    ["install", "--silent", "--prefer-offline", "--no-audit", "--no-fund", tarball],
+    folder,
+  );
+  writeFileSync(join(folder, "main.ts"), CONSUMER);
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution", (resolution) => {
+  const module = resolution === "nodenext" ? "nodenext" : "esnext";
+  const flags = [
+    "--strict",
+    "--target",
+    "es2023",
+    "--resolveJsonModule",
+    "--skipLibCheck",
+    "false",
+  ];
+  const types = ["--types", "node", "--typeRoots", join(HOME, "node_modules/@types")];
+  const modes = ["--module", module, "--moduleResolution", resolution];
+  const output = run(
+    join(BIN, "tsc"),
+    ["--noEmit", ...flags, ...types, ...modes, "main.ts"],
+    folder,
+  );
+  expect(output).toBe("");
+});
+
+test("a consumer runs on plain Node, with no code made from strings and no schema compiler", () => {
+  run(
+    join(BIN, "tsc"),
+    [
+      "--module",
+      "nodenext",
+      "--target",
+      "es2023",
+      "--resolveJsonModule",
+      "--outDir",
+      "out",
+      "--rootDir",
+      ".",
+      "--types",
+      "node",
+      "--typeRoots",
+      join(HOME, "node_modules/@types"),
+      "main.ts",
+    ],
+    folder,
+  );
+  const flag = "--disallow-code-generation-from-strings";
+  expect(run(process.execPath, [flag, "--no-warnings", "out/main.js"], folder)).toBe(
+    `${EXPECTED}\n`,
+  );
+  expect(readdirSync(join(folder, "node_modules"))).not.toContain("ajv");
+});
+
+test("a bundler takes it in whole", async () => {
+  mkdirSync(join(folder, "bundle"));
+  const outfile = join(folder, "bundle/main.js");
+  await build({
+    entryPoints: [join(folder, "main.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile,
+    logLevel: "silent",
+  });
+  expect(run(process.execPath, [outfile], folder)).toBe(`${EXPECTED}\n`);
+});
+
+test("publint and attw find nothing", () => {
+  expect(run(join(BIN, "publint"), ["run", tarball, "--strict"], HOME)).toContain("All good!");
+  const attw = run(
+    join(BIN, "attw"),
+    [tarball, "--profile", "esm-only", "--format", "ascii"],
+    HOME,
+  );
+  expect(attw.match(/bundler: 🟢/g)).toHaveLength(3);
+  expect(attw.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(3);
+});
+
+test("the command is installed", () => {
+  const command = join(folder, "node_modules/.bin/rollout-wire");
+  expect(run(command, ["--version"], folder)).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+/** Standard output of a command that must succeed. */
+function run(command: string, args: readonly string[], cwd: string): string {
+  try {
+    return execFileSync(command, args, {
+      cwd,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
+  }
+}

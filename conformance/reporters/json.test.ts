@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { json } from "./json.js";
+import type { Report } from "./reporter.js";
+
+const report: Report = {
+  command: "validate",
+  version: "1.2.3",
+  checked: 2000,
+  findings: [
+    {
+      id: "required",
+      severity: "error",
+      file: "a\u009b.jsonl",
+      line: 12,
+      column: 207,
+      pointer: "/\u{e0041}",
+      message: 'lacks "task"',
+    },
+  ],
+  found: { error: 3, warning: 1 },
+  notListed: { error: 2, warning: 1 },
+};
+
+test("one object with all that the design names", () => {
+  expect(JSON.parse(json.print(report, { colour: true }))).toEqual({
+    tool: "rollout-wire",
+    version: "1.2.3",
+    command: "validate",
+    checked: 2000,
+    findings: report.findings,
+    summary: { errors: 3, warnings: 1, not_listed: { errors: 2, warnings: 1 } },
+  });
+});
+
+test("nothing in it can command a terminal", () => {
+  const text = json.print(report, { colour: true });
+  expect(text).toContain(String.raw`"file": "a\u009b.jsonl"`);
+  expect(text).toContain(String.raw`"pointer": "/\udb40\udc41"`);
+  expect(text.endsWith("}\n")).toBe(true);
+});

@@ -1,0 +1,33 @@
+import type { Finding, Severity } from "../finding.js";
+
+/** How many findings of each severity there are. */
+export type SeverityCounts = Readonly<Record<Severity, number>>;
+
+/** What a command found. */
+export interface Report {
+  readonly command: string;
+  /** Version of this program. */
+  readonly version: string;
+  /** How many records were checked. */
+  readonly checked: number;
+  /** The findings that are listed, in the order in which they were found. */
+  readonly findings: readonly Finding[];
+  /** All findings, listed or not. */
+  readonly found: SeverityCounts;
+  /** How many findings are not listed, beyond the limit that the user set. */
+  readonly notListed: SeverityCounts;
+}
+
+export interface ReportStyle {
+  /** Whether the output is a terminal that shows colours. */
+  readonly colour: boolean;
+}
+
+/** One way of printing a report on standard output. */
+export interface Reporter {
+  /** What `--format` calls it; also its file's name. */
+  readonly id: string;
+  readonly purpose: string;
+  /** The whole output; "" or lines, each with its newline. */
+  print(report: Report, style: ReportStyle): string;
+}

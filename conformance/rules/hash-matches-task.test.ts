@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { createBranch } from "../../src/export/testing/create-branch.js";
+import { toDpoTrainingRecord } from "../../src/export/to-dpo-training-record.js";
+import { toPpoTrainingRecords } from "../../src/export/to-ppo-training-records.js";
+import { hashMatchesTask } from "./hash-matches-task.js";
+
+const good = createBranch();
+const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
+
+/** The examples of the plugin document. Its DPO one carries the hash of the other's prompt. */
+const ppo = {
+  prompt: "What is 2+2?",
+  completion: "four",
+  reward: 0.8,
+  tool_call_sequence: [],
+  provenance: {
+    source: "wasmagent-rollout",
+    rollout_id: "agent-123-1700000000000",
+    branch_index: 0,
+    objective_score: 1,
+    exported_at_ms: 1700000000000,
+    n_gram_hash: "52cb6b5e4a038af1",
+  },
+};
+const dpo = {
+  prompt: "Write a sort function",
+  chosen: "function sort(arr) { return [...arr].sort((a,b) => a-b); }",
+  rejected: "",
+  tool_call_sequence: [],
+  provenance: {
+    source: "wasmagent-rollout",
+    rollout_id: "agent-123-1700000000000",
+    chosen_branch: 0,
+    rejected_branch: 2,
+    objective_score: { chosen: 1, rejected: 0 },
+    exported_at_ms: 1700000000000,
+    n_gram_hash: "52cb6b5e4a038af1",
+  },
+};
+
+describe("Layer 2", () => {
+  test("the document's PPO example holds", () => {
+    expect(hashMatchesTask.check(ppo, "PpoRecord")).toEqual([]);
+  });
+
+  test("the document's DPO example carries the hash of another prompt", () => {
+    expect(hashMatchesTask.check(dpo, "DpoRecord")).toEqual([
+      {
+        pointer: "/provenance/n_gram_hash",
+        message: "hash of another task: is 52cb6b5e4a038af1, task gives dc4044807ce05356",
+      },
+    ]);
+  });
+
+  test("a trailing space makes another task", () => {
+    const record = { ...ppo, prompt: "What is 2+2? " };
+    expect(hashMatchesTask.check(record, "PpoRecord").length).toBe(1);
+  });
+});
+
+describe("training records", () => {
+  const pair = toDpoTrainingRecord([good, bad]);
+  const [reward] = toPpoTrainingRecords([good, bad]);
+  const changed = { task_hash: "0000000000000000" };
+  const fault = {
+    pointer: "/provenance/task_hash",
+    message: "hash of another task: is 0000000000000000, task gives 52cb6b5e4a038af1",
+  };
+
+  test("the first user message is the task", () => {
+    expect(hashMatchesTask.check({ ...pair }, "DpoTrainingRecord")).toEqual([]);
+    expect(hashMatchesTask.check({ ...reward }, "PpoTrainingRecord")).toEqual([]);
+  });
+
+  test("a hash of another task", () => {
+    const wrongPair = { ...pair, provenance: { ...pair?.provenance, ...changed } };
+    const wrongReward = { ...reward, provenance: { ...reward?.provenance, ...changed } };
+    expect(hashMatchesTask.check(wrongPair, "DpoTrainingRecord")).toEqual([fault]);
+    expect(hashMatchesTask.check(wrongReward, "PpoTrainingRecord")).toEqual([fault]);
+  });
+
+  test("another message may stand before it; without a user message nothing can be told", () => {
+    const other = { role: "assistant", content: "Hello." };
+    const before = { ...reward, messages: [other, ...(reward?.messages ?? [])] };
+    const without = { ...reward, messages: [other, other] };
+    expect(hashMatchesTask.check(before, "PpoTrainingRecord")).toEqual([]);
+    expect(hashMatchesTask.check(without, "PpoTrainingRecord")).toEqual([]);
+  });
+});
+
+test("other types carry no hash, whatever else they hold", () => {
+  expect(hashMatchesTask.check({ ...good, ...dpo }, "RolloutBranchRecord")).toEqual([]);
+});

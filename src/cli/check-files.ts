@@ -1,0 +1,30 @@
+import type { EntryTypeName } from "#generated/index.js";
+import { checkRecord } from "../../conformance/rules/check-record.js";
+import { displayName, type InputSource } from "../records/input-source.js";
+import { type RecordLine, readRecords } from "../records/read-records.js";
+import { requireFiles } from "../records/require-files.js";
+import type { FindingList } from "./finding-list.js";
+
+/**
+ * Streams the lines of JSONL files through all checks and passes them on, good and bad; what is
+ * wrong goes to `findings`. Files that hold no record between them are an error each: a gate that
+ * looked at nothing is not green.
+ *
+ * Throws UserError for a file that cannot be read.
+ */
+export async function* checkFiles(
+  files: readonly string[],
+  type: EntryTypeName | undefined,
+  findings: FindingList,
+  source: InputSource,
+): AsyncGenerator<readonly RecordLine[]> {
+  await requireFiles(files, source);
+  for await (const lines of readRecords(files, source)) {
+    for (const line of lines) findings.addChecked(line, checkRecord(line, type));
+    yield lines;
+  }
+  if (findings.records > 0) return;
+  for (const file of files) {
+    findings.addToFile(displayName(file), "no-records", "holds no records: nothing was checked");
+  }
+}

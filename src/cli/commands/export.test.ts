@@ -1,0 +1,315 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  isDpoRecord,
+  isDpoTrainingRecord,
+  isPpoRecord,
+  isPpoTrainingRecord,
+} from "#generated/index.js";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = createTestFolder();
+});
+afterEach(() => folder.remove());
+
+const task = "Please tell me what the sum of two and two is";
+const branches = [
+  createBranch({ rollout_id: "r-1", task }),
+  createBranch({
+    rollout_id: "r-1",
+    task,
+    branch_index: 1,
+    rank: 2,
+    total_score: 0,
+    final_answer: "5",
+  }),
+  createBranch({ rollout_id: "r-2", task: "What is 3+3?" }),
+];
+const cleanEval = '{"id": "e-1", "text": "something else"}\n';
+const dirtyEval = `${cleanEval}{"id": "e-2", "text": "Tell me what the sum of two and two is!"}\n`;
+
+function toLines(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+function readLines(name: string): unknown[] {
+  const lines = readFileSync(join(folder.path, name), "utf8").trimEnd().split("\n");
+  return lines.map((line): unknown => JSON.parse(line));
+}
+
+function files(): string[] {
+  return readdirSync(folder.path).sort();
+}
+
+describe("ranked branches in, two files out", () => {
+  test("training records by default, into the working folder", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    folder.write("eval.jsonl", cleanEval);
+    expect(
+      await folder.run(["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"]),
+    ).toEqual({
+      exitCode: EXIT.ok,
+      stdout: "",
+      stderr: [
+        "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
+        "  decontamination    2 tasks against 1 evaluation item, n = 8: clean",
+        "  export             dpo.jsonl  1 pair",
+        "                     ppo.jsonl  3 records",
+        "  not paired         1 single-branch",
+        "",
+      ].join("\n"),
+    });
+    expect(files()).toEqual(["dpo.jsonl", "eval.jsonl", "in.jsonl", "ppo.jsonl"]);
+    expect(readLines("dpo.jsonl").map(isDpoTrainingRecord)).toEqual([true]);
+    expect(readLines("ppo.jsonl").map(isPpoTrainingRecord)).toEqual([true, true, true]);
+  });
+
+  test("wire records, from several inputs named in both ways, under other names", async () => {
+    folder.write("a.jsonl", toLines(branches.slice(0, 1)));
+    folder.write("b.jsonl", toLines(branches.slice(1, 2)));
+    const result = await folder.run(
+      [
+        ...["export", "--input", "a.jsonl", "b.jsonl", "--allow-missing-g3", "--input", "-"],
+        ...["--target", "wire", "--exported-at-ms", "1700000000000"],
+        ...["--output-dpo", "pairs", "--output-ppo", "rewards"],
+      ],
+      { stdin: [toLines(branches.slice(2))] },
+    );
+    expect(result).toEqual({
+      exitCode: EXIT.ok,
+      stdout: "",
+      stderr: [
+        "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
+        "  decontamination    skipped (--allow-missing-g3): the outputs may hold evaluation items",
+        "  export             pairs    1 pair",
+        "                     rewards  3 records",
+        "  not paired         1 single-branch",
+        "",
+      ].join("\n"),
+    });
+    const records = [...readLines("pairs"), ...readLines("rewards")];
+    expect([isDpoRecord(records[0]), ...records.slice(1).map(isPpoRecord)]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    for (const record of records) {
+      expect(record).toMatchObject({ provenance: { exported_at_ms: 1_700_000_000_000 } });
+    }
+  });
+
+  test("warnings are printed and forbid nothing; what cannot be exported is counted", async () => {
+    const events = [{ tool_name: "add", args: {}, result: 4 }, { note: "?" }];
+    folder.write("in.jsonl", toLines([createBranch({ tool_call_sequence: events })]));
+    expect(await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"])).toEqual({
+      exitCode: EXIT.ok,
+      stdout: expect.stringMatching(
+        /^in\.jsonl:1:\d+ {2}\/tool_call_sequence\/0 {2}warning: 2 of 2 tool events in another dialect: 1 flat, 1 neither a call nor a result {2}\(tool-event-dialect\)\n$/,
+      ),
+      stderr: [
+        "  validate           1 branch, 1 rollout, 0 errors, 1 warning (tool-event-dialect)",
+        "  decontamination    skipped (--allow-missing-g3): the outputs may hold evaluation items",
+        "  export             dpo.jsonl  0 pairs",
+        "                     ppo.jsonl  1 record",
+        "  not paired         1 single-branch",
+        "  left out           1 tool event: neither a call nor a result",
+        "",
+      ].join("\n"),
+    });
+  });
+});
+
+describe("an error leaves the former outputs as they were", () => {
+  beforeEach(() => {
+    folder.write("dpo.jsonl", "former pairs");
+    folder.write("ppo.jsonl", "former rewards");
+  });
+  afterEach(() => {
+    const contents = ["dpo.jsonl", "ppo.jsonl"].map((name) =>
+      readFileSync(join(folder.path, name), "utf8"),
+    );
+    expect(contents).toEqual(["former pairs", "former rewards"]);
+    expect(files().filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("invalid records are listed as validate does", async () => {
+    folder.write("in.jsonl", `${toLines(branches)}${toLines([{ ...branches[0], rank: 0 }])}NaN\n`);
+    const exported = await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"]);
+    const validated = await folder.run(["validate", "in.jsonl"]);
+    expect(exported).toEqual({
+      exitCode: EXIT.findings,
+      stdout: validated.stdout,
+      stderr: [
+        "  validate           3 branches, 2 rollouts, 2 invalid records, 2 errors, 0 warnings",
+        "  export             nothing written: mend the errors first",
+        "",
+      ].join("\n"),
+    });
+    expect(exported.stdout).toContain("must be >= 1, is 0");
+  });
+
+  test("tasks are not compared while the input has errors: the gate would pass over some", async () => {
+    folder.write("in.jsonl", toLines([...branches, { ...branches[0], rank: 0 }]));
+    folder.write("eval.jsonl", dirtyEval);
+    const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"];
+    const { exitCode, stdout, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).not.toContain("(g3)");
+    expect(stderr).not.toContain("decontamination");
+  });
+
+  test("unranked branches get a hint", async () => {
+    const {
+      objective_score: _score,
+      rank: _rank,
+      total_score: _total,
+      ...unranked
+    } = createBranch();
+    folder.write("in.jsonl", toLines([unranked]));
+    expect(await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"])).toEqual({
+      exitCode: EXIT.findings,
+      stdout: [
+        'in.jsonl:1:1  (line)  lacks "objective_score"  (required)',
+        'in.jsonl:1:1  (line)  lacks "rank"             (required)',
+        'in.jsonl:1:1  (line)  lacks "total_score"      (required)',
+        "",
+      ].join("\n"),
+      stderr: [
+        "  validate           0 branches, 0 rollouts, 1 invalid record, 3 errors, 0 warnings",
+        "                     1 record is an unranked branch (RolloutBranch): score and rank before the export",
+        "  export             nothing written: mend the errors first",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("an input without records", async () => {
+    folder.write("in.jsonl", "\n");
+    const { exitCode, stdout } = await folder.run([
+      "export",
+      "--input",
+      "in.jsonl",
+      "--allow-missing-g3",
+    ]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toBe(
+      "in.jsonl:1:1  (line)  holds no records: nothing was checked  (no-records)\n",
+    );
+  });
+
+  test("nesting that no reader of the outputs could bear", async () => {
+    const depth = 100_000;
+    const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    folder.write(
+      "in.jsonl",
+      toLines(branches)
+        .replace('"four"}', `"four","x":${deep}}`)
+        .replace('"rank":1', `"x":${deep},"rank":1`),
+    );
+    const { exitCode, stdout } = await folder.run([
+      "export",
+      "--input",
+      "in.jsonl",
+      "--allow-missing-g3",
+    ]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toBe(
+      "in.jsonl:1:1  (line)  nested more than 1000 levels deep: cannot be exported  (nesting-depth)\n",
+    );
+  });
+
+  test("a task that overlaps the evaluation set: gate G3", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    folder.write("eval.jsonl", dirtyEval);
+    const column = toLines(branches).indexOf('"Please') + 1;
+    expect(
+      await folder.run(["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"]),
+    ).toEqual({
+      exitCode: EXIT.findings,
+      stdout: `in.jsonl:1:${column}  /task  rollout "r-1" shares "tell me what the sum of two and" with evaluation item "e-2" (eval.jsonl:2), overlap ratio 1, longest span 10  (g3)\n`,
+      stderr: [
+        "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
+        "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 overlap",
+        "  export             nothing written: mend the errors first",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("G3 with longer n-grams, and as JSON", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    folder.write("eval.jsonl", dirtyEval);
+    const { exitCode, stdout } = await folder.run([
+      ...["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"],
+      ...["--n", "13", "--format", "json"],
+    ]);
+    // The item is shorter than n, and all of it occurs in the task.
+    expect(exitCode).toBe(EXIT.findings);
+    expect(JSON.parse(stdout)).toMatchObject({
+      command: "export",
+      checked: 3,
+      findings: [{ id: "g3", severity: "error", file: "in.jsonl", line: 1, pointer: "/task" }],
+      summary: { errors: 1, warnings: 0 },
+    });
+  });
+});
+
+describe("requests that are refused before anything is read", () => {
+  const usage = (stderr: string) => ({ exitCode: EXIT.usage, stdout: "", stderr: `${stderr}\n` });
+  beforeEach(() => {
+    folder.write("in.jsonl", toLines(branches));
+    folder.write("eval.jsonl", cleanEval);
+  });
+  afterEach(() => {
+    expect(readFileSync(join(folder.path, "in.jsonl"), "utf8")).toBe(toLines(branches));
+    expect(readFileSync(join(folder.path, "eval.jsonl"), "utf8")).toBe(cleanEval);
+  });
+
+  test("no evaluation set", async () => {
+    expect(await folder.run(["export", "--input", "in.jsonl"])).toEqual(
+      usage(
+        "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
+      ),
+    );
+    expect(files()).toEqual(["eval.jsonl", "in.jsonl"]);
+  });
+
+  test("an output that is an input, by another name too", async () => {
+    symlinkSync("eval.jsonl", join(folder.path, "link"));
+    const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"];
+    expect(await folder.run([...argv, "--output-dpo", "./in.jsonl"])).toEqual(
+      usage("output ./in.jsonl: is also an input"),
+    );
+    expect(await folder.run([...argv, "--output-ppo", "link"])).toEqual(
+      usage("output link: is also an input"),
+    );
+    expect(await folder.run([...argv, "--output-ppo", "dpo.jsonl"])).toEqual(
+      usage("output dpo.jsonl: is named for both outputs"),
+    );
+  });
+
+  test("an evaluation set that is missing, or holds nothing to compare with", async () => {
+    const argv = ["export", "--input", "in.jsonl", "--eval-items"];
+    expect(await folder.run([...argv, "none.jsonl"])).toEqual({
+      exitCode: EXIT.unreadable,
+      stdout: "",
+      stderr: "none.jsonl: no such file\n",
+    });
+    writeFileSync(join(folder.path, "empty.jsonl"), "");
+    const { exitCode, stderr } = await folder.run([...argv, "empty.jsonl"]);
+    expect(exitCode).toBe(EXIT.unreadable);
+    expect(stderr).toMatch(/empty\.jsonl[^\n]*\n$/);
+    expect(files()).toEqual(["empty.jsonl", "eval.jsonl", "in.jsonl"]);
+  });
+
+  test("an n that makes no n-gram", async () => {
+    const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl", "--n", "0"];
+    expect((await folder.run(argv)).exitCode).toBe(EXIT.usage);
+  });
+});

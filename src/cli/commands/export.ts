@@ -1,0 +1,78 @@
+import { Option } from "commander";
+import { DEFAULT_N } from "../../decontamination/create-eval-index.js";
+import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { Command } from "../command.js";
+import { describeExport } from "../describe-export.js";
+import { exportFiles } from "../export-files.js";
+import { formatRows } from "../format-rows.js";
+import type { OptionValues } from "../option-values.js";
+import { parseCount } from "../parse-count.js";
+import { printReport } from "../print-report.js";
+import { findingOptions } from "../shared-options.js";
+
+/** Exports ranked branches: two files; findings on stdout, the summary on stderr. */
+export const exportCommand: Command = {
+  name: "export",
+  summary: "ranked branches in; DPO and PPO records out, decontaminated",
+  options: [
+    new Option(
+      "--input <file...>",
+      "JSONL files of RolloutBranchRecord; - is standard input",
+    ).makeOptionMandatory(),
+    new Option("--eval-items <file>", "evaluation set that no task may share an n-gram with"),
+    new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
+    new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
+    new Option("--output-dpo <file>", "preference pairs").default("dpo.jsonl"),
+    new Option("--output-ppo <file>", "reward records").default("ppo.jsonl"),
+    new Option("--target <name>", "what is written: whole conversations, or flat wire records")
+      .choices(Object.keys(targets))
+      .default("training" satisfies TargetId),
+    new Option(
+      "--exported-at-ms <n>",
+      "time in the wire records' provenance; now by default",
+    ).argParser(parseCount),
+    ...findingOptions,
+  ],
+  examples: [
+    "export --input rollouts.jsonl --eval-items eval.jsonl",
+    "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
+    "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
+  ],
+  async run({ options }, context) {
+    const evalItems = options.optionalText("evalItems");
+    if (evalItems === undefined && !options.flag("allowMissingG3")) {
+      throw new UserError(
+        "no evaluation set to decontaminate against: give --eval-items FILE, or --allow-missing-g3 to export without",
+        EXIT.usage,
+      );
+    }
+    const outputs = {
+      dpo: options.text("outputDpo"),
+      ppo: options.text("outputPpo"),
+    };
+    const outcome = await exportFiles(
+      {
+        inputs: options.texts("input"),
+        evalItems,
+        n: options.count("n"),
+        target: readTarget(options),
+        exportedAtMs: options.optionalCount("exportedAtMs"),
+        outputs,
+        maxErrors: options.count("maxErrors"),
+      },
+      context,
+    );
+    const { findings, exported } = outcome;
+    printReport(findings.toReport("export"), options.text("format"), context);
+    const skipped = "skipped (--allow-missing-g3): the outputs may hold evaluation items";
+    context.stderr.write(formatRows(describeExport(outcome, outputs, skipped)));
+    return exported === undefined ? EXIT.findings : EXIT.ok;
+  },
+};
+
+function readTarget(options: OptionValues): TargetId {
+  const target = options.text("target");
+  if (!isTargetId(target)) throw new TypeError(`no export target is called "${target}"`);
+  return target;
+}

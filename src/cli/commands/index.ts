@@ -1,0 +1,6 @@
+import type { Command } from "../command.js";
+import { exportCommand } from "./export.js";
+import { validate } from "./validate.js";
+
+/** Every command, in the order of `--help`. */
+export const commands: readonly Command[] = [validate, exportCommand];

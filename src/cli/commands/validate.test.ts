@@ -1,0 +1,184 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+const good = JSON.stringify(createBranch());
+const bad = good.replace('"objective_score":1', '"objective_score":7');
+const foreign = good.replace("[]", '[{"tool_name":"search","result":"x"}]');
+/** Columns of what is wrong in them. */
+const score = bad.indexOf(":7") + 2;
+const event = foreign.indexOf('{"tool_name"') + 1;
+
+describe("clean input prints nothing on standard output", () => {
+  test("plain, packed and from standard input", async () => {
+    const plain = folder.write("plain.jsonl", `${good}\n`);
+    const packed = folder.write("packed", gzipSync(good));
+    const clean = {
+      exitCode: EXIT.ok,
+      stdout: "",
+      stderr: `0 errors, 0 warnings in 1 record (${good.length} bytes, 0.00 s)\n`,
+    };
+    expect(await folder.run(["validate", plain])).toEqual(clean);
+    expect(await folder.run(["validate", packed])).toEqual(clean);
+    expect(await folder.run(["validate", "-"], { stdin: [good] })).toEqual(clean);
+  });
+});
+
+describe("findings", () => {
+  const lines = ["\ufeff", bad, "\r\n\r\n", foreign, '\r\n{"a": NaN}\r\n[1]\n{"a": 1}'].join("");
+
+  test("as text, in the order of the input", async () => {
+    const file = folder.write("mixed.jsonl", lines);
+    expect(await folder.run(["validate", file])).toEqual({
+      exitCode: EXIT.findings,
+      stdout: [
+        `mixed.jsonl:1:${score}  /objective_score       must be 0 or 1, is 7                                     (enum)`,
+        `mixed.jsonl:3:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat   (tool-event-dialect)`,
+        "mixed.jsonl:4:7    (line)                 not JSON: unexpected NaN                                 (json)",
+        "mixed.jsonl:5:1    (line)                 must be an object, is an array                           (type)",
+        "mixed.jsonl:6:1    (line)                 fits no record type by its fields: name one with --type  (anyOf)",
+        "",
+      ].join("\n"),
+      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\n`,
+    });
+  });
+
+  test("as JSON", async () => {
+    const file = folder.write("bad.jsonl", `${good}\n${bad}\n${bad}\n`);
+    const { exitCode, stdout } = await folder.run([
+      "validate",
+      "--format",
+      "json",
+      "--max-errors",
+      "1",
+      file,
+    ]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(JSON.parse(stdout)).toEqual({
+      tool: "rollout-wire",
+      version: expect.stringMatching(/^\d/),
+      command: "validate",
+      checked: 3,
+      findings: [
+        {
+          id: "enum",
+          severity: "error",
+          file: "bad.jsonl",
+          line: 2,
+          column: score,
+          pointer: "/objective_score",
+          message: "must be 0 or 1, is 7",
+        },
+      ],
+      summary: { errors: 2, warnings: 0, not_listed: { errors: 1, warnings: 0 } },
+    });
+  });
+
+  test("all are listed up to --max-errors, 100 by default, and the rest is counted", async () => {
+    const file = folder.write("many.jsonl", `${bad}\n`.repeat(150));
+    const all = await folder.run(["validate", file]);
+    expect(all.stdout.split("\n").length).toBe(100 + 1 + 1);
+    expect(all.stdout).toMatch(/\n\.\.\. and 50 more errors\n$/);
+    expect(await folder.run(["validate", "--max-errors", "0", file])).toEqual({
+      exitCode: EXIT.findings,
+      stdout: "... and 150 more errors\n",
+      stderr: expect.stringMatching(
+        /^150 errors, 0 warnings in 150 records \([\d.]+ kB, 0\.00 s\)\n$/,
+      ),
+    });
+  });
+
+  test("warnings alone are no failure, unless there are more than --max-warnings", async () => {
+    const file = folder.write("foreign.jsonl", `${foreign}\n${foreign}\n`);
+    expect((await folder.run(["validate", file])).exitCode).toBe(EXIT.ok);
+    expect((await folder.run(["validate", "--max-warnings", "2", file])).exitCode).toBe(EXIT.ok);
+    expect(await folder.run(["validate", "--max-warnings", "1", file])).toEqual({
+      exitCode: EXIT.findings,
+      stdout: [
+        `foreign.jsonl:1:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat  (tool-event-dialect)`,
+        `foreign.jsonl:2:${event}  /tool_call_sequence/0  1 of 1 tool events in another dialect: 1 flat           (tool-event-dialect)`,
+        "",
+      ].join("\n"),
+      stderr: `1 error, 1 warning (tool-event-dialect) in 2 records (${2 * foreign.length} bytes, 0.00 s)\n`,
+    });
+  });
+
+  test("a type that is given is not inferred", async () => {
+    const file = folder.write("branch.jsonl", good);
+    const { exitCode, stdout } = await folder.run(["validate", "--type", "PpoRecord", file]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toContain('lacks "completion"');
+  });
+
+  test("colours on a terminal only, and not when NO_COLOR is set", async () => {
+    const file = folder.write("bad.jsonl", bad);
+    const plain = `bad.jsonl:1:${score}  /objective_score  must be 0 or 1, is 7  (enum)\n`;
+    const coloured = plain.replace(/^\S+/, "\u001b[36m$&\u001b[39m");
+    const run = async (env: Record<string, string>) =>
+      (await folder.run(["validate", file], { isTTY: true, env })).stdout;
+    expect(await run({})).toBe(coloured);
+    expect(await run({ NO_COLOR: "" })).toBe(coloured);
+    expect(await run({ NO_COLOR: "1" })).toBe(plain);
+  });
+});
+
+describe("a gate that looked at nothing is not green", () => {
+  test.each([
+    ["nothing", ""],
+    ["blank lines", "\n \n\t\r\n"],
+    ["a byte-order mark", "\ufeff"],
+  ])("%s", async (_name, content) => {
+    const files = [folder.write("empty.jsonl", content), "-"];
+    expect(await folder.run(["validate", ...files])).toEqual({
+      exitCode: EXIT.findings,
+      stdout: [
+        "empty.jsonl:1:1  (line)  holds no records: nothing was checked  (no-records)",
+        "<stdin>:1:1      (line)  holds no records: nothing was checked  (no-records)",
+        "",
+      ].join("\n"),
+      stderr: "2 errors, 0 warnings in 0 records (0 bytes, 0.00 s)\n",
+    });
+  });
+
+  test("an empty file beside a full one is no error", async () => {
+    const files = [folder.write("empty.jsonl", ""), folder.write("full.jsonl", good)];
+    expect((await folder.run(["validate", ...files])).exitCode).toBe(EXIT.ok);
+  });
+});
+
+describe("what cannot be read", () => {
+  test.each([
+    ["a missing file", "none.jsonl", "none.jsonl: no such file\n"],
+    ["a directory", ".", ".: is a directory; name the JSONL files in it\n"],
+  ])("%s is told before anything is read", async (_name, file, stderr) => {
+    const first = folder.write("bad.jsonl", bad);
+    expect(await folder.run(["validate", first, file])).toEqual({
+      exitCode: EXIT.unreadable,
+      stdout: "",
+      stderr,
+    });
+  });
+
+  test("a binary file", async () => {
+    const file = folder.write("a.out", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]));
+    expect(await folder.run(["validate", file])).toEqual({
+      exitCode: EXIT.unreadable,
+      stdout: "",
+      stderr: "a.out: not JSONL: binary data, or text in UTF-16 (give UTF-8)\n",
+    });
+  });
+
+  test("a file named twice", async () => {
+    const file = folder.write("good.jsonl", good);
+    expect(await folder.run(["validate", file, `./${file}`])).toEqual({
+      exitCode: EXIT.usage,
+      stdout: "",
+      stderr: "./good.jsonl: named twice; each input is read once\n",
+    });
+  });
+});

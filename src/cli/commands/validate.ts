@@ -1,0 +1,53 @@
+import { Option } from "commander";
+import { entryTypes } from "#generated/index.js";
+import { formatCount } from "../../records/format-count.js";
+import { EXIT } from "../../user-error.js";
+import { checkFiles } from "../check-files.js";
+import type { Command } from "../command.js";
+import { describeFindings } from "../describe-findings.js";
+import { FindingList } from "../finding-list.js";
+import { formatBytes } from "../format-bytes.js";
+import { parseCount } from "../parse-count.js";
+import { printReport } from "../print-report.js";
+import { findingOptions } from "../shared-options.js";
+
+/** Checks records, streaming: findings on stdout, the summary on stderr. */
+export const validate: Command = {
+  name: "validate",
+  summary: "check the structure and the semantics of JSONL records",
+  operands: "<file...>",
+  options: [
+    new Option(
+      "--type <name>",
+      "record type of every line; by default it is told by the shape",
+    ).choices(entryTypes.map(({ name }) => name)),
+    ...findingOptions,
+    new Option("--max-warnings <n>", "count every warning after the n-th as an error").argParser(
+      parseCount,
+    ),
+  ],
+  examples: [
+    "validate rollouts.jsonl",
+    "validate --type DpoRecord --max-warnings 0 dpo.jsonl.gz",
+    "validate --format json - < rollouts.jsonl",
+  ],
+  async run({ operands, options }, context) {
+    const started = performance.now();
+    const findings = new FindingList({
+      maxErrors: options.count("maxErrors"),
+      maxWarnings: options.optionalCount("maxWarnings") ?? Number.POSITIVE_INFINITY,
+    });
+    const typeName = options.optionalText("type");
+    const type = entryTypes.find(({ name }) => name === typeName)?.name;
+    for await (const _lines of checkFiles(operands, type, findings, context)) {
+      // Each batch is checked on its way here, and needed no longer.
+    }
+    printReport(findings.toReport("validate"), options.text("format"), context);
+    const seconds = ((performance.now() - started) / 1000).toFixed(2);
+    const size = formatBytes(findings.bytes);
+    context.stderr.write(
+      `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
+    );
+    return findings.errors > 0 ? EXIT.findings : EXIT.ok;
+  },
+};

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { RecordFault } from "../../conformance/rules/check-record.js";
+import type { ParsedRecord } from "../records/read-records.js";
+import { type FindingLimits, FindingList } from "./finding-list.js";
+
+const line: ParsedRecord = {
+  file: "a.jsonl",
+  line: 3,
+  byteLength: 9,
+  text: '{"a": 1 }',
+  value: { a: 1 },
+};
+const error: RecordFault = { id: "enum", severity: "error", pointer: "/a", message: "wrong" };
+const warning: RecordFault = { ...error, id: "a-rule", severity: "warning" };
+
+function createList(limits: Partial<FindingLimits> = {}): FindingList {
+  return new FindingList({ maxErrors: 100, maxWarnings: Number.POSITIVE_INFINITY, ...limits });
+}
+
+test("findings with their places, and the counts", () => {
+  const list = createList();
+  list.addChecked(line, [error, warning]);
+  list.addChecked({ ...line, line: 4 }, []);
+  const fault = { id: "json", column: 7, message: "not JSON" } as const;
+  list.addChecked({ file: "a.jsonl", line: 5, byteLength: 2, fault }, [{ ...error, pointer: "" }]);
+  list.addToFile("b.jsonl", "no-records", "empty");
+  const { version, ...report } = list.toReport("validate");
+  expect(version).toMatch(/^\d+\.\d+\.\d+/);
+  expect(report).toEqual({
+    command: "validate",
+    checked: 3,
+    findings: [
+      { ...error, file: "a.jsonl", line: 3, column: 7 },
+      { ...warning, file: "a.jsonl", line: 3, column: 7 },
+      { ...error, pointer: "", file: "a.jsonl", line: 5, column: 7 },
+      {
+        id: "no-records",
+        severity: "error",
+        file: "b.jsonl",
+        line: 1,
+        column: 1,
+        pointer: "",
+        message: "empty",
+      },
+    ],
+    found: { error: 3, warning: 1 },
+    notListed: { error: 0, warning: 0 },
+  });
+  expect([list.records, list.bytes, list.warningIds]).toEqual([3, 20, ["a-rule"]]);
+});
+
+test("what is listed is limited for each severity, what is counted is not", () => {
+  const list = createList({ maxErrors: 1 });
+  for (let at = 0; at < 3; at += 1) list.addChecked(line, [error, warning]);
+  list.addToFile("b.jsonl", "no-records", "empty");
+  const { findings, found, notListed } = list.toReport("validate");
+  expect(findings.map(({ severity }) => severity)).toEqual(["error", "warning"]);
+  expect(found).toEqual({ error: 4, warning: 3 });
+  expect(notListed).toEqual({ error: 3, warning: 2 });
+});
+
+test("warnings beyond their limit are errors", () => {
+  const list = createList({ maxWarnings: 1 });
+  list.addChecked(line, [warning, warning]);
+  expect([list.warnings, list.errors]).toEqual([1, 1]);
+  expect(list.toReport("validate").findings.map(({ severity }) => severity)).toEqual([
+    "warning",
+    "error",
+  ]);
+});

@@ -1,0 +1,129 @@
+import type { Finding, Severity } from "../../conformance/finding.js";
+import type { Report } from "../../conformance/reporters/reporter.js";
+import type { RecordFault } from "../../conformance/rules/check-record.js";
+import { locatePointers } from "../records/locate-pointers.js";
+import type { RecordLine } from "../records/read-records.js";
+import { packageVersion } from "./package-version.js";
+
+export interface FindingLimits {
+  /** How many findings of each severity are listed. */
+  readonly maxErrors: number;
+  /** How many warnings there may be; those beyond are errors. */
+  readonly maxWarnings: number;
+}
+
+/**
+ * Collects findings: counts all of them, and keeps and locates the first of each severity, so that
+ * memory stays bounded whatever the input.
+ */
+export class FindingList {
+  readonly #limits: FindingLimits;
+  readonly #findings: Finding[] = [];
+  readonly #found = { error: 0, warning: 0 };
+  readonly #warningIds = new Set<string>();
+  #records = 0;
+  #bytes = 0;
+
+  constructor(limits: FindingLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts a line as checked, with what is wrong with it. */
+  addChecked(line: RecordLine, faults: readonly RecordFault[]): void {
+    this.#records += 1;
+    this.#bytes += line.byteLength;
+    this.add(line, faults);
+  }
+
+  /** Adds what is wrong with a line that is counted already. */
+  add(line: RecordLine, faults: readonly RecordFault[]): void {
+    const listed: RecordFault[] = [];
+    for (const fault of faults) {
+      const judged = this.#judge(fault);
+      if (this.#count(judged)) listed.push(judged);
+    }
+    if (listed.length === 0) return;
+    const columns = columnsOf(line, listed);
+    for (const [index, { id, severity, pointer, message }] of listed.entries()) {
+      const { file, line: number } = line;
+      const column = columns[index] ?? 1;
+      this.#findings.push({ id, severity, file, line: number, column, pointer, message });
+    }
+  }
+
+  /** Adds an error about a file as a whole. */
+  addToFile(file: string, id: string, message: string): void {
+    const finding: Finding = {
+      id,
+      severity: "error",
+      file,
+      line: 1,
+      column: 1,
+      pointer: "",
+      message,
+    };
+    if (this.#count(finding)) this.#findings.push(finding);
+  }
+
+  get errors(): number {
+    return this.#found.error;
+  }
+
+  get warnings(): number {
+    return this.#found.warning;
+  }
+
+  /** Ids of the warnings, in the order in which they first came. */
+  get warningIds(): readonly string[] {
+    return [...this.#warningIds];
+  }
+
+  /** How many lines were checked. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** How long they are together, without line breaks. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  toReport(command: string): Report {
+    const { error, warning } = this.#found;
+    return {
+      command,
+      version: packageVersion(),
+      checked: this.#records,
+      findings: this.#findings,
+      found: { error, warning },
+      notListed: {
+        error: error - this.#listed("error"),
+        warning: warning - this.#listed("warning"),
+      },
+    };
+  }
+
+  #judge(fault: RecordFault): RecordFault {
+    const tooMany = fault.severity === "warning" && this.warnings >= this.#limits.maxWarnings;
+    return tooMany ? { ...fault, severity: "error" } : fault;
+  }
+
+  /** Counts a finding; whether it is to be listed. */
+  #count({ id, severity }: RecordFault): boolean {
+    this.#found[severity] += 1;
+    if (severity === "warning") this.#warningIds.add(id);
+    return this.#found[severity] <= this.#limits.maxErrors;
+  }
+
+  #listed(severity: Severity): number {
+    return Math.min(this.#found[severity], this.#limits.maxErrors);
+  }
+}
+
+function columnsOf(line: RecordLine, faults: readonly RecordFault[]): readonly number[] {
+  if ("fault" in line) return [line.fault.column];
+  return locatePointers(
+    line.text,
+    faults.map(({ pointer }) => pointer),
+  );
+}

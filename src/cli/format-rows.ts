@@ -1,0 +1,10 @@
+/** A line of a summary: what it is about, and what there is to say; "" continues the one above. */
+export type SummaryRow = readonly [label: string, text: string];
+
+/** Width of the label column (ux.md). */
+const LABEL_WIDTH = 19;
+
+/** Rows as indented lines, each with its newline. */
+export function formatRows(rows: readonly SummaryRow[]): string {
+  return rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join("");
+}

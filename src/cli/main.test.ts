@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { EXIT } from "../user-error.js";
+
+// Some tests start processes.
+vi.setConfig({ testTimeout: 60_000 });
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const program = `"${process.execPath}" --import tsx src/cli/main.ts`;
+
+function shell(command: string) {
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr: stderr.replace(/\d+\.\d\d s/, "0.00 s") };
+}
+
+test("arguments, streams and the exit code reach the process", () => {
+  expect(shell(`echo NaN | ${program} validate -`)).toEqual({
+    status: EXIT.findings,
+    stdout: "<stdin>:1:1  (line)  not JSON: unexpected NaN  (json)\n",
+    stderr: "1 error, 0 warnings in 1 record (3 bytes, 0.00 s)\n",
+  });
+});
+
+test("a reader that stops reading ends it quietly", () => {
+  const many = "yes NaN | head -1000";
+  const result = shell(
+    `${many} | ${program} validate --max-errors 1000 - | true; echo \${PIPESTATUS[2]}`,
+  );
+  expect(result.stdout).toBe(`${EXIT.findings}\n`);
+  expect(result.stderr).toMatch(/^1,000 errors, [^\n]*\n$/);
+});
+
+test("standard input that is closed is empty", () => {
+  const { status, stdout } = shell(`${program} validate - <&-`);
+  expect([status, stdout]).toEqual([
+    EXIT.findings,
+    "<stdin>:1:1  (line)  holds no records: nothing was checked  (no-records)\n",
+  ]);
+});
+
+test("a named pipe is read like a file", () => {
+  const fifo = "$(mktemp -u)";
+  const { status, stderr } = shell(
+    `fifo=${fifo}; mkfifo "$fifo"; (echo '{}' > "$fifo" &); ${program} validate --type RolloutTraceStep "$fifo"; code=$?; rm "$fifo"; exit $code`,
+  );
+  expect([status, stderr]).toEqual([
+    EXIT.ok,
+    "0 errors, 0 warnings in 1 record (2 bytes, 0.00 s)\n",
+  ]);
+});
+
+test("an open standard input that nobody reads does not keep it alive", () => {
+  const text = execFileSync(process.execPath, ["--import", "tsx", "src/cli/main.ts", "--version"], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  expect(text).toMatch(/^\d/);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { OptionValues } from "./option-values.js";
+
+const options = new OptionValues({ input: ["a", "b"], format: "text", n: 8, allow: true });
+
+test("typed values", () => {
+  expect(options.texts("input")).toEqual(["a", "b"]);
+  expect(options.text("format")).toBe("text");
+  expect(options.count("n")).toBe(8);
+  expect(options.flag("allow")).toBe(true);
+});
+
+test("what was not given", () => {
+  expect(options.optionalText("type")).toBeUndefined();
+  expect(options.optionalCount("max")).toBeUndefined();
+  expect(options.flag("other")).toBe(false);
+});
+
+test("a command that reads an option otherwise than it declares it is a bug", () => {
+  expect(() => options.count("format")).toThrow(TypeError);
+  expect(() => options.optionalText("n")).toThrow(TypeError);
+  expect(() => options.texts("format")).toThrow(TypeError);
+  expect(() => options.text("type")).toThrow(TypeError);
+});

@@ -1,0 +1,61 @@
+/** The flags of a command line by their camelCase names, typed at the point of use. */
+export class OptionValues {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>) {
+    this.#values = values;
+  }
+
+  /** Whether a flag without a value was given. */
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Value of a `--name <text>` that has a default or is mandatory. */
+  text(name: string): string {
+    return required(name, this.optionalText(name));
+  }
+
+  /** Value of `--name <text>`; undefined when it was not given. */
+  optionalText(name: string): string | undefined {
+    return this.#typed(name, isText);
+  }
+
+  /** Value of an option that `parseCount` reads and that has a default. */
+  count(name: string): number {
+    return required(name, this.optionalCount(name));
+  }
+
+  /** Value of an option that `parseCount` reads; undefined when it was not given. */
+  optionalCount(name: string): number | undefined {
+    return this.#typed(name, isNumber);
+  }
+
+  /** Values of a mandatory `--name <text...>`. */
+  texts(name: string): readonly string[] {
+    return required(name, this.#typed(name, isTexts));
+  }
+
+  #typed<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {
+    const value = this.#values[name];
+    if (value === undefined || isTyped(value)) return value;
+    throw new TypeError(`option "${name}" is declared with another type than it is read with`);
+  }
+}
+
+function required<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw new TypeError(`option "${name}" is declared without a default`);
+  return value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}

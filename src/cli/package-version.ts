@@ -1,0 +1,10 @@
+import { createRequire } from "node:module";
+
+/** Version of this program, the same in a checkout and in an installed package. */
+export function packageVersion(): string {
+  const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
+  if (typeof manifest === "object" && manifest !== null && "version" in manifest) {
+    return String(manifest.version);
+  }
+  throw new TypeError("rollout-wire/package.json has no version");
+}

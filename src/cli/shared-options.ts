@@ -1,0 +1,16 @@
+import { Option } from "commander";
+import { reporters } from "../../conformance/reporters/index.js";
+import { parseCount } from "./parse-count.js";
+
+/** Findings that are listed unless `--max-errors` says otherwise. */
+export const DEFAULT_MAX_ERRORS = 100;
+
+/** Options that mean the same to every command that has findings. */
+export const findingOptions: readonly Option[] = [
+  new Option("--format <name>", "how findings are printed")
+    .choices(reporters.map(({ id }) => id))
+    .default(reporters[0]?.id),
+  new Option("--max-errors <n>", "list at most n errors and n warnings, and count the rest")
+    .argParser(parseCount)
+    .default(DEFAULT_MAX_ERRORS),
+];

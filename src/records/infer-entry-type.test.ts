@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { entryTypes } from "#generated/index.js";
+import { inferEntryType } from "./infer-entry-type.js";
+
+function withFields(fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field, null]));
+}
+
+const recognisable = entryTypes.filter(({ required }) => required.length > 0);
+
+test("there are types to recognise", () => {
+  expect(recognisable.length).toBeGreaterThan(0);
+});
+
+test.each(recognisable)("a record with the required fields of $name", ({ name, required }) => {
+  expect(inferEntryType(withFields(required))).toBe(name);
+});
+
+test.each(recognisable)(
+  "$name is recognised with any one field missing, or as a type that lost nothing",
+  ({ name, required }) => {
+    for (const missing of required) {
+      const fields = required.filter((field) => field !== missing);
+      const inferred = inferEntryType(withFields(fields));
+      const complete = recognisable.find((type) => type.name === inferred);
+      const lostNothing = complete?.required.every((field) => fields.includes(field)) ?? false;
+      expect(inferred === name || lostNothing, `without ${missing}: ${inferred}`).toBe(true);
+    }
+  },
+);
+
+test("one field is enough, and a tie goes to the first type of the schemas", () => {
+  expect(inferEntryType({ prompt_messages: [] })).toBe("DpoTrainingRecord");
+  expect(inferEntryType({ completion: "" })).toBe("PpoRecord");
+  // `prompt` belongs to both Layer 2 records, which require five fields each.
+  expect(inferEntryType({ prompt: "" })).toBe("DpoRecord");
+});
+
+test("a shape that says nothing is no type, inherited names included", () => {
+  expect(inferEntryType({})).toBeUndefined();
+  expect(inferEntryType({ foo: 1, constructor: 2 })).toBeUndefined();
+});

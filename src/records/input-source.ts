@@ -1,0 +1,14 @@
+/** Where files and standard input are read from. */
+export interface InputSource {
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Folder from which relative paths are resolved. */
+  readonly cwd: string;
+}
+
+/** Name of standard input among the files of a command line. */
+export const STDIN = "-";
+
+/** A file as findings and messages call it. */
+export function displayName(file: string): string {
+  return file === STDIN ? "<stdin>" : file;
+}

@@ -1,0 +1,45 @@
+import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { pointerTokens } from "./resolve-pointer.js";
+
+/**
+ * Longest line, in UTF-16 code units, in which columns are looked up. Momoa's tree takes up to 130
+ * bytes of heap per character (measured on an array of numbers), so this bounds it to about 130 MB.
+ */
+export const MAX_LOCATED_LENGTH = 2 ** 20;
+
+/**
+ * Columns, counted from 1 in UTF-16 code units as editors and SARIF do, at which the values that
+ * `pointers` name begin in the JSON text `text`. Of duplicate keys the last one counts, as for
+ * JSON.parse.
+ *
+ * Falls back to column 1 for a pointer that names nothing, and for all of them when the line is
+ * longer than MAX_LOCATED_LENGTH, nested more deeply than the parser's stack, or not JSON.
+ */
+export function locatePointers(text: string, pointers: readonly string[]): number[] {
+  const root = parseNodes(text);
+  return pointers.map((pointer) => (root && findNode(root, pointer)?.loc.start.column) ?? 1);
+}
+
+function parseNodes(text: string): ValueNode | undefined {
+  if (text.length > MAX_LOCATED_LENGTH) return undefined;
+  try {
+    return parse(text, { mode: "json" }).body;
+  } catch {
+    // A position is a service to the reader; without one the finding itself must still be told.
+    return undefined;
+  }
+}
+
+function findNode(root: ValueNode, pointer: string): ValueNode | undefined {
+  let node: ValueNode | undefined = root;
+  for (const token of pointerTokens(pointer)) node = node && childOf(node, token);
+  return node;
+}
+
+function childOf(node: ValueNode, token: string): ValueNode | undefined {
+  if (node.type === "Array") return node.elements[Number(token)]?.value;
+  if (node.type !== "Object") return undefined;
+  return node.members.findLast(
+    ({ name }) => (name.type === "String" ? name.value : name.name) === token,
+  )?.value;
+}

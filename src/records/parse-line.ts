@@ -1,0 +1,41 @@
+import { isUtf8 } from "node:buffer";
+import { describeSyntaxError } from "./describe-syntax-error.js";
+import { isJsonObject, type JsonObject } from "./json-object.js";
+import { previewValue } from "./preview-value.js";
+
+/** Why a line holds no record: `json` when it is not JSON in UTF-8, `type` when it is no object. */
+export interface LineFault {
+  readonly id: "json" | "type";
+  /** Counted from 1 in UTF-16 code units. */
+  readonly column: number;
+  readonly message: string;
+}
+
+export type ParsedLine =
+  | { readonly text: string; readonly value: JsonObject }
+  | { readonly fault: LineFault };
+
+/** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
+export function parseLine(bytes: Buffer): ParsedLine {
+  if (!isUtf8(bytes)) return { fault: describeInvalidUtf8(bytes) };
+  const text = bytes.toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { fault: { id: "json", ...describeSyntaxError(text, error) } };
+  }
+  if (isJsonObject(value)) return { text, value };
+  const message = `must be an object, is ${previewValue(value)}`;
+  return { fault: { id: "type", column: text.search(/\S/) + 1, message } };
+}
+
+/** Decoding and encoding again changes the first bad byte, and nothing before it. */
+function describeInvalidUtf8(bytes: Buffer): LineFault {
+  const again = Buffer.from(bytes.toString("utf8"), "utf8");
+  let offset = bytes.findIndex((byte, at) => byte !== again[at]);
+  if (offset < 0) offset = bytes.length - 1;
+  const column = bytes.toString("utf8", 0, offset).length + 1;
+  const byte = bytes.toString("hex", offset, offset + 1);
+  return { id: "json", column, message: `not UTF-8: byte 0x${byte}` };
+}
