@@ -1,6 +1,9 @@
+import { github } from "./github.js";
 import { json } from "./json.js";
+import { junit } from "./junit.js";
 import type { Reporter } from "./reporter.js";
+import { sarif } from "./sarif.js";
 import { text } from "./text.js";
 
 /** Every value of `--format`; the first is the default. */
-export const reporters: readonly Reporter[] = [text, json];
+export const reporters: readonly Reporter[] = [text, json, junit, sarif, github];

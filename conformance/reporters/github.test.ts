@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { github } from "./github.js";
+import { createFinding, createReport } from "./testing/create-report.js";
+
+const style = { colour: false };
+
+test("a command per finding, its properties escaped", () => {
+  const report = createReport([
+    createFinding(),
+    createFinding({ severity: "warning", pointer: "", message: "100 % of\ntwo lines: a, b" }),
+  ]);
+  expect(github.print(report, style)).toBe(
+    "::error file=runs/a%2Cb%3Ac.jsonl,line=12,col=207,title=enum::/objective_score must be 0 or 1, is 7\n" +
+      "::warning file=runs/a%2Cb%3Ac.jsonl,line=12,col=207,title=enum::100 %25 of%0Atwo lines: a, b\n",
+  );
+});
+
+test("what is not listed is said", () => {
+  const report = createReport([], { notListed: { error: 2, warning: 1 } });
+  expect(github.print(report, style)).toBe("::notice::and 3 more findings\n");
+});

@@ -1,0 +1,38 @@
+import { formatCount } from "../../src/records/format-count.js";
+import type { Finding } from "../finding.js";
+import type { Report, Reporter } from "./reporter.js";
+
+/**
+ * Workflow commands, which GitHub shows beside the lines of a change.
+ * Source: the documentation of GitHub Actions, "Workflow commands".
+ */
+export const github: Reporter = {
+  id: "github",
+  purpose: "workflow commands, for GitHub Actions",
+  print(report) {
+    const lines = [...report.findings.map(toCommand), ...restCommands(report)];
+    return lines.map((line) => `${line}\n`).join("");
+  },
+};
+
+function toCommand({ id, severity, file, line, column, pointer, message }: Finding): string {
+  const properties = { file, line, col: column, title: id };
+  const list = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+  );
+  const text = pointer === "" ? message : `${pointer} ${message}`;
+  return `::${severity} ${list.join(",")}::${escapeData(text)}`;
+}
+
+function restCommands({ notListed }: Report): string[] {
+  const rest = notListed.error + notListed.warning;
+  return rest === 0 ? [] : [`::notice::and ${formatCount(rest, "more finding")}`];
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
