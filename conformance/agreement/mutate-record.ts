@@ -1,3 +1,4 @@
+import { uniformInt } from "pure-rand/distribution/uniformInt";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { pick } from "./pick.js";
 
@@ -32,11 +33,15 @@ interface Place {
 
 /** A copy of `record` that differs in one place: removed, replaced, added, or changed a little. */
 export function mutateRecord(record: unknown, random: RandomGenerator): unknown {
-  const root = { record: structuredClone(record) };
-  const place = pick(placesIn(root), random);
+  const copy = structuredClone(record);
+  const root = { record: copy };
+  const whole: Place = { container: root, key: "record" };
+  // Now and then the record as a whole; else something inside it.
+  const place =
+    isContainer(copy) && uniformInt(random, 0, 15) > 0 ? pickPlace(copy, random) : whole;
   const kind = pick(["replace", "replace", "tweak", "remove", "add"] as const, random);
   const value = valueAt(place);
-  if (kind === "remove" && place.container !== root) removeAt(place);
+  if (kind === "remove" && place !== whole) removeAt(place);
   else if (kind === "add" && isContainer(value)) addTo(value, random);
   else if (kind === "tweak") setAt(place, tweak(value, random));
   else setAt(place, pick(VALUES, random));
@@ -50,13 +55,16 @@ export function toText(record: unknown): string {
   );
 }
 
-function placesIn(container: Container): Place[] {
-  const keys = Array.isArray(container) ? container.keys() : Object.keys(container);
-  return [...keys].flatMap((key) => {
-    const place = { container, key };
-    const value = valueAt(place);
-    return isContainer(value) ? [place, ...placesIn(value)] : [place];
-  });
+/**
+ * A place of the record: walks down from the top and stops at each level with even odds, so that
+ * the few declared fields are not lost among the many opaque values deep inside.
+ */
+function pickPlace(container: Container, random: RandomGenerator): Place {
+  const keys = Array.isArray(container) ? [...container.keys()] : Object.keys(container);
+  const place = { container, key: pick<string | number>(keys, random) };
+  const value = valueAt(place);
+  const goesOn = isContainer(value) && Object.keys(value).length > 0 && pick([true, false], random);
+  return goesOn ? pickPlace(value, random) : place;
 }
 
 function isContainer(value: unknown): value is Container {

@@ -28,6 +28,6 @@ export function pythonLiteral(value: unknown): string {
 
 /** A docstring, indented by the caller. */
 export function docstring(text: string): string {
-  const safe = text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"');
-  return safe.endsWith('"') ? `"""${safe.slice(0, -1)}\\""""` : `"""${safe}"""`;
+  // A quote may stand alone inside triple quotes, but not before another one or at the end.
+  return `"""${text.replaceAll("\\", "\\\\").replace(/"(?="|$)/g, '\\"')}"""`;
 }
