@@ -16,10 +16,10 @@ export { type PairReason, type PreferencePair, selectPair } from "./export/selec
 export { taskHash } from "./export/task-hash.js";
 export { toDpoRecord } from "./export/to-dpo-record.js";
 export { toDpoTrainingRecord } from "./export/to-dpo-training-record.js";
-export { toJsonl } from "./export/to-jsonl.js";
 export { toMessages } from "./export/to-messages.js";
 export { toPpoRecords } from "./export/to-ppo-records.js";
 export { toPpoTrainingRecords } from "./export/to-ppo-training-records.js";
+export { toJsonl } from "./records/to-jsonl.js";
 export { normaliseReward } from "./scoring/normalise-reward.js";
 export { type ScoreParts, totalScore } from "./scoring/total-score.js";
 export { DEFAULT_WEIGHTS, maxTotalScore, type ScoreWeights } from "./scoring/weights.js";

@@ -1,4 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { entryTypes } from "#generated/index.js";
+import { reporters } from "../../conformance/reporters/index.js";
+import { targets } from "../export/targets/index.js";
 import { EXIT } from "../user-error.js";
 import { commands } from "./commands/index.js";
 import { createTestFolder } from "./testing/run-in-folder.js";
@@ -25,11 +28,11 @@ describe("a mistake on the command line is one line and exit code 2", () => {
     ],
     [
       ["validate", "--format", "xml", "a"],
-      "option '--format <name>' argument 'xml' is invalid. Allowed choices are text, json.  Help:  rollout-wire validate --help",
+      `option '--format <name>' argument 'xml' is invalid. Allowed choices are ${reporters.map(({ id }) => id).join(", ")}.  Help:  rollout-wire validate --help`,
     ],
     [
       ["validate", "--type", "Nope", "a"],
-      "option '--type <name>' argument 'Nope' is invalid. Allowed choices are RolloutTraceStep, RolloutBranchRecord, RolloutBranch, DpoRecord, PpoRecord, DpoTrainingRecord, PpoTrainingRecord.  Help:  rollout-wire validate --help",
+      `option '--type <name>' argument 'Nope' is invalid. Allowed choices are ${entryTypes.map(({ name }) => name).join(", ")}.  Help:  rollout-wire validate --help`,
     ],
     [
       ["validate", "--type"],
@@ -40,8 +43,8 @@ describe("a mistake on the command line is one line and exit code 2", () => {
       "required option '--input <file...>' not specified  Help:  rollout-wire export --help",
     ],
     [
-      ["export", "--input", "a", "--target", "trl"],
-      "option '--target <name>' argument 'trl' is invalid. Allowed choices are training, wire.  Help:  rollout-wire export --help",
+      ["export", "--input", "a", "--target", "nope"],
+      `option '--target <name>' argument 'nope' is invalid. Allowed choices are ${Object.keys(targets).join(", ")}.  Help:  rollout-wire export --help`,
     ],
   ])("%j", async (argv, stderr) => {
     expect(await folder.run(argv)).toEqual({

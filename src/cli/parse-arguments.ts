@@ -1,8 +1,8 @@
 import { Command as Commander, CommanderError } from "commander";
+import { packageVersion } from "../package-version.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { Command, CommandContext, CommandInput } from "./command.js";
 import { OptionValues } from "./option-values.js";
-import { packageVersion } from "./package-version.js";
 
 const PROGRAM = "rollout-wire";
 

@@ -7,10 +7,10 @@ import {
   type ObjectiveStatus,
   type PpoRecord,
 } from "#generated/index.js";
+import { toJsonl } from "../records/to-jsonl.js";
 import { exportRollouts } from "./export-rollouts.js";
 import { createBranch } from "./testing/create-branch.js";
 import { createEvent } from "./testing/create-event.js";
-import { toJsonl } from "./to-jsonl.js";
 
 const branches = [
   createBranch({

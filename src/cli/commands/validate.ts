@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { entryTypes } from "#generated/index.js";
+import { checkFiles } from "../../../conformance/check-files.js";
+import { describeFindings } from "../../../conformance/describe-findings.js";
+import { FindingList } from "../../../conformance/finding-list.js";
+import { formatBytes } from "../../records/format-bytes.js";
 import { formatCount } from "../../records/format-count.js";
 import { EXIT } from "../../user-error.js";
-import { checkFiles } from "../check-files.js";
 import type { Command } from "../command.js";
-import { describeFindings } from "../describe-findings.js";
-import { FindingList } from "../finding-list.js";
-import { formatBytes } from "../format-bytes.js";
 import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
 import { findingOptions } from "../shared-options.js";

@@ -93,7 +93,7 @@ describe("the former files stay whole and nothing else remains", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("when %s ends the process", (signal) => {
     // The writer signals itself amid an output without end.
     const program = `
-      import { writeFiles } from "./src/cli/write-files.js";
+      import { writeFiles } from "./src/records/write-files.js";
       function* endless() {
         yield "new";
         process.kill(process.pid, "${signal}");

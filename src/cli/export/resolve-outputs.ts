@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { STDIN } from "../records/input-source.js";
-import { EXIT, UserError } from "../user-error.js";
+import { STDIN } from "../../records/input-source.js";
+import { EXIT, UserError } from "../../user-error.js";
 
 /** The two files of an export. */
 export interface OutputPaths {

@@ -1,8 +1,8 @@
-import type { EvalIndex } from "../decontamination/create-eval-index.js";
-import type { G3Finding } from "../decontamination/g3-finding.js";
-import { escapeControls } from "../records/escape-controls.js";
-import { previewValue } from "../records/preview-value.js";
-import type { FindingList } from "./finding-list.js";
+import type { FindingList } from "../../../conformance/finding-list.js";
+import type { EvalIndex } from "../../decontamination/create-eval-index.js";
+import type { G3Finding } from "../../decontamination/g3-finding.js";
+import { escapeControls } from "../../records/escape-controls.js";
+import { previewValue } from "../../records/preview-value.js";
 import type { TaskLine } from "./read-branches.js";
 
 /**

@@ -1,9 +1,9 @@
-import type { Finding, Severity } from "../../conformance/finding.js";
-import type { Report } from "../../conformance/reporters/reporter.js";
-import type { RecordFault } from "../../conformance/rules/check-record.js";
-import { locatePointers } from "../records/locate-pointers.js";
-import type { RecordLine } from "../records/read-records.js";
-import { packageVersion } from "./package-version.js";
+import { packageVersion } from "../src/package-version.js";
+import { locatePointers } from "../src/records/locate-pointers.js";
+import type { RecordLine } from "../src/records/read-records.js";
+import type { RecordFault } from "./check-record.js";
+import type { Finding, Severity } from "./finding.js";
+import type { Report } from "./reporters/reporter.js";
 
 export interface FindingLimits {
   /** How many findings of each severity are listed. */

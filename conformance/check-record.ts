@@ -1,7 +1,7 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { checkStructure } from "../../src/records/check-structure.js";
-import type { RecordLine } from "../../src/records/read-records.js";
-import type { Finding } from "../finding.js";
+import { checkStructure } from "../src/records/check-structure.js";
+import type { RecordLine } from "../src/records/read-records.js";
+import type { Finding } from "./finding.js";
 import { rules } from "./index.js";
 
 /** A finding whose place in the file is not looked up yet. */

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EXIT, UserError } from "../user-error.js";
+import { EXIT, UserError } from "../../user-error.js";
 import { resolveOutputs } from "./resolve-outputs.js";
 
 let cwd = "";

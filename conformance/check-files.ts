@@ -1,8 +1,8 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { checkRecord } from "../../conformance/rules/check-record.js";
-import { displayName, type InputSource } from "../records/input-source.js";
-import { type RecordLine, readRecords } from "../records/read-records.js";
-import { requireFiles } from "../records/require-files.js";
+import { displayName, type InputSource } from "../src/records/input-source.js";
+import { type RecordLine, readRecords } from "../src/records/read-records.js";
+import { requireFiles } from "../src/records/require-files.js";
+import { checkRecord } from "./check-record.js";
 import type { FindingList } from "./finding-list.js";
 
 /**

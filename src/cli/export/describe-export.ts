@@ -1,7 +1,7 @@
-import { formatCount } from "../records/format-count.js";
-import { describeFindings } from "./describe-findings.js";
+import { describeFindings } from "../../../conformance/describe-findings.js";
+import { formatCount } from "../../records/format-count.js";
+import type { SummaryRow } from "../format-rows.js";
 import type { Decontamination, ExportOutcome } from "./export-files.js";
-import type { SummaryRow } from "./format-rows.js";
 import type { OutputPaths } from "./resolve-outputs.js";
 
 /**

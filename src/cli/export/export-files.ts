@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
-import { createEvalIndex, type EvalIndex } from "../decontamination/create-eval-index.js";
-import { readEvalItems } from "../decontamination/read-eval-items.js";
-import { type ExportedRollouts, exportRollouts } from "../export/export-rollouts.js";
-import type { TargetId } from "../export/targets/index.js";
-import { toJsonl } from "../export/to-jsonl.js";
-import type { InputSource } from "../records/input-source.js";
-import { requireFiles } from "../records/require-files.js";
+import { FindingList } from "../../../conformance/finding-list.js";
+import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
+import { readEvalItems } from "../../decontamination/read-eval-items.js";
+import { type ExportedRollouts, exportRollouts } from "../../export/export-rollouts.js";
+import type { TargetId } from "../../export/targets/index.js";
+import type { InputSource } from "../../records/input-source.js";
+import { requireFiles } from "../../records/require-files.js";
+import { toJsonl } from "../../records/to-jsonl.js";
+import { writeFiles } from "../../records/write-files.js";
 import { findEvalOverlaps } from "./find-eval-overlaps.js";
-import { FindingList } from "./finding-list.js";
 import { type BranchInput, readBranches } from "./read-branches.js";
 import { type OutputPaths, resolveOutputs } from "./resolve-outputs.js";
-import { writeFiles } from "./write-files.js";
 
 export interface ExportRequest {
   readonly inputs: readonly string[];

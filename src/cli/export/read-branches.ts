@@ -1,9 +1,9 @@
 import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/index.js";
-import { inferEntryType } from "../records/infer-entry-type.js";
-import type { InputSource } from "../records/input-source.js";
-import type { ParsedRecord, RecordLine } from "../records/read-records.js";
-import { checkFiles } from "./check-files.js";
-import type { FindingList } from "./finding-list.js";
+import { checkFiles } from "../../../conformance/check-files.js";
+import type { FindingList } from "../../../conformance/finding-list.js";
+import { inferEntryType } from "../../records/infer-entry-type.js";
+import type { InputSource } from "../../records/input-source.js";
+import type { ParsedRecord, RecordLine } from "../../records/read-records.js";
 import { isNestedDeeperThan } from "./is-nested-deeper-than.js";
 
 /**

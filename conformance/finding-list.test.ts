@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { RecordFault } from "../../conformance/rules/check-record.js";
-import type { ParsedRecord } from "../records/read-records.js";
+import type { ParsedRecord } from "../src/records/read-records.js";
+import type { RecordFault } from "./check-record.js";
 import { type FindingLimits, FindingList } from "./finding-list.js";
 
 const line: ParsedRecord = {
