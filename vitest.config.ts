@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "conformance/**/*.test.ts", "scripts/**/*.test.ts"],
+    globalSetup: ["scripts/vitest-setup.ts"],
     // Only so that a hang ends; no test depends on how long anything takes.
     testTimeout: 120_000,
     hookTimeout: 300_000,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { EXIT } from "../src/user-error.js";
-import { HOME } from "./codegen/read-manifest.js";
+import { HOME } from "./home.js";
 import { ensurePythonEnv } from "./python-env.js";
 import { runScript } from "./run-script.js";
 

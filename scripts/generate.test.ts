@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { HOME } from "./codegen/read-manifest.js";
+import { HOME } from "./home.js";
 
 /** What `npm run generate` needs of the repository. */
 const PARTS = ["conformance", "generated", "package.json", "schema", "scripts", "src"];
@@ -29,7 +29,7 @@ function edit(path: string, change: (text: string) => string): void {
 
 test("generate --check is green on the repository as it is", () => {
   const { status, stdout } = generate("--check");
-  expect(stdout).toMatch(/^generated code: \d+ files from 3 schemas, fresh\n$/);
+  expect(stdout).toMatch(/^generated code: \d+ files from \d+ schemas, fresh\n$/);
   expect(status).toBe(0);
 });
 

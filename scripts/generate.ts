@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { REGISTRY_FILE } from "../conformance/registry/read-registry.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles, type Difference } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
+import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";
 
 const MEND = "npm run generate";
@@ -15,9 +16,11 @@ await runScript(
     options: [["--check", "write nothing; exit 1 and show the lines when a file is not fresh"]],
   },
   async (options, { stdout }) => {
-    const root = fileURLToPath(new URL("..", import.meta.url));
-    const { files, schemaCount } = await generateFiles(root);
-    const differences = compareFiles(root, "generated", files);
+    const { files, schemaCount, unregistered } = await generateFiles(HOME);
+    for (const file of unregistered) {
+      stdout.write(`${file} is not in ${REGISTRY_FILE}: enter its owner and who uses it\n`);
+    }
+    const differences = compareFiles(HOME, "generated", files);
     if (options.check === true) {
       for (const difference of differences) stdout.write(`${describe(difference)}\n`);
       if (differences.length > 0) {
@@ -28,11 +31,11 @@ await runScript(
       }
     } else {
       for (const { kind, path } of differences) {
-        if (kind === "unexpected") rmSync(join(root, path));
+        if (kind === "unexpected") rmSync(join(HOME, path));
       }
       for (const { path, text } of files) {
-        mkdirSync(dirname(join(root, path)), { recursive: true });
-        writeFileSync(join(root, path), text);
+        mkdirSync(dirname(join(HOME, path)), { recursive: true });
+        writeFileSync(join(HOME, path), text);
       }
     }
     const verb = options.check === true ? "fresh" : `${differences.length} changed`;

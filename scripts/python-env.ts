@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../src/user-error.js";
-import { HOME } from "./codegen/read-manifest.js";
+import { HOME } from "./home.js";
 
 const ENVIRONMENT = join(HOME, ".venv");
 const REQUIREMENTS = join(HOME, "requirements-dev.txt");

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { schemaHashes } from "../conformance/registry/schema-hashes.js";
 import { describeExport } from "../src/cli/export/describe-export.js";
@@ -14,9 +13,9 @@ import { formatCount } from "../src/records/format-count.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
+import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SAMPLE = {
   input: fromRoot("fixtures/golden/support-desk/input.jsonl"),
   evalItems: fromRoot("fixtures/golden/support-desk/eval-items.jsonl"),
@@ -45,7 +44,7 @@ await runScript(
     if (!generated.fresh) return EXIT.findings;
 
     stdout.write(formatRows([["input", input]]));
-    mkdirSync(join(ROOT, "out"), { recursive: true });
+    mkdirSync(join(HOME, "out"), { recursive: true });
     const outcome = await exportFiles(
       {
         inputs: [input],
@@ -69,19 +68,19 @@ await runScript(
 
 /** A path of the repository as it is called from the working folder. */
 function fromRoot(path: string): string {
-  return relative(process.cwd(), join(ROOT, path));
+  return relative(process.cwd(), join(HOME, path));
 }
 
 /** Version of the program and of the format, and the hash that tells this copy of it from another. */
 function describeContract(): string {
-  const schema = readFileSync(join(ROOT, "schema/rollout-wire.schema.json"), "utf8");
+  const schema = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
   const digits = schemaHashes(schema).canonical.replace("sha256:", "").slice(0, 8);
   return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   canonical ${digits}`;
 }
 
 async function checkGenerated(): Promise<{ fresh: boolean; rows: SummaryRow[] }> {
-  const { files, schemaCount } = await generateFiles(ROOT);
-  const differences = compareFiles(ROOT, "generated", files);
+  const { files, schemaCount } = await generateFiles(HOME);
+  const differences = compareFiles(HOME, "generated", files);
   const printed = `${formatCount(files.length, "file")} from ${formatCount(schemaCount, "schema")}`;
   if (differences.length === 0) {
     return { fresh: true, rows: [["generated code", `fresh, ${printed}`]] };

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { EXIT } from "../src/user-error.js";
-import { HOME } from "./codegen/read-manifest.js";
+import { HOME } from "./home.js";
 import { ensurePythonEnv } from "./python-env.js";
 import { runScript } from "./run-script.js";
 

@@ -141,6 +141,20 @@ test("publint and attw find nothing", () => {
   expect(attw.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(3);
 });
 
+test("nothing is shipped that a tool left behind, and everything that is needed", () => {
+  const files = run("tar", ["-tzf", tarball], HOME).trim().split("\n");
+  expect(
+    files.filter((file) => /__pycache__|\.pyc$|egg-info|\.test\.|\/testing\//.test(file)),
+  ).toEqual([]);
+  for (const file of [
+    "LICENSE",
+    "schema/registry.json",
+    "generated/python/rollout_wire/py.typed",
+  ]) {
+    expect(files).toContain(`package/${file}`);
+  }
+});
+
 test("the command is installed", () => {
   const command = join(folder, "node_modules/.bin/rollout-wire");
   expect(run(command, ["--version"], folder)).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import type { SchemaHashes } from "./schema-hashes.js";
 
 /** Place of the registry below the repository's root. */
 export const REGISTRY_FILE = "schema/registry.json";
+
+/** How firm a schema is: a stable one changes by the rules, an experimental one may change at will. */
+const STABILITIES = ["stable", "experimental"] as const;
 
 /** What the registry says of one schema. */
 export interface RegistryEntry {
@@ -17,23 +21,91 @@ export interface RegistryEntry {
   readonly owner: string;
   readonly producers: readonly string[];
   readonly consumers: readonly string[];
-  readonly stability: "stable" | "experimental";
-  /** Python functions that stream the records of an entry type, by name. */
-  readonly loaders: Readonly<Record<string, string>>;
-  readonly hashes: SchemaHashes;
+  readonly stability: (typeof STABILITIES)[number];
+  /** Python functions that stream the records of an entry type, by name; others get a plain name. */
+  readonly loaders?: Readonly<Record<string, string>>;
+  /** Filled in by `npm run generate`; absent in a new entry. */
+  readonly hashes?: SchemaHashes;
 }
 
 export interface Registry {
   readonly schemas: readonly RegistryEntry[];
 }
 
-/** Reads `schema/registry.json` below `root`. Throws UserError when it is missing or not JSON. */
+/**
+ * Reads `schema/registry.json` below `root`. Throws UserError, with the JSON Pointer of what is
+ * wrong, when it is missing, not JSON, or an entry lacks what it must say.
+ */
 export function readRegistry(root: string): Registry {
-  const path = join(root, REGISTRY_FILE);
+  const value = parse(root);
+  const schemas = isJsonObject(value) ? value.schemas : undefined;
+  if (!Array.isArray(schemas)) throw invalid("/schemas must be a list of schemas");
+  return { schemas: schemas.map(toEntry) };
+}
+
+function parse(root: string): unknown {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${REGISTRY_FILE} cannot be read: ${reason}`, EXIT.findings);
+    text = readFileSync(join(root, REGISTRY_FILE), "utf8");
+  } catch {
+    throw new UserError(`${REGISTRY_FILE}: no such file, or not readable`);
   }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(`is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function toEntry(value: unknown, index: number): RegistryEntry {
+  const at = `/schemas/${index}`;
+  if (!isJsonObject(value)) throw invalid(`${at} must be an object`);
+  const read = <T>(name: string, is: (field: unknown) => field is T, what: string): T => {
+    const field = value[name];
+    if (!is(field)) throw invalid(`${at}/${name} must be ${what}`);
+    return field;
+  };
+  const text = (name: string): string => read(name, isText, "text");
+  const names = (name: string): string[] => read(name, isNames, "a list of text");
+  return {
+    id: text("id"),
+    name: text("name"),
+    version: text("version"),
+    file: text("file"),
+    released: names("released"),
+    owner: text("owner"),
+    producers: names("producers"),
+    consumers: names("consumers"),
+    stability: read("stability", isStability, STABILITIES.join(" or ")),
+    ...(value.loaders !== undefined && {
+      loaders: read("loaders", isTextMap, "an object of type names by function name"),
+    }),
+    ...(value.hashes !== undefined && { hashes: toHashes(value.hashes, at) }),
+  };
+}
+
+function toHashes(value: unknown, at: string): SchemaHashes {
+  const { bytes, canonical }: JsonObject = isJsonObject(value) ? value : {};
+  if (typeof bytes === "string" && typeof canonical === "string") return { bytes, canonical };
+  throw invalid(`${at}/hashes must be an object with the text bytes and canonical`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isStability(value: unknown): value is RegistryEntry["stability"] {
+  return STABILITIES.some((stability) => stability === value);
+}
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  return isJsonObject(value) && Object.values(value).every(isText);
+}
+
+function invalid(problem: string): UserError {
+  return new UserError(`${REGISTRY_FILE} ${problem}`, EXIT.findings);
 }

@@ -4,6 +4,7 @@
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 // Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
+// Holds run-time helpers of Ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, under the MIT licence.
 
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __commonJS = (cb, mod) => function __require() {

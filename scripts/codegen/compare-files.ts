@@ -8,8 +8,8 @@ export type Difference =
   | { readonly kind: "unexpected"; readonly path: string }
   | { readonly kind: "differs"; readonly path: string; readonly patch: string };
 
-/** Folders of tools that run inside `generated/`; they are ignored by git as well. */
-const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache"]);
+/** Folders that tools leave in `generated/` (pip leaves `build`); git ignores them as well. */
+const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache", "build"]);
 
 /** Compares `expected` with the files on disk, and the files below `root/folder` with `expected`. */
 export function compareFiles(

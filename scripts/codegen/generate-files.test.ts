@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test } from "vitest";
+import { HOME } from "../home.js";
 import { generateFiles } from "./generate-files.js";
-import { HOME } from "./read-manifest.js";
 
 const folders: string[] = [];
 

@@ -1,3 +1,4 @@
+import { readRegistry } from "../../conformance/registry/read-registry.js";
 import { loadSchemas, type SourceSchema } from "./load-schemas.js";
 import { mapSubschemas } from "./map-subschemas.js";
 import { createResolver, type ResolveRef } from "./resolve-ref.js";
@@ -9,6 +10,8 @@ export interface Generation {
   readonly files: readonly GeneratedFile[];
   /** How many schemas they were printed from. */
   readonly schemaCount: number;
+  /** Schema files that the registry does not name. */
+  readonly unregistered: readonly string[];
 }
 
 /** Prints every generated file of the repository at `root`; writes nothing. Throws UserError. */
@@ -18,7 +21,12 @@ export async function generateFiles(root: string): Promise<Generation> {
   requireResolvableRefs(schemas, resolveRef);
   const input = { root, schemas, resolveRef };
   const files = await Promise.all(targets.map((target) => target.generate(input)));
-  return { files: files.flat(), schemaCount: schemas.length };
+  const registered = new Set(readRegistry(root).schemas.map(({ file }) => file));
+  return {
+    files: files.flat(),
+    schemaCount: schemas.length,
+    unregistered: schemas.map(({ file }) => file).filter((file) => !registered.has(file)),
+  };
 }
 
 /** Before any target runs, so that all of them report a dangling reference in the same words. */

@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-/** Folder of this project, whichever repository's schemas it prints code for. */
-export const HOME = fileURLToPath(new URL("../..", import.meta.url));
+import { HOME } from "../home.js";
 
 export interface Manifest {
   readonly name: string;

@@ -141,7 +141,7 @@ def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
 function loadersOf({ root, schemas }: CodegenInput): Loader[] {
   const named = new Map(
     readRegistry(root)
-      .schemas.flatMap(({ loaders }) => Object.entries(loaders))
+      .schemas.flatMap(({ loaders }) => Object.entries(loaders ?? {}))
       .map(([name, type]): [string, string] => [type, name]),
   );
   return schemas

@@ -11,6 +11,8 @@ import { definitionNameKind } from "./definition-name.js";
 import { isClass } from "./python-model.js";
 import { type PythonModule, WirePythonRenderer } from "./python-renderer.js";
 
+export const QUICKTYPE_OPTIONS = { indentation: "    ", combineClasses: false } as const;
+
 /** The source of one module of the Python package. */
 export async function printPythonModule(module: PythonModule): Promise<string> {
   const input = new JSONSchemaInput(undefined, [
@@ -30,8 +32,7 @@ export async function printPythonModule(module: PythonModule): Promise<string> {
   const { lines } = await quicktype({
     inputData,
     lang: new WirePythonLanguage(module),
-    indentation: "    ",
-    combineClasses: false,
+    ...QUICKTYPE_OPTIONS,
   });
   return `${lines.join("\n").trim()}\n`;
 }

@@ -1,19 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HOME } from "../../home.js";
 import { type Generator, headerLines } from "../file-header.js";
 import type { SourceSchema } from "../load-schemas.js";
 import { printPackageFiles } from "../python/print-package-files.js";
-import { printPythonModule } from "../python/print-python-module.js";
+import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/print-python-module.js";
 import { createPythonModel } from "../python/python-model.js";
 import { moduleName } from "../python/python-name.js";
-import { HOME, readManifest } from "../read-manifest.js";
+import { readManifest } from "../read-manifest.js";
 import type { GeneratedFile, Target } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";
 
-const { name, version } = readManifest("quicktype-core");
-
-const GENERATOR: Generator = { name, version, options: {} };
+const GENERATOR: Generator = {
+  name: `rollout-wire on quicktype-core ${readManifest("quicktype-core").version}`,
+  version: readManifest().version,
+  options: QUICKTYPE_OPTIONS,
+};
 
 export const python: Target = {
   id: "python",

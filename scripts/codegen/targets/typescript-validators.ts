@@ -22,6 +22,10 @@ const GENERATOR: Generator = {
   options: AJV_OPTIONS,
 };
 
+/** The bundled helpers are Ajv's. */
+const AJV_NOTICE =
+  "// Holds run-time helpers of Ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, under the MIT licence.\n";
+
 export const typescriptValidators: Target = {
   id: "typescript-validators",
   purpose: "Ajv validators as plain ECMAScript modules, with type guards",
@@ -30,7 +34,7 @@ export const typescriptValidators: Target = {
     return [
       {
         path: "generated/typescript/validators.js",
-        text: `${header}\n${await bundleHelpers(printEntryPoint(input))}`,
+        text: `${header}${AJV_NOTICE}\n${await bundleHelpers(printEntryPoint(input))}`,
       },
       { path: "generated/typescript/validators.d.ts", text: `${header}\n${printTypes(input)}` },
     ];
