@@ -1,17 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { HOME } from "../home.js";
 import { generateFiles } from "./generate-files.js";
+import { ExtraRepository } from "./testing/extra-repository.js";
 
-const folders: string[] = [];
+const repositories: ExtraRepository[] = [];
 
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  for (const repository of repositories.splice(0)) repository.remove();
 });
+
+function createRepository(schema: unknown): ExtraRepository {
+  const repository = new ExtraRepository(schema);
+  repositories.push(repository);
+  return repository;
+}
 
 /** A schema with what the canonical ones do not have: odd names, nesting, every checked keyword. */
 const EXTRA = {
@@ -116,27 +118,12 @@ const INVALID: readonly (readonly [record: unknown, faults: readonly string[]])[
 ];
 
 test("a second schema comes through all targets with no change of code", async () => {
-  const root = createRepository(EXTRA);
-  const { files } = await generateFiles(root);
-  for (const { path, text } of files) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  const repository = createRepository(EXTRA);
+  const files = await repository.generate();
   const records = [VALID, ...INVALID.map(([record]) => record)];
-  const expected = [[], ...INVALID.map(([, faults]) => faults)];
-
-  const generated = pathToFileURL(join(root, "generated/typescript/index.js")).href;
-  const { findErrors } = await import(generated);
-  const inTypescript = records.map((record) =>
-    findErrors("Extra", record).map(
-      (error: { pointer: string; keyword: string }) => `${error.pointer} ${error.keyword}`,
-    ),
-  );
-  expect(inTypescript.map(sorted)).toEqual(expected.map(sorted));
-
-  const inPython = JSON.parse(judgeInPython(root, records));
-  expect(inPython.map(sorted)).toEqual(expected.map(sorted));
-
+  const expected = [[], ...INVALID.map(([, faults]) => [...faults].sort())];
+  expect(await repository.judgeInTypescript(records)).toEqual(expected);
+  expect(repository.judgeInPython(records)).toEqual(expected);
   const reference = files.find(({ path }) => path === "generated/reference/extra.md");
   expect(reference?.text).toContain("| `odd-name` | integer, > 0 | no | No identifier. |");
 });
@@ -166,40 +153,5 @@ test.each([
   ],
   ['does not check "oneOf"', { ...EXTRA, $defs: { Extra: { oneOf: [{ type: "string" }] } } }],
 ])("a schema that %s is refused in one line", async (message, schema) => {
-  await expect(generateFiles(createRepository(schema))).rejects.toThrow(message);
+  await expect(createRepository(schema).generate()).rejects.toThrow(message);
 });
-
-function createRepository(extra: unknown): string {
-  const root = mkdtempSync(join(tmpdir(), "rollout-wire-"));
-  folders.push(root);
-  cpSync(join(HOME, "schema"), join(root, "schema"), { recursive: true });
-  writeFileSync(join(root, "package.json"), '{"type": "module"}');
-  writeFileSync(
-    join(root, "schema/extra.schema.json"),
-    typeof extra === "string" ? extra : JSON.stringify(extra),
-  );
-  return root;
-}
-
-function judgeInPython(root: string, records: readonly unknown[]): string {
-  const program = `
-import json, sys
-from rollout_wire import Extra, WireError
-out = []
-for record in json.load(sys.stdin):
-    try:
-        assert Extra.from_dict(record).to_dict() == record
-        out.append([])
-    except WireError as error:
-        out.append([f"{fault.pointer} {fault.keyword}" for fault in error.faults])
-print(json.dumps(out))`;
-  return execFileSync("python3", ["-c", program], {
-    input: JSON.stringify(records),
-    env: { ...process.env, PYTHONPATH: join(root, "generated/python") },
-    encoding: "utf8",
-  });
-}
-
-function sorted(faults: readonly string[]): string[] {
-  return [...faults].sort();
-}

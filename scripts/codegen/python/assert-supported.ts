@@ -1,11 +1,12 @@
 import { EXIT, UserError } from "../../../src/user-error.js";
 import type { Definition } from "../resolve-ref.js";
 import { ANNOTATIONS, type SchemaNode, typesOf } from "../schema-node.js";
+import { formatTest } from "./format-test.js";
 
 /** Keywords that the Python code checks. */
 const ASSERTIONS = [
   ...["$ref", "type", "enum", "const", "properties", "required", "additionalProperties", "items"],
-  ...["minItems", "maxItems", "minLength", "maxLength", "pattern"],
+  ...["minItems", "maxItems", "minLength", "maxLength", "pattern", "format"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ];
 
@@ -26,6 +27,9 @@ function assertNode(node: SchemaNode, place: string): void {
   if (node.$ref !== undefined) {
     const beside = Object.keys(node).find((key) => key !== "$ref" && ASSERTIONS.includes(key));
     if (beside !== undefined) throw unsupported(place, `"${beside}" beside "$ref"`);
+  }
+  if (node.format !== undefined && formatTest(node.format, "", () => "") === undefined) {
+    throw unsupported(place, `the format "${node.format}"`);
   }
   if (node.items !== undefined && !typesOf(node).includes("array")) {
     throw unsupported(place, '"items" without "type": "array"');

@@ -1,4 +1,5 @@
 import { type SchemaNode, type TypeName, typesOf } from "../schema-node.js";
+import { type AddPattern, formatTest } from "./format-test.js";
 import { pythonLiteral, pythonString } from "./python-literal.js";
 
 /** A Python expression that is true when `keyword` fails. */
@@ -36,7 +37,7 @@ export function typeCondition(node: SchemaNode, value: string): Condition | unde
 export function typedConditions(
   node: SchemaNode,
   value: string,
-  addPattern: (pattern: string) => string,
+  addPattern: AddPattern,
 ): Condition[] {
   const conditions: Condition[] = [];
   const add = (type: TypeName, keyword: string, test: string, message: string): void => {
@@ -58,6 +59,8 @@ export function typedConditions(
     const test = `${addPattern(node.pattern)}.search(${value}) is None`;
     add("string", "pattern", test, `must match the pattern ${node.pattern}`);
   }
+  const formatFailure = node.format && formatTest(node.format, value, addPattern);
+  if (formatFailure) add("string", "format", formatFailure, `must match the format ${node.format}`);
   bound("number", "minimum", `${value} <`, (n) => `must be >= ${n}`);
   bound("number", "maximum", `${value} >`, (n) => `must be <= ${n}`);
   bound("number", "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);

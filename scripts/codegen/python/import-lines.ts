@@ -3,6 +3,7 @@ const SOURCES: readonly (readonly [module: string, names: string])[] = [
   ["dataclasses", "dataclass field"],
   ["typing", "Any Literal Mapping"],
   ["._errors", "Invalid WireFault escape_token"],
+  ["._formats", "is_date is_date_time is_time"],
   ["._record", "Record read_record"],
   [
     "._values",

@@ -34,6 +34,7 @@ export interface PythonModule {
  */
 export class WirePythonRenderer extends PythonRenderer {
   readonly #module: PythonModule;
+  /** Names of compiled patterns, by the expression that compiles them. */
   readonly #patterns = new Map<string, string>();
   readonly #usedClasses = new Set<string>();
   readonly #values: ValueCode;
@@ -54,7 +55,7 @@ export class WirePythonRenderer extends PythonRenderer {
     this.#values = new ValueCode({
       model: module.model,
       writer: this.#writer,
-      addPattern: (pattern) => this.#nameOfPattern(pattern),
+      addPattern: (pattern, ignoreCase) => this.#nameOfPattern(pattern, ignoreCase),
       useClass: (name) => {
         this.#usedClasses.add(name);
       },
@@ -77,9 +78,7 @@ export class WirePythonRenderer extends PythonRenderer {
     });
     for (const line of this.#module.header) this.emitLine(`# ${line}`);
     this.ensureBlankLine();
-    const patterns = [...this.#patterns].map(
-      ([pattern, name]) => `${name} = re.compile(${pythonString(pattern)}, re.ASCII)`,
-    );
+    const patterns = [...this.#patterns].map(([code, name]) => `${name} = ${code}`);
     const text = [...patterns, this.sourcelikeToString(body)].join("\n");
     for (const line of importLines(text, this.#foreignNames())) this.emitLine(line);
     this.ensureBlankLine();
@@ -174,14 +173,15 @@ export class WirePythonRenderer extends PythonRenderer {
     return modules;
   }
 
-  #nameOfPattern(pattern: string): string {
+  #nameOfPattern(pattern: string, ignoreCase = false): string {
     const translated = translatePattern(pattern);
     if ("refused" in translated) {
       throw new UserError(`the pattern ${pattern}: ${translated.refused}`, EXIT.findings);
     }
-    const known = this.#patterns.get(translated.pattern);
-    const name = known ?? `_PATTERN_${this.#patterns.size + 1}`;
-    this.#patterns.set(translated.pattern, name);
+    const flags = ignoreCase ? "re.ASCII | re.IGNORECASE" : "re.ASCII";
+    const code = `re.compile(${pythonString(translated.pattern)}, ${flags})`;
+    const name = this.#patterns.get(code) ?? `_PATTERN_${this.#patterns.size + 1}`;
+    this.#patterns.set(code, name);
     return name;
   }
 }

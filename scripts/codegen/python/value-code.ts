@@ -6,6 +6,7 @@ import {
   typedConditions,
   typeTest,
 } from "./conditions.js";
+import type { AddPattern } from "./format-test.js";
 import { pythonString } from "./python-literal.js";
 import { isClass, type PythonModel, targetOf } from "./python-model.js";
 import { snakeCase } from "./python-name.js";
@@ -23,7 +24,7 @@ export interface ModuleContext {
   readonly model: PythonModel;
   readonly writer: Writer;
   /** Names the compiled form of an ECMAScript pattern. */
-  addPattern(pattern: string): string;
+  readonly addPattern: AddPattern;
   /** Notes that the module uses a class, so that it is imported. */
   useClass(name: string): void;
 }

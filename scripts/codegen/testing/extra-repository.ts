@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { HOME } from "../../home.js";
+import { generateFiles } from "../generate-files.js";
+import type { GeneratedFile } from "../target.js";
+
+/** Faults of one record, each as `pointer keyword`, sorted. */
+export type Faults = readonly string[];
+
+/** The repository's schemas with one more beside them, in a folder of its own. */
+export class ExtraRepository {
+  readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-extra-"));
+
+  /** `schema`: a document, or the text of a file that may be none. */
+  constructor(schema: unknown) {
+    cpSync(join(HOME, "schema"), join(this.root, "schema"), { recursive: true });
+    writeFileSync(join(this.root, "package.json"), '{"type": "module"}');
+    const text = typeof schema === "string" ? schema : JSON.stringify(schema);
+    writeFileSync(join(this.root, "schema/extra.schema.json"), text);
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true });
+  }
+
+  /** Prints all code and writes it. */
+  async generate(): Promise<readonly GeneratedFile[]> {
+    const { files } = await generateFiles(this.root);
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(this.root, path)), { recursive: true });
+      writeFileSync(join(this.root, path), text);
+    }
+    return files;
+  }
+
+  /** What the generated validators say of records of the type `Extra`. */
+  async judgeInTypescript(records: readonly unknown[]): Promise<Faults[]> {
+    const url = pathToFileURL(join(this.root, "generated/typescript/index.js")).href;
+    const { findErrors } = await import(url);
+    return records.map((record) =>
+      findErrors("Extra", record)
+        .map((error: { pointer: string; keyword: string }) => `${error.pointer} ${error.keyword}`)
+        .sort(),
+    );
+  }
+
+  /** What the generated Python package says of them; valid ones must come back as they were. */
+  judgeInPython(records: readonly unknown[]): Faults[] {
+    const program = `
+import json, sys
+from rollout_wire import Extra, WireError
+out = []
+for record in json.load(sys.stdin):
+    try:
+        assert Extra.from_dict(record).to_dict() == record
+        out.append([])
+    except WireError as error:
+        out.append(sorted(f"{fault.pointer} {fault.keyword}" for fault in error.faults))
+print(json.dumps(out))`;
+    const output = execFileSync("python3", ["-c", program], {
+      input: JSON.stringify(records),
+      env: { ...process.env, PYTHONPATH: join(this.root, "generated/python") },
+      encoding: "utf8",
+    });
+    return JSON.parse(output);
+  }
+}
