@@ -56,7 +56,12 @@ function printReadme(input: CodegenInput): string {
   const loaders = loadersOf(input).map(
     ({ name, type }) => `| \`${name}(path)\` | \`Iterator[${type}]\` |`,
   );
-  return `# rollout_wire
+  const header = headerLines(ownGenerator(), input.schemas).join("\n");
+  return `<!--
+${header}
+-->
+
+# rollout_wire
 
 Typed records of the rollout-wire format for Python 3.10 and later, standard library only. Generated
 by \`npm run generate\` from the JSON Schema; do not edit.

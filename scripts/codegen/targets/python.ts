@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HOME } from "../../home.js";
-import { type Generator, headerLines } from "../file-header.js";
+import { type Generator, headerLines, ownGenerator } from "../file-header.js";
 import type { SourceSchema } from "../load-schemas.js";
 import { printPackageFiles } from "../python/print-package-files.js";
 import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/print-python-module.js";
@@ -11,6 +11,7 @@ import { readManifest } from "../read-manifest.js";
 import type { GeneratedFile, Target } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";
+const RUNTIME = "scripts/codegen/python/runtime";
 
 const GENERATOR: Generator = {
   name: `rollout-wire on quicktype-core ${readManifest("quicktype-core").version}`,
@@ -41,12 +42,14 @@ export const python: Target = {
 
 /** The hand-written part of the package, which no schema shapes. */
 function runtimeFiles(): GeneratedFile[] {
-  const folder = join(HOME, "scripts/codegen/python/runtime");
+  const folder = join(HOME, RUNTIME);
   return readdirSync(folder)
     .filter((file) => file.endsWith(".py"))
     .sort()
-    .map((file) => ({
-      path: `${PACKAGE}/${file}`,
-      text: `# Copied by \`npm run generate\` from scripts/codegen/python/runtime/${file}. Do not edit here.\n\n${readFileSync(join(folder, file), "utf8")}`,
-    }));
+    .map((file) => {
+      const header = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
+      const source = `# Copied from ${RUNTIME}/${file}.\n\n`;
+      const text = readFileSync(join(folder, file), "utf8");
+      return { path: `${PACKAGE}/${file}`, text: [...header, source, text].join("") };
+    });
 }
