@@ -14,7 +14,7 @@ const error: RecordFault = { id: "enum", severity: "error", pointer: "/a", messa
 const warning: RecordFault = { ...error, id: "a-rule", severity: "warning" };
 
 function createList(limits: Partial<FindingLimits> = {}): FindingList {
-  return new FindingList({ maxErrors: 100, maxWarnings: Number.POSITIVE_INFINITY, ...limits });
+  return new FindingList({ maxErrors: 100, ...limits });
 }
 
 test("findings with their places, and the counts", () => {

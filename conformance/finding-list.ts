@@ -8,8 +8,8 @@ import type { Report } from "./reporters/reporter.js";
 export interface FindingLimits {
   /** How many findings of each severity are listed. */
   readonly maxErrors: number;
-  /** How many warnings there may be; those beyond are errors. */
-  readonly maxWarnings: number;
+  /** How many warnings there may be, any number when undefined; those beyond are errors. */
+  readonly maxWarnings?: number | undefined;
 }
 
 /**
@@ -104,7 +104,8 @@ export class FindingList {
   }
 
   #judge(fault: RecordFault): RecordFault {
-    const tooMany = fault.severity === "warning" && this.warnings >= this.#limits.maxWarnings;
+    const { maxWarnings = Number.POSITIVE_INFINITY } = this.#limits;
+    const tooMany = fault.severity === "warning" && this.warnings >= maxWarnings;
     return tooMany ? { ...fault, severity: "error" } : fault;
   }
 

@@ -11,13 +11,13 @@ function readFixture(path: string) {
   );
 }
 
-test("the plugin document's PPO example is valid, in structure and in semantics", () => {
-  const { record } = readFixture("valid/PpoRecord/plugin-document.json");
+test("the elizaOS plugin's published PPO example is valid, in structure and in semantics", () => {
+  const { record } = readFixture("valid/PpoRecord/plugin-example.json");
   expect(isPpoRecord(record)).toBe(true);
   expect(hashMatchesTask.check(record, "PpoRecord")).toEqual([]);
 });
 
-test("the plugin document's DPO example is valid in structure, and found out by hash-matches-task", () => {
+test("the elizaOS plugin's published DPO example is valid in structure, and found out by hash-matches-task", () => {
   const { record, expect: faults } = readFixture("invalid/DpoRecord/hash-of-another-task.json");
   expect(isDpoRecord(record)).toBe(true);
   const found = hashMatchesTask.check(record, "DpoRecord");

@@ -1,24 +1,48 @@
 /**
- * Types and validators generated from the schemas, and the exporter from rollouts to training data.
- * Importing this loads no code generator and no schema compiler.
+ * Types and validators generated from the schemas, the reader of JSONL files, and the exporter from
+ * rollouts to training data. Importing this loads no code generator and no schema compiler.
  */
 
 export * from "#generated/index.js";
-export { createEvalIndex, type EvalIndex } from "./decontamination/create-eval-index.js";
-export type { EvalItem } from "./decontamination/eval-item.js";
-export type { G3Finding, G3Task } from "./decontamination/g3-finding.js";
-export { readEvalItems } from "./decontamination/read-eval-items.js";
+export {
+  createEvalIndex,
+  type EvalIndex,
+  type G3Options,
+} from "./decontamination/create-eval-index.js";
+export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/g3-finding.js";
+export { type EvalItemOptions, readEvalItems } from "./decontamination/read-eval-items.js";
 export { validateG3 } from "./decontamination/validate-g3.js";
 export type { ExportOptions } from "./export/export-options.js";
-export { type ExportedRollouts, exportRollouts } from "./export/export-rollouts.js";
+export {
+  type ExportedRollouts,
+  type ExportRolloutsOptions,
+  exportRollouts,
+  type UnreadableToolEvent,
+} from "./export/export-rollouts.js";
 export { groupByRollout } from "./export/group-by-rollout.js";
-export { type PairReason, type PreferencePair, selectPair } from "./export/select-pair.js";
+export {
+  type PairReason,
+  type PairSelection,
+  type PreferencePair,
+  selectPair,
+} from "./export/select-pair.js";
+export type { TargetId } from "./export/targets/index.js";
 export { taskHash } from "./export/task-hash.js";
 export { toDpoRecord } from "./export/to-dpo-record.js";
 export { toDpoTrainingRecord } from "./export/to-dpo-training-record.js";
 export { toMessages } from "./export/to-messages.js";
 export { toPpoRecords } from "./export/to-ppo-records.js";
 export { toPpoTrainingRecords } from "./export/to-ppo-training-records.js";
+export { inferEntryType } from "./records/infer-entry-type.js";
+export type { InputSource } from "./records/input-source.js";
+export type { JsonObject } from "./records/json-object.js";
+export type { LineFault } from "./records/parse-line.js";
+export {
+  type FaultyLine,
+  type ParsedRecord,
+  type RecordLine,
+  readRecords,
+} from "./records/read-records.js";
 export { toJsonl } from "./records/to-jsonl.js";
 export { normaliseReward } from "./scoring/normalise-reward.js";
 export { type ScoreParts, totalScore } from "./scoring/total-score.js";

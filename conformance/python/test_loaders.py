@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,34 @@ def test_errors_name_file_and_line(tmp_path: Path) -> None:
     assert (caught.value.file, caught.value.line) == (str(path), 4)
     assert caught.value.keyword == "json"
     assert str(caught.value).startswith(f"{path}:4: (record) not JSON")
+
+
+@pytest.mark.parametrize("kept", [20, -20])
+def test_damaged_gzip_is_an_os_error(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "rollouts.jsonl.gz"
+    path.write_bytes(gzip.compress(GOLDEN.read_bytes())[:kept] + (b"x" * 50 if kept > 0 else b""))
+    with pytest.raises(OSError, match="gzip|[Bb]ad|CRC"):
+        list(load_rollouts(path))
+
+
+@pytest.mark.filterwarnings("error::ResourceWarning")
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_files_are_closed(tmp_path: Path, compress: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "rollouts"
+    path.write_bytes(compress(GOLDEN.read_bytes()))
+    records = load_rollouts(path)
+    next(records)
+    del records
+    list(load_rollouts(path))
+    gc.collect()
+
+
+def test_columns_count_from_the_start_of_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "rollouts.jsonl"
+    path.write_text("   {]\n", encoding="utf-8")
+    with pytest.raises(WireError, match="column 5"):
+        next(load_rollouts(path))
 
 
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:

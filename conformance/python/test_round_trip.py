@@ -110,6 +110,35 @@ def test_records_built_by_hand_are_checked() -> None:
     assert (caught.value.pointer, caught.value.keyword) == ("/task", "minLength")
 
 
+ODD_VALUES: list[dict[str, Any]] = [
+    {"unknown_fields": {"rollout_id": "other"}},
+    {"tool_call_sequence": (1,)},
+    {"tool_call_sequence": None},
+    {"tool_call_sequence": iter([])},
+    {"steps": ({},)},
+]
+
+
+@pytest.mark.parametrize("changes", ODD_VALUES)
+def test_records_built_by_hand_from_odd_values_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(WireError):
+        dataclasses.replace(RolloutBranch.from_dict(branch()), **changes)
+
+
+def test_lists_given_by_hand_become_tuples() -> None:
+    event = ToolEvent.from_dict({"event": "tool_call"})
+    untyped: dict[str, Any] = {"tool_call_sequence": [event]}
+    changed = dataclasses.replace(RolloutBranch.from_dict(branch()), **untyped)
+    assert changed.tool_call_sequence == (event,)
+
+
+def test_unset_is_falsy_for_type_checkers_too() -> None:
+    read = RolloutBranch.from_dict(branch(seed=3))
+    seed: int = read.seed or 0
+    assert seed == 3
+    assert [step for step in read.steps or ()] == []
+
+
 def test_fields_keep_the_order_of_the_schema() -> None:
     names = [field.name for field in dataclasses.fields(DpoRecord)]
     assert names[:5] == ["prompt", "chosen", "rejected", "tool_call_sequence", "provenance"]

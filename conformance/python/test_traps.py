@@ -114,6 +114,11 @@ def test_huge_integers_in_unknown_fields_do_not_break_the_reader() -> None:
     assert RolloutBranchRecord.from_json(branch_text("extra", "1" * 5000)).rank == 1
 
 
+def test_a_long_integer_leaves_the_others_as_they_are() -> None:
+    text = branch_text("extra", f"[{'1' * 5000}, {'2' * 1000}]")
+    assert RolloutBranchRecord.from_json(text).unknown_fields["extra"] == [float("inf"), int("2" * 1000)]
+
+
 def test_lone_surrogates_come_back() -> None:
     text = branch_text("final_answer", '"a\\ud800b"')
     read = RolloutBranchRecord.from_json(text)

@@ -15,6 +15,14 @@ test("a command per finding, its properties escaped", () => {
   );
 });
 
+test("names of files and fields cannot command a terminal", () => {
+  const finding = createFinding({ file: "a\u001b[2J\n.jsonl", pointer: "/\u202e" });
+  expect(github.print(createReport([finding]), style)).toBe(
+    String.raw`::error file=a\u001b[2J\u000a.jsonl,line=12,col=207,title=enum::/\u202e must be 0 or 1, is 7` +
+      "\n",
+  );
+});
+
 test("what is not listed is said", () => {
   const report = createReport([], { notListed: { error: 2, warning: 1 } });
   expect(github.print(report, style)).toBe("::notice::and 3 more findings\n");

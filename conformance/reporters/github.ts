@@ -1,3 +1,4 @@
+import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
 import type { Finding } from "../finding.js";
 import type { Report, Reporter } from "./reporter.js";
@@ -16,11 +17,11 @@ export const github: Reporter = {
 };
 
 function toCommand({ id, severity, file, line, column, pointer, message }: Finding): string {
-  const properties = { file, line, col: column, title: id };
+  const properties = { file: escapeControls(file), line, col: column, title: id };
   const list = Object.entries(properties).map(
     ([name, value]) => `${name}=${escapeProperty(String(value))}`,
   );
-  const text = pointer === "" ? message : `${pointer} ${message}`;
+  const text = pointer === "" ? message : `${escapeControls(pointer)} ${message}`;
   return `::${severity} ${list.join(",")}::${escapeData(text)}`;
 }
 

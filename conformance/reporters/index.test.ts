@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { reporters } from "./index.js";
 
@@ -6,8 +6,16 @@ test("text comes first: it is the default", () => {
   expect(reporters[0]?.id).toBe("text");
 });
 
-test.each(reporters)("$id has a file and a test of its name, and a purpose", ({ id, purpose }) => {
-  expect(existsSync(new URL(`${id}.ts`, import.meta.url))).toBe(true);
-  expect(existsSync(new URL(`${id}.test.ts`, import.meta.url))).toBe(true);
+/** Names of the files beside this one, without their endings; tests are named `<id>.test`. */
+const files = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".ts") && !/^(index|reporter)\./.test(file))
+  .map((file) => file.replace(/\.ts$/, ""));
+
+test("every file is a reporter that is entered here, with a test of its name", () => {
+  const expected = reporters.flatMap(({ id }) => [id, `${id}.test`]);
+  expect(files.toSorted()).toEqual(expected.toSorted());
+});
+
+test.each(reporters)("$id has a purpose", ({ purpose }) => {
   expect(purpose).toMatch(/\w/);
 });

@@ -21,7 +21,7 @@ const report: Report = {
   notListed: { error: 2, warning: 1 },
 };
 
-test("one object with all that the design names", () => {
+test("one object: the program, the findings and a summary", () => {
   expect(JSON.parse(json.print(report, { colour: true }))).toEqual({
     tool: "rollout-wire",
     version: "1.2.3",

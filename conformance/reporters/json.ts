@@ -1,4 +1,4 @@
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { toSafeJson } from "../../src/records/to-safe-json.js";
 import type { Reporter } from "./reporter.js";
 
 /** One object, for programs. */
@@ -6,7 +6,7 @@ export const json: Reporter = {
   id: "json",
   purpose: "one JSON object, for programs",
   print({ command, version, checked, findings, found, notListed }) {
-    const report = {
+    return toSafeJson({
       tool: "rollout-wire",
       version,
       command,
@@ -17,9 +17,6 @@ export const json: Reporter = {
         warnings: found.warning,
         not_listed: { errors: notListed.error, warnings: notListed.warning },
       },
-    };
-    // Escaping line by line keeps the layout; inside a string `\uXXXX` is the same character.
-    const lines = JSON.stringify(report, null, 2).split("\n").map(escapeControls);
-    return `${lines.join("\n")}\n`;
+    });
   },
 };

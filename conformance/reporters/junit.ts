@@ -1,55 +1,91 @@
-import type { Finding } from "../finding.js";
+import { escapeControls } from "../../src/records/escape-controls.js";
+import { formatCount } from "../../src/records/format-count.js";
+import type { Finding, Severity } from "../finding.js";
 import type { Report, Reporter } from "./reporter.js";
 
-/** One suite per file, one failed case per error; warnings are cases that passed, with their text. */
+/** One case of a suite: failed, passed with something to say, or just passed. */
+interface Case {
+  readonly id: string;
+  readonly name: string;
+  readonly severity?: Severity;
+  readonly message?: string;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+/**
+ * One suite per file, one failed case per error; warnings are cases that passed, with their text. What
+ * is not listed is a case too, so that no run with an error is without a failure.
+ */
 export const junit: Reporter = {
   id: "junit",
   purpose: "JUnit XML, for test reports of CI systems",
   print(report) {
-    const files = [...new Set(report.findings.map(({ file }) => file))];
-    const suites = files.map((file) =>
-      printSuite(
-        file,
-        report.findings.filter((finding) => finding.file === file),
-      ),
-    );
+    const suites = [...toFileSuites(report.findings), ...toRunSuites(report)];
+    const name = `rollout-wire ${report.command}`;
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites ${attributes({ name: `rollout-wire ${report.command}`, tests: report.checked, failures: report.found.error })}>`,
-      ...(suites.length === 0 ? [printClean(report)] : suites),
+      `<testsuites ${attributes({ name, ...countCases(suites.flatMap(({ cases }) => cases)) })}>`,
+      ...suites.flatMap(printSuite),
       "</testsuites>",
       "",
     ].join("\n");
   },
 };
 
-/** A report without any case reads as "nothing ran" in most CI systems. */
-function printClean({ command, checked }: Report): string {
-  const name = `${checked} records checked`;
-  return [
-    `  <testsuite ${attributes({ name: command, tests: 1, failures: 0 })}>`,
-    `    <testcase ${attributes({ classname: command, name })}/>`,
-    "  </testsuite>",
-  ].join("\n");
+function toFileSuites(findings: readonly Finding[]): Suite[] {
+  const casesOfFiles = new Map<string, Case[]>();
+  for (const finding of findings) {
+    const cases = casesOfFiles.get(finding.file) ?? [];
+    casesOfFiles.set(finding.file, cases);
+    cases.push(toCase(finding));
+  }
+  return [...casesOfFiles].map(([name, cases]) => ({ name, cases }));
 }
 
-function printSuite(file: string, findings: readonly Finding[]): string {
-  const failures = findings.filter(({ severity }) => severity === "error").length;
-  return [
-    `  <testsuite ${attributes({ name: file, tests: findings.length, failures })}>`,
-    ...findings.map(printCase),
-    "  </testsuite>",
-  ].join("\n");
+function toCase({ id, severity, file, line, column, pointer, message }: Finding): Case {
+  return { id, severity, name: `${file}:${line}:${column} ${pointer} (${id})`, message };
 }
 
-function printCase({ id, severity, file, line, column, pointer, message }: Finding): string {
-  const place = `${file}:${line}:${column}`;
-  const name = `${place} ${pointer} (${id})`;
+/** What belongs to no file: what is not listed, or that a run without findings looked at something. */
+function toRunSuites({ command, checked, findings, notListed }: Report): Suite[] {
+  const severities: readonly Severity[] = ["error", "warning"];
+  const rest = severities
+    .filter((severity) => notListed[severity] > 0)
+    .map((severity): Case => {
+      const name = `... and ${formatCount(notListed[severity], `more ${severity}`)}`;
+      return { id: command, severity, name, message: "raise --max-errors to list them" };
+    });
+  const clean: Case = { id: command, name: `${checked} records checked` };
+  // A report without any case reads as "nothing ran" in most CI systems.
+  const cases = findings.length + rest.length === 0 ? [clean] : rest;
+  return cases.length === 0 ? [] : [{ name: command, cases }];
+}
+
+function countCases(cases: readonly Case[]): { tests: number; failures: number } {
+  const failures = cases.filter(({ severity }) => severity === "error").length;
+  return { tests: cases.length, failures };
+}
+
+function printSuite({ name, cases }: Suite): string[] {
+  return [
+    `  <testsuite ${attributes({ name, ...countCases(cases) })}>`,
+    ...cases.map(printCase),
+    "  </testsuite>",
+  ];
+}
+
+function printCase({ id, name, severity, message = "" }: Case): string {
+  const tag = `testcase ${attributes({ classname: id, name })}`;
+  if (severity === undefined) return `    <${tag}/>`;
   const body =
     severity === "error"
-      ? `<failure ${attributes({ type: id, message })}>${escapeXml(`${place} ${message}`)}</failure>`
+      ? `<failure ${attributes({ type: id, message })}>${escapeXml(`${name}: ${message}`)}</failure>`
       : `<system-out>${escapeXml(`warning: ${message}`)}</system-out>`;
-  return `    <testcase ${attributes({ classname: id, name })}>${body}</testcase>`;
+  return `    <${tag}>${body}</testcase>`;
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
@@ -63,14 +99,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  "\t": "&#9;",
-  "\n": "&#10;",
-  "\r": "&#13;",
+  // XML 1.0 has no place for them (section 2.2), nor for what escapeControls takes away.
+  "\ufffe": "\\ufffe",
+  "\uffff": "\\uffff",
 };
 
-/** XML 1.0 has no place for other control characters and lone surrogates: they become U+FFFD. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[&<>"\t\n\r]/g, (character) => ENTITIES[character] ?? character)
-    .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, "\ufffd");
+  return escapeControls(text).replace(
+    /[&<>"\ufffe\uffff]/g,
+    (character) => ENTITIES[character] ?? character,
+  );
 }

@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
+import { escapeControls } from "../../src/records/escape-controls.js";
+import type { Finding } from "../finding.js";
+import type { Report } from "./reporter.js";
 import { sarif } from "./sarif.js";
 import { createFinding, createReport } from "./testing/create-report.js";
 
-const print = (...findings: Parameters<typeof createFinding>[0][]) =>
-  JSON.parse(sarif.print(createReport(findings.map(createFinding)), { colour: false })).runs[0];
+const parse = (report: Report) => JSON.parse(sarif.print(report, { colour: false })).runs[0];
+
+const print = (...findings: Partial<Finding>[]) => parse(createReport(findings.map(createFinding)));
+
+const fingerprintsOf = (...findings: Partial<Finding>[]): string[] =>
+  print(...findings).results.map(
+    (result: { partialFingerprints: Record<string, string> }) =>
+      result.partialFingerprints["finding/v1"],
+  );
 
 test("a result names its rule, its place, its pointer and a fingerprint", () => {
   const { tool, results } = print({}, { id: "type", severity: "warning" }, {});
@@ -31,12 +41,47 @@ test("a result names its rule, its place, its pointer and a fingerprint", () => 
 });
 
 test("a reworded message is the same finding, another place is not", () => {
-  const { results } = print({}, { message: "other words" }, { line: 13 });
-  const [first, reworded, elsewhere] = results.map(
-    (result: { partialFingerprints: unknown }) => result.partialFingerprints,
-  );
-  expect(reworded).toEqual(first);
-  expect(elsewhere).not.toEqual(first);
+  const first = fingerprintsOf({});
+  expect(fingerprintsOf({ message: "other words" })).toEqual(first);
+  expect(fingerprintsOf({ line: 13 })).not.toEqual(first);
+});
+
+test("findings that only their messages tell apart have fingerprints of their own", () => {
+  const lacking = ["a", "b", "c", "d"].map((name) => ({
+    id: "required",
+    pointer: "",
+    message: `lacks "${name}"`,
+  }));
+  const fingerprints = fingerprintsOf(...lacking);
+  expect(new Set(fingerprints).size).toBe(4);
+  expect(fingerprintsOf({}, ...lacking).slice(1)).toEqual(fingerprints);
+});
+
+test("a run that lists fewer than it found says so", () => {
+  const notListed = { error: 3, warning: 1 };
+  const [invocation] = parse(createReport([], { found: notListed, notListed })).invocations;
+  expect(invocation.toolExecutionNotifications).toEqual([
+    {
+      level: "warning",
+      message: {
+        text: "3 more errors and 1 more warning found: raise --max-errors to list them",
+      },
+    },
+  ]);
+  expect(print({}).invocations[0].toolExecutionNotifications).toEqual([]);
+});
+
+test.each(["", "/"])("names of files and fields can neither break nor command anything", (root) => {
+  const finding = createFinding({
+    file: `${root}a\u001b\u009b\u202e\ud800.jsonl`,
+    pointer: "/\u001b\u009b\u202e\ud800",
+  });
+  const text = sarif.print(createReport([finding]), { colour: false });
+  expect(text.replaceAll("\n", "")).toBe(escapeControls(text.replaceAll("\n", "")));
+  const { physicalLocation, logicalLocations } = parse(createReport([finding])).results[0]
+    .locations[0];
+  expect(physicalLocation.artifactLocation.uri).toMatch(/a%1B%C2%9B%E2%80%AE%EF%BF%BD\.jsonl$/);
+  expect(logicalLocations[0].fullyQualifiedName).toBe("/\u001b\u009b\u202e\ufffd");
 });
 
 test("absolute paths become file URLs", () => {

@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Log, Result } from "sarif";
+import { toUSVString } from "node:util";
+import type { Log, Notification, Result } from "sarif";
+import { formatCount } from "../../src/records/format-count.js";
+import { toSafeJson } from "../../src/records/to-safe-json.js";
 import type { Finding } from "../finding.js";
-import type { Reporter } from "./reporter.js";
+import type { Report, Reporter } from "./reporter.js";
 
 /** SARIF 2.1.0 (OASIS), as code-scanning services read it. */
 export const sarif: Reporter = {
   id: "sarif",
   purpose: "SARIF 2.1.0, for code scanning",
-  print({ command, version, checked, findings, found, notListed }) {
+  print(report) {
+    const { command, version, checked, findings, found, notListed } = report;
     const ruleIds = [...new Set(findings.map(({ id }) => id))];
+    const toFingerprint = createFingerprinter();
     const log: Log = {
       $schema: "https://json.schemastore.org/sarif-2.1.0.json",
       version: "2.1.0",
@@ -19,17 +24,33 @@ export const sarif: Reporter = {
           tool: {
             driver: { name: "rollout-wire", version, rules: ruleIds.map((id) => ({ id })) },
           },
-          invocations: [{ executionSuccessful: true, commandLine: `rollout-wire ${command}` }],
-          results: findings.map((finding) => toResult(finding, ruleIds)),
+          invocations: [
+            {
+              executionSuccessful: true,
+              commandLine: `rollout-wire ${command}`,
+              toolExecutionNotifications: toNotifications(report),
+            },
+          ],
+          results: findings.map((finding) => toResult(finding, ruleIds, toFingerprint(finding))),
           properties: { checked, found, notListed },
         },
       ],
     };
-    return `${JSON.stringify(log, undefined, 2)}\n`;
+    return toSafeJson(log);
   },
 };
 
-function toResult(finding: Finding, ruleIds: readonly string[]): Result {
+/** Says that results are missing: without a word, a service would take those it lacks for mended. */
+function toNotifications({ notListed }: Report): Notification[] {
+  const { error, warning } = notListed;
+  if (error + warning === 0) return [];
+  const rest = `${formatCount(error, "more error")} and ${formatCount(warning, "more warning")}`;
+  return [
+    { level: "warning", message: { text: `${rest} found: raise --max-errors to list them` } },
+  ];
+}
+
+function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: string): Result {
   const { id, severity, file, line, column, pointer, message } = finding;
   return {
     ruleId: id,
@@ -42,22 +63,33 @@ function toResult(finding: Finding, ruleIds: readonly string[]): Result {
           artifactLocation: { uri: toUri(file) },
           region: { startLine: line, startColumn: column },
         },
-        logicalLocations: [{ fullyQualifiedName: pointer, kind: "value" }],
+        // Strict readers of JSON refuse the escape of a lone surrogate.
+        logicalLocations: [{ fullyQualifiedName: toUSVString(pointer), kind: "value" }],
       },
     ],
-    partialFingerprints: { "finding/v1": fingerprint(finding) },
+    partialFingerprints: { "finding/v1": fingerprint },
   };
 }
 
 /** Relative paths stay relative, so that the service finds them in its checkout. */
 function toUri(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
-  return file.split(/[\\/]/).map(encodeURIComponent).join("/");
+  // A lone surrogate has no place in a URI, and encodeURIComponent throws.
+  return toUSVString(file).split(/[\\/]/).map(encodeURIComponent).join("/");
 }
 
-/** Over what is wrong and where, not over the words: a reworded message is the same finding. */
-function fingerprint({ id, file, line, pointer }: Finding): string {
-  return createHash("sha256")
-    .update(JSON.stringify([id, file, line, pointer]))
-    .digest("hex");
+/**
+ * A function that gives each finding of a run its own fingerprint, over what is wrong and where, not
+ * over the words: a reworded message is the same finding. Those that agree in all of it, such as two
+ * fields that one record lacks, are told apart by their order, since code scanning folds results of
+ * one fingerprint into one.
+ */
+function createFingerprinter(): (finding: Finding) => string {
+  const counts = new Map<string, number>();
+  return ({ id, file, line, pointer }) => {
+    const place = JSON.stringify([id, file, line, pointer]);
+    const ordinal = counts.get(place) ?? 0;
+    counts.set(place, ordinal + 1);
+    return createHash("sha256").update(`${place} ${ordinal}`).digest("hex");
+  };
 }

@@ -7,7 +7,7 @@ import { hashMatchesTask } from "./hash-matches-task.js";
 const good = createBranch();
 const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
 
-/** The examples of the plugin document. Its DPO one carries the hash of the other's prompt. */
+/** Two flat records with one hash, which is that of the first one's prompt. */
 const ppo = {
   prompt: "What is 2+2?",
   completion: "four",
@@ -39,11 +39,11 @@ const dpo = {
 };
 
 describe("Layer 2", () => {
-  test("the document's PPO example holds", () => {
+  test("the hash of the prompt", () => {
     expect(hashMatchesTask.check(ppo, "PpoRecord")).toEqual([]);
   });
 
-  test("the document's DPO example carries the hash of another prompt", () => {
+  test("the hash of another prompt", () => {
     expect(hashMatchesTask.check(dpo, "DpoRecord")).toEqual([
       {
         pointer: "/provenance/n_gram_hash",

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { rules } from "./index.js";
 
@@ -7,8 +7,16 @@ test("there are rules, each with an id of its own", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
 });
 
-test.each(rules)("$id has a file and a test of its name, and a purpose", ({ id, purpose }) => {
-  expect(existsSync(new URL(`${id}.ts`, import.meta.url))).toBe(true);
-  expect(existsSync(new URL(`${id}.test.ts`, import.meta.url))).toBe(true);
+/** Names of the files beside this one, without their endings; tests are named `<id>.test`. */
+const files = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".ts") && !/^(index|rule)\./.test(file))
+  .map((file) => file.replace(/\.ts$/, ""));
+
+test("every file is a rule that is entered here, with a test of its name", () => {
+  const expected = rules.flatMap(({ id }) => [id, `${id}.test`]);
+  expect(files.toSorted()).toEqual(expected.toSorted());
+});
+
+test.each(rules)("$id has a purpose", ({ purpose }) => {
   expect(purpose).toMatch(/\w/);
 });

@@ -9,7 +9,7 @@ export interface RuleFault {
   readonly message: string;
 }
 
-/** What JSON Schema cannot say about one record (design 3, semantic rules). */
+/** What JSON Schema cannot say about one record, such as that two of its fields agree. */
 export interface Rule {
   readonly id: string;
   /** What a record that follows the rule is like, in one sentence. */

@@ -1,5 +1,7 @@
 import { Option } from "commander";
+import type { FindingLimits } from "../../conformance/finding-list.js";
 import { reporters } from "../../conformance/reporters/index.js";
+import type { OptionValues } from "./option-values.js";
 import { parseCount } from "./parse-count.js";
 
 /** Findings that are listed unless `--max-errors` says otherwise. */
@@ -13,4 +15,15 @@ export const findingOptions: readonly Option[] = [
   new Option("--max-errors <n>", "list at most n errors and n warnings, and count the rest")
     .argParser(parseCount)
     .default(DEFAULT_MAX_ERRORS),
+  new Option("--max-warnings <n>", "count every warning after the n-th as an error").argParser(
+    parseCount,
+  ),
 ];
+
+/** What `findingOptions` say of how many findings are listed and allowed. */
+export function readFindingLimits(options: OptionValues): FindingLimits {
+  return {
+    maxErrors: options.count("maxErrors"),
+    maxWarnings: options.optionalCount("maxWarnings"),
+  };
+}

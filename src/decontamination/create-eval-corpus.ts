@@ -1,5 +1,5 @@
 import { createVocabulary, type Vocabulary } from "./create-vocabulary.js";
-import type { EvalItem, EvalItemRef } from "./eval-item.js";
+import type { EvalItem, EvalItemRef } from "./g3-finding.js";
 import { normaliseTokens } from "./normalise-tokens.js";
 import { sameTokens } from "./same-tokens.js";
 import { hashOf } from "./some-window.js";
@@ -41,7 +41,7 @@ export function createEvalCorpus(evalItems: Iterable<EvalItem>): EvalCorpus {
 
   for (const { file, line, id, text } of evalItems) {
     const item = { file, line, id };
-    itemCount++;
+    itemCount += 1;
     const words = normaliseTokens(text);
     if (words.length === 0) {
       emptyItems.push(item);
@@ -49,8 +49,7 @@ export function createEvalCorpus(evalItems: Iterable<EvalItem>): EvalCorpus {
     }
     const end = start + words.length;
     if (end > tokens.length) tokens = enlarge(tokens, end);
-    let at = start;
-    for (const word of words) tokens[at++] = vocabulary.add(word);
+    for (const [index, word] of words.entries()) tokens[start + index] = vocabulary.add(word);
 
     const hash = hashOf(tokens, start, end);
     const candidates = textsByHash.get(hash) ?? [];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
 import { createEvalIndex } from "./create-eval-index.js";
 
@@ -15,7 +15,7 @@ function caught(run: () => unknown): unknown {
 }
 
 describe("createEvalIndex", () => {
-  it("checks task after task", () => {
+  test("checks task after task", () => {
     const index = createEvalIndex([item(words("e", 8))]);
     expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
     expect(index.findOverlaps({ id: "r1", text: `x ${words("E", 8)}.` })).toEqual([
@@ -30,13 +30,13 @@ describe("createEvalIndex", () => {
     expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
   });
 
-  it("gives a verdict without the findings", () => {
+  test("gives a verdict without the findings", () => {
     const index = createEvalIndex([item(words("e", 9))]);
     expect(index.isContaminated(`x ${words("e", 8)}`)).toBe(true);
     expect(index.isContaminated(`x ${words("e", 7)} x e7 e8`)).toBe(false);
   });
 
-  it("counts items and names those that nothing can match", () => {
+  test("counts items and names those that nothing can match", () => {
     const index = createEvalIndex([item("?", 1), item("yes", 2)]);
     expect(index.n).toBe(8);
     expect(index.itemCount).toBe(2);
@@ -44,7 +44,7 @@ describe("createEvalIndex", () => {
     expect(index.isContaminated("?")).toBe(false);
   });
 
-  it("gives every item its finding if all are equal", () => {
+  test("gives every item its finding if all are equal", () => {
     const index = createEvalIndex(
       Array.from({ length: 100_000 }, (_, line) => item(words("e", 60), line)),
     );
@@ -53,7 +53,7 @@ describe("createEvalIndex", () => {
     expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([1]));
   });
 
-  it("gives every item its finding if all share an n-gram", () => {
+  test("gives every item its finding if all share an n-gram", () => {
     const phrase = words("p", 8);
     const index = createEvalIndex(
       Array.from({ length: 100_000 }, (_, line) => item(`${phrase} ${line} z`, line)),
@@ -63,7 +63,7 @@ describe("createEvalIndex", () => {
     expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([0.8]));
   });
 
-  it("takes 10 MB of one word on both sides", () => {
+  test("takes 10 MB of one word on both sides", () => {
     const text = "word ".repeat(2_000_000);
     const index = createEvalIndex([item(text, 1), item(`${"word ".repeat(10)} end`, 2)]);
     const found = index
@@ -75,13 +75,13 @@ describe("createEvalIndex", () => {
     ]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses n = %d", (n) => {
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses n = %d", (n) => {
     const error = caught(() => createEvalIndex([item("a")], { n }));
     expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({ exitCode: EXIT.usage });
   });
 
-  it.each([
+  test.each([
     ["no items", []],
     ["items without tokens only", [item("?"), item("")]],
   ])("refuses %s: such a gate looks at nothing", (_, items) => {

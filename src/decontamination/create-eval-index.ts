@@ -1,8 +1,7 @@
 import { EXIT, UserError } from "../user-error.js";
 import { createEvalCorpus } from "./create-eval-corpus.js";
 import { createWindowIndex } from "./create-window-index.js";
-import type { EvalItem, EvalItemRef } from "./eval-item.js";
-import type { G3Finding, G3Task } from "./g3-finding.js";
+import type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./g3-finding.js";
 import { measureOverlaps, type Overlap } from "./measure-overlaps.js";
 import { normaliseTokens } from "./normalise-tokens.js";
 
@@ -43,8 +42,8 @@ export interface EvalIndex {
  * every hash hit, so there are no false findings. A task is scanned once for n and once for every
  * different length of the items shorter than n.
  *
- * @throws UserError (exit 2) if n is not an integer from 1
- * @throws UserError (exit 3) if no item has a token: such a gate would pass everything
+ * Throws UserError: exit 2 when n is not an integer from 1, exit 3 when no item has a token, since such
+ * a gate would pass everything.
  */
 export function createEvalIndex(
   evalItems: Iterable<EvalItem>,

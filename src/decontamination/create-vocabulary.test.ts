@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createVocabulary } from "./create-vocabulary.js";
 import { UNKNOWN_TOKEN } from "./some-window.js";
 
-it("numbers words from 0, each once, and gives them back", () => {
+test("numbers words from 0, each once, and gives them back", () => {
   const vocabulary = createVocabulary();
   expect(["b", "a", "b"].map(vocabulary.add)).toEqual([0, 1, 0]);
   expect(["a", "b", "c"].map(vocabulary.find)).toEqual([1, 0, UNKNOWN_TOKEN]);
@@ -10,6 +10,6 @@ it("numbers words from 0, each once, and gives them back", () => {
   expect(() => vocabulary.textOf(Int32Array.of(2))).toThrow(RangeError);
 });
 
-it("knows no word but those it was given", () => {
+test("knows no word but those it was given", () => {
   expect(createVocabulary().find("constructor")).toBe(UNKNOWN_TOKEN);
 });

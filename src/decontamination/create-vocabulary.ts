@@ -6,11 +6,7 @@ export interface Vocabulary {
   add(word: string): number;
   /** The number of a word, or `UNKNOWN_TOKEN`. */
   find(word: string): number;
-  /**
-   * The words, a space between two.
-   *
-   * @throws RangeError for a number that `add` never gave
-   */
+  /** The words, a space between two. Throws RangeError for a number that `add` never gave. */
   textOf(tokens: Int32Array): string;
 }
 

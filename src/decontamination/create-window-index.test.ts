@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createEvalCorpus } from "./create-eval-corpus.js";
 import { createWindowIndex } from "./create-window-index.js";
 import { normaliseTokens } from "./normalise-tokens.js";
@@ -10,7 +10,7 @@ const index = createWindowIndex(corpus, 3);
 const tokensOf = (text: string) => Int32Array.from(normaliseTokens(text), corpus.vocabulary.find);
 
 describe("createWindowIndex", () => {
-  it.each([
+  test.each([
     ["a window that two texts hold", "x b c d x", [1, 4]],
     ["windows in ascending order, each once", "b c d e a b c b c d", [0, 1, 4, 5]],
     ["a text that is shorter than n", "x c a", [8]],

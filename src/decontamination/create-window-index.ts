@@ -63,8 +63,8 @@ function createTables({ texts, tokens }: EvalCorpus, n: number): ReadonlyMap<num
 }
 
 /**
- * @returns for the first position of a window, and for each one that follows, the next position of
- *   an equal window, or `NOWHERE`
+ * Gives, for the first position of a window and for each one that follows, the next position of an
+ * equal window, or `NOWHERE`.
  */
 function fillTables(
   tables: ReadonlyMap<number, WindowTable>,

@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createWindowTable, NOWHERE } from "./create-window-table.js";
 
 const corpus = Int32Array.of(1, 2, 3, 1, 2, 4);
 
-it("finds a window where it was first added", () => {
+test("finds a window where it was first added", () => {
   const table = createWindowTable(corpus, 2, 5);
   expect(table.add(11, 0)).toBe(0);
   expect(table.add(12, 1)).toBe(1);
@@ -13,7 +13,7 @@ it("finds a window where it was first added", () => {
   expect(table.find(99, Int32Array.of(2, 4), 0)).toBe(NOWHERE);
 });
 
-it("compares tokens: windows of one hash stay apart", () => {
+test("compares tokens: windows of one hash stay apart", () => {
   const table = createWindowTable(corpus, 2, 5);
   const positions = [0, 1, 2, 3, 4].map((position) => table.add(7, position));
   expect(positions).toEqual([0, 1, 2, 0, 4]);
@@ -21,11 +21,11 @@ it("compares tokens: windows of one hash stay apart", () => {
   expect(table.find(7, Int32Array.of(4, 2), 0)).toBe(NOWHERE);
 });
 
-it("ends its search when it is as full as it was made for", () => {
+test("ends its search when it is as full as it was made for", () => {
   for (const capacity of [1, 2, 3, 4, 5]) {
     const distinct = Int32Array.from({ length: capacity }, (_, index) => index);
     const table = createWindowTable(distinct, 1, capacity);
-    for (let at = 0; at < capacity; at++) expect(table.add(-1, at)).toBe(at);
+    for (let at = 0; at < capacity; at += 1) expect(table.add(-1, at)).toBe(at);
     expect(table.find(-1, Int32Array.of(capacity), 0)).toBe(NOWHERE);
   }
 });

@@ -11,9 +11,8 @@ export interface WindowTable {
   /** Tokens per window. */
   readonly width: number;
   /**
-   * Enters the window of the corpus at `position`.
-   *
-   * @returns the position at which an equal window was entered before, else `position`
+   * Enters the window of the corpus at `position`, and gives the position at which an equal window was
+   * entered before, else `position`.
    */
   add(hash: number, position: number): number;
   /**

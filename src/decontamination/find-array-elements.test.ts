@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { findArrayElements } from "./find-array-elements.js";
 
-it("finds one element per element, on its line", () => {
+test("finds one element per element, on its line", () => {
   const property = fc.property(
     fc.array(fc.jsonValue()),
     fc.constantFrom(0, 1, "\t"),
@@ -23,7 +23,7 @@ it("finds one element per element, on its line", () => {
   fc.assert(property);
 });
 
-it("is not misled by brackets, commas and quotes in strings", () => {
+test("is not misled by brackets, commas and quotes in strings", () => {
   const json = '["a,]\\"[",\n["x", {"y": "}"}], "z\\\\"]';
   expect(findArrayElements(json)).toEqual([
     { line: 1, start: 1 },
@@ -32,6 +32,6 @@ it("is not misled by brackets, commas and quotes in strings", () => {
   ]);
 });
 
-it("finds none in an empty array", () => {
+test("finds none in an empty array", () => {
   expect(findArrayElements("[\n]")).toEqual([]);
 });

@@ -7,10 +7,8 @@ export interface ArrayElement {
 }
 
 /**
- * The elements of a JSON array, in order. Linear.
- *
- * @param json a JSON array, blanks around it allowed; if it is not valid, the elements before the
- *   faulty one and the faulty one itself are still right
+ * The elements of the JSON array `json`, in order; blanks around it are allowed. Of an array that is
+ * not valid, the elements up to the faulty one, and it too, are still right. Linear.
  */
 export function findArrayElements(json: string): ArrayElement[] {
   const elements: ArrayElement[] = [];
@@ -18,11 +16,11 @@ export function findArrayElements(json: string): ArrayElement[] {
   let depth = 0;
   let inString = false;
   let elementDue = false;
-  for (let at = 0; at < json.length; at++) {
+  for (let at = 0; at < json.length; at += 1) {
     const char = json[at];
-    if (char === "\n") line++;
+    if (char === "\n") line += 1;
     if (inString) {
-      if (char === "\\") at++;
+      if (char === "\\") at += 1;
       else if (char === '"') inString = false;
       continue;
     }
@@ -32,8 +30,8 @@ export function findArrayElements(json: string): ArrayElement[] {
       elementDue = false;
     }
     if (char === '"') inString = true;
-    else if (char === "[" || char === "{") depth++;
-    else if (char === "]" || char === "}") depth--;
+    else if (char === "[" || char === "{") depth += 1;
+    else if (char === "]" || char === "}") depth -= 1;
     const begins = depth === 1 && char === "[" && elements.length === 0;
     if (begins || (depth === 1 && char === ",")) elementDue = true;
   }

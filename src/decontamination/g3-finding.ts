@@ -1,4 +1,16 @@
-import type { EvalItemRef } from "./eval-item.js";
+/** Where an evaluation item stands, as findings name it. */
+export interface EvalItemRef {
+  /** The file as the user named it, or `<stdin>`. */
+  readonly file: string;
+  /** Line on which the item begins, from 1. */
+  readonly line: number;
+  readonly id: string;
+}
+
+/** One item of an evaluation set: a text that must not be trained on. */
+export interface EvalItem extends EvalItemRef {
+  readonly text: string;
+}
 
 /** A rollout's task, under the id that findings shall carry. */
 export interface G3Task {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { measureOverlaps } from "./measure-overlaps.js";
 
 const texts = [
@@ -12,22 +12,22 @@ const measured = (positions: number[], n: number) =>
     ...rest,
   }));
 
-it("measures nothing where nothing is shared", () => {
+test("measures nothing where nothing is shared", () => {
   expect(measured([], 3)).toEqual([]);
 });
 
-it("takes a text shorter than n as one window", () => {
+test("takes a text shorter than n as one window", () => {
   expect(measured([0], 3)).toEqual([{ start: 0, first: 0, width: 2, covered: 2, longestSpan: 2 }]);
 });
 
-it("joins windows that overlap or touch, and counts each token once", () => {
+test("joins windows that overlap or touch, and counts each token once", () => {
   const covered = { start: 2, first: 3, width: 3 };
   expect(measured([3, 4], 3)).toEqual([{ ...covered, covered: 4, longestSpan: 4 }]);
   expect(measured([3, 6], 3)).toEqual([{ ...covered, covered: 6, longestSpan: 6 }]);
   expect(measured([3, 7, 8], 3)).toEqual([{ ...covered, covered: 7, longestSpan: 4 }]);
 });
 
-it("keeps texts apart that lie next to each other", () => {
+test("keeps texts apart that lie next to each other", () => {
   expect(measured([0, 9, 12], 3)).toEqual([
     { start: 0, first: 0, width: 2, covered: 2, longestSpan: 2 },
     { start: 2, first: 9, width: 3, covered: 3, longestSpan: 3 },

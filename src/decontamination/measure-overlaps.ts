@@ -13,11 +13,9 @@ export interface Overlap {
 }
 
 /**
- * The overlaps that the shared windows add up to, in order of the corpus.
- *
- * @param texts in order of `start`, none of them empty
- * @param positions corpus positions of all shared windows, ascending, without repetition
- * @param n window width; a shorter text is one window
+ * The overlaps that the shared windows add up to, in order of the corpus. `texts` are in order of
+ * `start`, none of them empty; `positions` are the corpus positions of all shared windows, ascending,
+ * without repetition; `n` is the window's width, and a shorter text is one window.
  */
 export function measureOverlaps(
   texts: readonly EvalText[],
@@ -30,7 +28,7 @@ export function measureOverlaps(
     const text = textAt(texts, positions[from] ?? 0);
     if (text === undefined) break;
     let to = from + 1;
-    while (to < positions.length && (positions[to] ?? 0) < text.end) to++;
+    while (to < positions.length && (positions[to] ?? 0) < text.end) to += 1;
     overlaps.push(measure(text, positions.subarray(from, to), n));
     from = to;
   }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { normaliseTokens } from "./normalise-tokens.js";
 
 describe("normaliseTokens", () => {
-  it.each([
+  test.each([
     ["words without punctuation", "Don't stop: 3.14 (or so)!", "don t stop 3 14 or so"],
     ["an underscore separates", "final_answer", "final answer"],
     ["fullwidth letters and digits", "Ｈｅｌｌｏ　ｗｏｒｌｄ４２", "hello world42"],
@@ -40,7 +40,7 @@ describe("normaliseTokens", () => {
 
   const unicode = fc.string({ unit: "binary", maxLength: 60 });
 
-  it("gives its own tokens back", () => {
+  test("gives its own tokens back", () => {
     fc.assert(
       fc.property(unicode, (text) => {
         const tokens = normaliseTokens(text);
@@ -49,7 +49,7 @@ describe("normaliseTokens", () => {
     );
   });
 
-  it("finds in a text the tokens of its parts", () => {
+  test("finds in a text the tokens of its parts", () => {
     fc.assert(
       fc.property(unicode, unicode, (a, b) => {
         const tokens = [...normaliseTokens(a), ...normaliseTokens(b)];
@@ -58,7 +58,7 @@ describe("normaliseTokens", () => {
     );
   });
 
-  it("is the same for every Unicode normal form", () => {
+  test("is the same for every Unicode normal form", () => {
     fc.assert(
       fc.property(unicode, fc.constantFrom("NFC", "NFD", "NFKC", "NFKD"), (text, form) => {
         expect(normaliseTokens(text.normalize(form))).toEqual(normaliseTokens(text));
@@ -66,13 +66,13 @@ describe("normaliseTokens", () => {
     );
   });
 
-  it("cuts a word after 1,024 code points, so that one of 20 MB is no stack overflow", () => {
+  test("cuts a word after 1,024 code points, so that one of 20 MB is no stack overflow", () => {
     const tokens = normaliseTokens("a".repeat(20 * 1024 * 1024));
     expect(tokens).toHaveLength(20 * 1024);
     expect(new Set(tokens)).toEqual(new Set(["a".repeat(1024)]));
   });
 
-  it("takes a million marks on one letter", () => {
+  test("takes a million marks on one letter", () => {
     const marks = "\u0301\u0323".repeat(500_000);
     expect(normaliseTokens(`a${marks} b`)).toEqual([expect.stringMatching(/^ạ/), "b"]);
   });

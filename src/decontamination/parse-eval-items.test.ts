@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UserError } from "../user-error.js";
 import { parseEvalItems } from "./parse-eval-items.js";
 
@@ -6,7 +6,7 @@ const read = (text: string) =>
   parseEvalItems(text, "eval").map(({ line, id, text }) => `${line} ${id} ${text}`);
 
 describe("parseEvalItems", () => {
-  it("reads JSONL of objects and strings", () => {
+  test("reads JSONL of objects and strings", () => {
     expect(read('{"prompt": "a"}\n\n{"id": "q2", "text": "b"}\n"c"\n')).toEqual([
       "1 #1 a",
       "3 q2 b",
@@ -15,7 +15,7 @@ describe("parseEvalItems", () => {
     expect(read('"a"\n{"task": "b"}')).toEqual(["1 #1 a", "2 #2 b"]);
   });
 
-  it("reads a JSON array of strings and objects, on one line or many", () => {
+  test("reads a JSON array of strings and objects, on one line or many", () => {
     expect(read('["a", {"question": "b"}]')).toEqual(["1 #1 a", "1 #2 b"]);
     expect(read('\n[\n  "a",\n  {\n    "id": 7,\n    "input": "b"\n  }\n]\n')).toEqual([
       "3 #1 a",
@@ -23,14 +23,14 @@ describe("parseEvalItems", () => {
     ]);
   });
 
-  it("reads plain text, a line each", () => {
+  test("reads plain text, a line each", () => {
     expect(read("What is 2+2?\n\n  Name a river.  ")).toEqual([
       "1 #1 What is 2+2?",
       "3 #2 Name a river.",
     ]);
   });
 
-  it.each([
+  test.each([
     "[INST] Name a river.",
     "[1] Name a river.",
     '"To be" is from which play?',
@@ -40,18 +40,18 @@ describe("parseEvalItems", () => {
     expect(read(`${line}\nb`)).toEqual([`1 #1 ${line}`, "2 #2 b"]);
   });
 
-  it("takes CRLF line ends", () => {
+  test("takes CRLF line ends", () => {
     expect(read("a\r\n\r\nb\r\n")).toEqual(["1 #1 a", "3 #2 b"]);
     expect(read('"a"\r\n"b"\r\n')).toEqual(["1 #1 a", "2 #2 b"]);
     expect(read('[\r\n"a",\r\n"b"]\r\n')).toEqual(["2 #1 a", "3 #2 b"]);
   });
 
-  it("names the field to read", () => {
+  test("names the field to read", () => {
     const items = parseEvalItems('{"prompt": "a", "body": "b"}', "eval", "body");
     expect(items).toEqual([{ file: "eval", line: 1, id: "#1", text: "b" }]);
   });
 
-  it.each([
+  test.each([
     ["", "eval: no evaluation items, so nothing to compare tasks with"],
     [" \n\r\n", "eval: no evaluation items, so nothing to compare tasks with"],
     ["[]", "eval: no evaluation items, so nothing to compare tasks with"],

@@ -1,7 +1,6 @@
 import { UserError } from "../user-error.js";
-import type { EvalItem } from "./eval-item.js";
 import { findArrayElements } from "./find-array-elements.js";
-import { parseJson } from "./parse-json.js";
+import type { EvalItem } from "./g3-finding.js";
 import { toEvalItem } from "./to-eval-item.js";
 
 /** A string or a JSON value, with the line on which it begins. */
@@ -19,10 +18,11 @@ interface Placed<Value> {
  * Blank lines are skipped, lines may end in CRLF. `toEvalItem` says where an object's text and id
  * come from; an item without an id is called `#` and its place among the items, from 1.
  *
- * @param file named in items and errors
- * @param field that holds an object's text, by default one of `EVAL_FIELDS`; strings have no fields
- * @throws UserError (exit 3), with file and line, for what is not an item, for an item without text,
- *   and for a set without items
+ * `file` is named in items and errors. `field` holds an object's text, by default one of
+ * `EVAL_FIELDS`; strings have no fields.
+ *
+ * Throws UserError (exit 3), with file and line, for what is not an item, for an item without text,
+ * and for a set without items.
  */
 export function parseEvalItems(text: string, file: string, field?: string): EvalItem[] {
   const values = parseValues(text, file);
@@ -91,4 +91,13 @@ function brokenArray(text: string, file: string, arrayLine: number): UserError {
   return broken === undefined
     ? new UserError(`${file}:${arrayLine}: the JSON array that begins here does not end`)
     : new UserError(`${file}:${broken.line}: not JSON, in element ${index + 1} of the array`);
+}
+
+/** The value of a JSON text; undefined, which no JSON text has as its value, when it is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

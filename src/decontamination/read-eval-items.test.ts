@@ -1,54 +1,65 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
 import { readEvalItems } from "./read-eval-items.js";
 
-describe("readEvalItems", () => {
-  let folder = "";
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "eval-items-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+let cwd = "";
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "rollout-wire-eval-"));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
 
-  async function write(name: string, content: string | Uint8Array): Promise<string> {
-    const path = join(folder, name);
-    await writeFile(path, content);
-    return path;
-  }
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(cwd, name);
+  writeFileSync(path, content);
+  return path;
+}
 
-  it("reads by content, whatever the name", async () => {
-    const path = await write("items.txt", '{"question": "a"}\n');
-    expect(await readEvalItems(path)).toEqual([{ file: path, line: 1, id: "#1", text: "a" }]);
-  });
+async function* toStdin(...chunks: string[]) {
+  yield* chunks;
+}
 
-  it.each(["plain", '{"text": "plain"}', '["plain"]', '"plain"'])(
-    "drops the byte-order mark before %s",
-    async (content) => {
-      const path = await write("bom", `\uFEFF${content}\r\n`);
-      expect((await readEvalItems(path)).map(({ text }) => text)).toEqual(["plain"]);
-    },
-  );
+test("by content, whatever the name", async () => {
+  const file = write("items.txt", '{"question": "a"}\n');
+  expect(await readEvalItems(file)).toEqual([{ file, line: 1, id: "#1", text: "a" }]);
+});
 
-  it("takes the text from the field that was named", async () => {
-    const path = await write("field.jsonl", '{"prompt": "a", "body": "b"}');
-    expect(await readEvalItems(path, { field: "body" })).toMatchObject([{ text: "b" }]);
-  });
+test.each(["plain", '{"text": "plain"}', '["plain"]', '"plain"'])(
+  "a byte-order mark before %s, and gzip",
+  async (content) => {
+    const file = write("marked", gzipSync(`\ufeff${content}\r\n`));
+    expect((await readEvalItems(file)).map(({ text }) => text)).toEqual(["plain"]);
+  },
+);
 
-  it.each([
-    ["a missing file", "missing.jsonl", undefined, "no such file of evaluation items"],
-    ["a directory", ".", undefined, "a directory, not a file of evaluation items"],
-    ["an empty file", "empty", "", "no evaluation items, so nothing to compare tasks with"],
-    ["what is not UTF-8", "latin1", Uint8Array.of(0x63, 0xe9), "evaluation items must be UTF-8"],
-  ])("refuses %s in one line that names it", async (_, name, content, message) => {
-    const path = content === undefined ? join(folder, name) : await write(name, content);
-    const error: unknown = await readEvalItems(path).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UserError);
-    expect(error).toMatchObject({
-      exitCode: EXIT.unreadable,
-      message: expect.stringContaining(`${path}: ${message}`),
-    });
-    expect(String(error)).not.toContain("\n");
-  });
+test("the field that is named", async () => {
+  const file = write("field.jsonl", '{"prompt": "a", "body": "b"}');
+  expect(await readEvalItems(file, { field: "body" })).toMatchObject([{ text: "b" }]);
+});
+
+test("a source has its own working folder and standard input", async () => {
+  write("relative", "a");
+  const source = { stdin: toStdin("b\n", "c"), cwd };
+  expect(await readEvalItems("relative", {}, source)).toMatchObject([
+    { file: "relative", text: "a" },
+  ]);
+  expect(await readEvalItems("-", {}, source)).toMatchObject([
+    { file: "<stdin>", line: 1, text: "b" },
+    { file: "<stdin>", line: 2, text: "c" },
+  ]);
+});
+
+test.each([
+  ["a missing file", undefined, ": no such file"],
+  ["an empty file", "", ": no evaluation items, so nothing to compare tasks with"],
+  ["what is not UTF-8", Uint8Array.of(0x0a, 0x63, 0xe9), ":2: not UTF-8: byte 0xe9"],
+  ["binary data", Uint8Array.of(0x63, 0), ": binary data, or text in UTF-16: give UTF-8"],
+])("%s is refused in one line that names it", async (_name, content, message) => {
+  const file = content === undefined ? join(cwd, "none") : write("bad", content);
+  const error: unknown = await readEvalItems(file).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UserError);
+  expect(error).toMatchObject({ exitCode: EXIT.unreadable, message: `${file}${message}` });
 });

@@ -6,7 +6,7 @@ export function sameTokens(
   bStart: number,
   count: number,
 ): boolean {
-  for (let offset = 0; offset < count; offset++) {
+  for (let offset = 0; offset < count; offset += 1) {
     if (a[aStart + offset] !== b[bStart + offset]) return false;
   }
   return true;

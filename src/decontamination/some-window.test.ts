@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashOf, someWindow, UNKNOWN_TOKEN } from "./some-window.js";
 
 function windowsOf(tokens: Int32Array, width: number, start = 0, end = tokens.length) {
@@ -12,7 +12,7 @@ function windowsOf(tokens: Int32Array, width: number, start = 0, end = tokens.le
 }
 
 describe("someWindow", () => {
-  it("visits every window of known tokens with the hash of those tokens", () => {
+  test("visits every window of known tokens with the hash of those tokens", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: UNKNOWN_TOKEN, max: 3 })),
@@ -29,12 +29,12 @@ describe("someWindow", () => {
     );
   });
 
-  it("stays within start and end", () => {
+  test("stays within start and end", () => {
     const starts = windowsOf(Int32Array.of(1, 2, 3, 4, 5, 6), 2, 1, 5).map(({ start }) => start);
     expect(starts).toEqual([1, 2, 3]);
   });
 
-  it("ends when told, and says so", () => {
+  test("ends when told, and says so", () => {
     const visited: number[] = [];
     const ended = someWindow(Int32Array.of(1, 2, 3), { start: 0, end: 3, width: 1 }, (_, at) => {
       visited.push(at);
@@ -43,7 +43,7 @@ describe("someWindow", () => {
     expect({ ended, visited }).toEqual({ ended: true, visited: [0, 1] });
   });
 
-  it("finds no window wider than the tokens, however wide", () => {
+  test("finds no window wider than the tokens, however wide", () => {
     expect(windowsOf(Int32Array.of(1, 2), 3)).toEqual([]);
     expect(windowsOf(Int32Array.of(1, 2), Number.MAX_SAFE_INTEGER)).toEqual([]);
   });

@@ -10,9 +10,8 @@ const SPREAD = 0x9e3779b1;
 /**
  * Calls `visit` with hash (32 bit) and start of every window of `width` (at least 1) known tokens in
  * `tokens[start]` up to `tokens[end - 1]`, from left to right, until it returns true. Equal windows
- * have equal hashes; the reverse is not promised. Linear in `end - start`, whatever the width.
- *
- * @returns whether `visit` ended it
+ * have equal hashes; the reverse is not promised. Gives whether `visit` ended it. Linear in
+ * `end - start`, whatever the width.
  */
 export function someWindow(
   tokens: Int32Array,
@@ -23,7 +22,7 @@ export function someWindow(
   const oldest = power(BASE, width);
   let known = 0;
   let hash = 0;
-  for (let at = start; at < end; at++) {
+  for (let at = start; at < end; at += 1) {
     const token = tokens[at] ?? UNKNOWN_TOKEN;
     if (token === UNKNOWN_TOKEN) {
       known = 0;
@@ -31,7 +30,7 @@ export function someWindow(
       continue;
     }
     hash = append(hash, token);
-    if (known < width) known++;
+    if (known < width) known += 1;
     else hash = (hash - Math.imul(spread(tokens[at - width] ?? UNKNOWN_TOKEN), oldest)) | 0;
     if (known === width && visit(hash, at - width + 1)) return true;
   }
@@ -41,7 +40,7 @@ export function someWindow(
 /** The hash (32 bit) of all of `tokens[start]` up to `tokens[end - 1]`, none of them unknown. */
 export function hashOf(tokens: Int32Array, start: number, end: number): number {
   let hash = 0;
-  for (let at = start; at < end; at++) hash = append(hash, tokens[at] ?? UNKNOWN_TOKEN);
+  for (let at = start; at < end; at += 1) hash = append(hash, tokens[at] ?? UNKNOWN_TOKEN);
   return hash;
 }
 
@@ -57,6 +56,6 @@ function spread(token: number): number {
 /** `base` to the power of `exponent`, modulo 2^32. */
 function power(base: number, exponent: number): number {
   let result = 1;
-  for (let count = 0; count < exponent; count++) result = Math.imul(result, base);
+  for (let count = 0; count < exponent; count += 1) result = Math.imul(result, base);
   return result;
 }

@@ -1,5 +1,6 @@
+import { isJsonObject } from "../records/json-object.js";
 import { UserError } from "../user-error.js";
-import type { EvalItem, EvalItemRef } from "./eval-item.js";
+import type { EvalItem, EvalItemRef } from "./g3-finding.js";
 
 /** Fields in which evaluation sets keep their text, in the order in which they are tried. */
 export const EVAL_FIELDS: readonly string[] = ["prompt", "question", "task", "input", "text"];
@@ -9,8 +10,8 @@ export const EVAL_FIELDS: readonly string[] = ["prompt", "question", "task", "in
  * else in the first of `EVAL_FIELDS` that holds a string which is not blank, and its `id` (a string
  * or a number) takes the place of the one given.
  *
- * @throws UserError (exit 3) for any other value and for an item without text: comparing nothing
- *   would pass everything
+ * Throws UserError (exit 3) for any other value and for an item without text: comparing nothing would
+ * pass everything.
  */
 export function toEvalItem(
   value: unknown,
@@ -22,7 +23,7 @@ export function toEvalItem(
     if (isText(value)) return { id, text: value, file, line };
     throw new UserError(`${place}: an evaluation item without text`);
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     throw new UserError(`${place}: an evaluation item must be a string or an object`);
   }
   const fields = field === undefined ? EVAL_FIELDS : [field];
@@ -42,8 +43,4 @@ function isText(value: unknown): value is string {
 
 function isId(value: unknown): value is string | number {
   return typeof value === "number" || isText(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

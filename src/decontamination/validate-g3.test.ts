@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import type { EvalItem } from "./eval-item.js";
-import type { G3Finding, G3Task } from "./g3-finding.js";
+import { describe, expect, test } from "vitest";
+import type { EvalItem, G3Finding, G3Task } from "./g3-finding.js";
 import { normaliseTokens } from "./normalise-tokens.js";
 import { validateG3 } from "./validate-g3.js";
 
@@ -45,7 +44,7 @@ function compareDirectly({ id, text }: G3Task, item: EvalItem, n: number): G3Fin
 }
 
 describe("validateG3", () => {
-  it("finds what a direct comparison finds, neither more nor less", () => {
+  test("finds what a direct comparison finds, neither more nor less", () => {
     const text = (max: number) =>
       fc
         .array(fc.constantFrom("a", "B", "c", "的", "?"), { maxLength: max })
@@ -66,14 +65,14 @@ describe("validateG3", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it("rates a verbatim 60-word item in a 460-word text 1.0", () => {
+  test("rates a verbatim 60-word item in a 460-word text 1.0", () => {
     const item = words("e", 60);
     const text = `${words("before", 200)} ${item} ${words("after", 200)}`;
     const found = validateG3(toTasks([text]), toItems([item]));
     expect(found).toMatchObject([{ overlapRatio: 1, longestSpan: 60, ngram: words("e", 8) }]);
   });
 
-  it("needs n tokens in a row, and n of them are enough", () => {
+  test("needs n tokens in a row, and n of them are enough", () => {
     const items = toItems([words("e", 20)]);
     const check = (text: string, n?: number) => validateG3(toTasks([text]), items, { n });
     expect(check(`x ${words("e", 7)} x`)).toEqual([]);
@@ -83,7 +82,7 @@ describe("validateG3", () => {
     expect(check("e3", 1)).toMatchObject([{ ngram: "e3", overlapRatio: 0.05, longestSpan: 1 }]);
   });
 
-  it("matches an item shorter than n by the whole of it", () => {
+  test("matches an item shorter than n by the whole of it", () => {
     const items = toItems(["What is 2+2?"]);
     const check = (text: string) => validateG3(toTasks([text]), items);
     expect(check("Say: WHAT IS 2 + 2, please")).toMatchObject([
@@ -93,14 +92,14 @@ describe("validateG3", () => {
     expect(check("what is")).toEqual([]);
   });
 
-  it("sees through another script form, hyphenation and invisible characters", () => {
+  test("sees through another script form, hyphenation and invisible characters", () => {
     const item = "Decontamination of café menus in 東京都庁 is hard";
     const text =
       "ＤＥＣＯＮ\u00ADTAMINATION of cafe\u0301 me\u200Dnus, in 東\u200B京都庁: is hard!";
     expect(validateG3(toTasks([text]), toItems([item]))).toMatchObject([{ overlapRatio: 1 }]);
   });
 
-  it("counts code points in Han and Thai, not whole sentences", () => {
+  test("counts code points in Han and Thai, not whole sentences", () => {
     const items = toItems(["北京是中国的首都吗", "กรุงเทพเป็นเมือง"]);
     const tasks = toTasks(["我问北京是中国的首都", "ว่ากรุงเทพเป็น"]);
     expect(validateG3(tasks, items).map(({ task, evalItem }) => [task, evalItem.id])).toEqual([
@@ -109,7 +108,7 @@ describe("validateG3", () => {
     ]);
   });
 
-  it("streams the tasks and keeps their order", () => {
+  test("streams the tasks and keeps their order", () => {
     function* tasks(): Generator<G3Task> {
       yield { id: "b", text: "one two" };
       yield { id: "c", text: "clean" };

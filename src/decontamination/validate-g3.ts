@@ -1,6 +1,5 @@
 import { createEvalIndex, type G3Options } from "./create-eval-index.js";
-import type { EvalItem } from "./eval-item.js";
-import type { G3Finding, G3Task } from "./g3-finding.js";
+import type { EvalItem, G3Finding, G3Task } from "./g3-finding.js";
 
 /**
  * The G3 gate as one call: every (task, evaluation item) pair that shares an n-gram, tasks in their
@@ -9,7 +8,7 @@ import type { G3Finding, G3Task } from "./g3-finding.js";
  *
  * No tasks give no findings; whoever reports a pass has to count what was compared.
  *
- * @throws UserError as `createEvalIndex` does
+ * Throws UserError as `createEvalIndex` does.
  */
 export function validateG3(
   tasks: Iterable<G3Task>,

@@ -1,13 +1,17 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
 import { resolveExportOptions } from "./export-options.js";
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 test("now and the format's weights by default", () => {
-  const before = Date.now();
-  const { exportedAtMs, weights } = resolveExportOptions();
-  expect(exportedAtMs).toBeGreaterThanOrEqual(before);
-  expect(exportedAtMs).toBeLessThanOrEqual(Date.now());
-  expect(weights).toBe(DEFAULT_WEIGHTS);
+  vi.useFakeTimers({ now: 1_700_000_000_000 });
+  expect(resolveExportOptions()).toEqual({
+    exportedAtMs: 1_700_000_000_000,
+    weights: DEFAULT_WEIGHTS,
+  });
 });
 
 test.each([-1, 1.5, Number.NaN])("a time of %d is refused", (exportedAtMs) => {

@@ -54,6 +54,8 @@ test("wire: all records bear one time", () => {
   expectTypeOf(result.ppo).toEqualTypeOf<readonly PpoRecord[]>();
   const times = [...result.dpo, ...result.ppo].map(({ provenance }) => provenance.exported_at_ms);
   expect(times).toEqual(Array.from({ length: 7 }, () => 7));
+  expect(result.ppo.map(({ tool_call_sequence: events }) => events.length)).toContain(1);
+  expect(result.unreadableToolEvents).toEqual([]);
 });
 
 test("nothing in, nothing out", () => {

@@ -27,7 +27,7 @@ export interface ExportedRollouts<Id extends TargetId> {
   readonly rollouts: number;
   /** How many rollouts gave no pair, by reason; only reasons that occurred, in their own order. */
   readonly notPaired: ReadonlyMap<PairReason, number>;
-  /** Tool events that Layer 3 leaves out; Layer 2 carries them as they came. */
+  /** Tool events that the records leave out; none when the target carries them as they came. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
 }
 
@@ -53,7 +53,7 @@ export function exportRollouts<Id extends TargetId>(
     ppo: ordered.map((branch) => target.toPpo(branch, options)),
     rollouts: rollouts.length,
     notPaired: countReasons(selections.map(({ reason }) => reason)),
-    unreadableToolEvents: ordered.flatMap(findUnreadableToolEvents),
+    unreadableToolEvents: target.readsToolEvents ? ordered.flatMap(findUnreadableToolEvents) : [],
   };
 }
 

@@ -3,7 +3,7 @@ import { readTurns, type Turn } from "./read-turns.js";
 
 /**
  * Label by which a trainer weighs the tokens of a conversation: the highest of its turns' labels
- * (design, Layer 3).
+ * (`training-record#/$defs/LossWeightLabel`).
  *
  * - `recovery`: a turn follows a tool result with an error. Turns are the batches of calls and the
  *   final answer, unless that is empty: then the branch crashed, and nothing followed the error.

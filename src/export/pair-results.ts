@@ -31,9 +31,8 @@ export type PairedAct = PairedCall | PairedResult;
  *    result whose `callId` no call carries the earliest unpaired call without id. Where both tell
  *    their tool's name, the names must agree.
  *
- * An id-less call gets `call_<n>`, where n is its ordinal in the branch (design, Layer 3), or
- * `call_<n>_<k>` with the smallest k from 1 that is free, when that id was captured elsewhere in the
- * branch.
+ * An id-less call gets `call_<n>`, where n is its ordinal in the branch, or `call_<n>_<k>` with the
+ * smallest k from 1 that is free, when that id was captured elsewhere in the branch.
  */
 export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
   const pairs = new Pairs();
@@ -126,6 +125,6 @@ function capturedId(act: ToolAct): string | undefined {
 function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): string {
   const plain = `call_${ordinal}`;
   let id = plain;
-  for (let k = 1; captured.has(id); k++) id = `${plain}_${k}`;
+  for (let k = 1; captured.has(id); k += 1) id = `${plain}_${k}`;
   return id;
 }

@@ -78,13 +78,16 @@ type Payload = Readonly<Record<string, unknown>>;
 export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
   const acts: ToolAct[] = [];
   const unreadable: number[] = [];
-  let calls = 0;
+  let ordinal = 0;
   for (const [index, event] of events.entries()) {
     const payload = payloadOf(event);
     const parts = partsOf(event, payload);
     if (!parts.call && !parts.result) unreadable.push(index);
-    const call = parts.call ? toCall(payload, calls++) : undefined;
-    if (call !== undefined) acts.push(call);
+    const call = parts.call ? toCall(payload, ordinal) : undefined;
+    if (call !== undefined) {
+      acts.push(call);
+      ordinal += 1;
+    }
     if (parts.result) acts.push(toResult(payload, call));
   }
   return { acts, unreadable };

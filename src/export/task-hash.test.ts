@@ -1,10 +1,19 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isTaskHash } from "#generated/index.js";
 import { taskHash } from "./task-hash.js";
 
-test("the plugin document's PPO example", () => {
+// printf 'What is 2+2?' | sha256sum | head -c 16
+test("the first digits of SHA-256", () => {
   expect(taskHash("What is 2+2?")).toBe("52cb6b5e4a038af1");
-  expect(isTaskHash(taskHash("What is 2+2?"))).toBe(true);
+});
+
+test("whatever the task, it is a TaskHash of the schema", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (task) => {
+      expect(isTaskHash(taskHash(task))).toBe(true);
+    }),
+  );
 });
 
 test("the task is hashed as it is", () => {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { TaskHash } from "#generated/index.js";
 
-/** Length of the hash in hexadecimal digits (`TaskHash` in the schema). */
+/** Length of the hash in hexadecimal digits: the pattern of `rollout-wire#/$defs/TaskHash`. */
 const DIGITS = 16;
 
 /**
- * First 16 lower-case hexadecimal digits of the SHA-256 of the task's UTF-8 bytes: `n_gram_hash` of
- * Layer 2 and `task_hash` of Layer 3.
+ * The `TaskHash` of the schema: the first 16 lower-case hexadecimal digits of the SHA-256 of the task's
+ * UTF-8 bytes; `n_gram_hash` of Layer 2 and `task_hash` of Layer 3.
  *
  * The task is hashed as it is: not trimmed, not normalised. A lone surrogate has no UTF-8 bytes and
  * counts as U+FFFD, as every UTF-8 encoder of the web platform has it. Python's does not and raises;

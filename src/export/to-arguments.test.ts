@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_NESTING } from "./find-unexportable.js";
 import { toArguments } from "./to-arguments.js";
 
 test.each<[string, unknown, unknown]>([
@@ -20,6 +21,12 @@ test.each<[string, unknown, unknown]>([
   ["a number that would overflow stays text", '{"x": [-1e999]}', '{"x": [-1e999]}'],
 ])("%s", (_, args, expected) => {
   expect(toArguments(args)).toEqual(expected);
+});
+
+test("text becomes an object only as deep as can be exported", () => {
+  const text = (depth: number) => `${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`;
+  expect(toArguments(text(MAX_NESTING))).toBeTypeOf("object");
+  expect(toArguments(text(MAX_NESTING + 1))).toBe(text(MAX_NESTING + 1));
 });
 
 test("text that is nested beyond the stack stays text", () => {

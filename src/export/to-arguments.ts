@@ -1,19 +1,23 @@
 import type { MessageFunctionCall } from "#generated/index.js";
 import { isJsonObject } from "../records/json-object.js";
+import { findUnexportable } from "./find-unexportable.js";
 
 /**
- * Arguments of a call as a message carries them: an object wherever possible, because 21 of 22 public
- * chat templates render objects and only 5 render strings (design, Layer 3).
+ * Arguments of a call as a message carries them (`training-record#/$defs/MessageFunctionCall`): an
+ * object wherever possible, because 21 of 22 public chat templates render objects and only 5 strings.
  *
- * An object stays as it is; text that is a JSON object becomes that object; none or null becomes {};
- * other text stays that text; any other value becomes its JSON text.
+ * An object stays as it is; text that is a JSON object becomes that object, unless it is nested more
+ * deeply than can be exported; none or null becomes {}; other text stays that text; any other value
+ * becomes its JSON text.
  */
 export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
   if (args === undefined || args === null) return {};
   if (isJsonObject(args)) return args;
   if (typeof args !== "string") return JSON.stringify(args);
   const parsed = parseExactly(args);
-  return isJsonObject(parsed) ? parsed : args;
+  // Text has no depth, so nobody has looked into it before.
+  const exportable = isJsonObject(parsed) && findUnexportable(parsed) === undefined;
+  return exportable ? parsed : args;
 }
 
 /** The value of a JSON text; undefined when the text is none, or its value would not be exactly it. */

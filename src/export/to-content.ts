@@ -2,9 +2,10 @@ import { isJsonObject } from "../records/json-object.js";
 import type { ToolResult } from "./read-tool-events.js";
 
 /**
- * Content of a tool message: always text, because four public chat templates fail on null (design,
- * Layer 3). Text stays as it is, no output is "", any other value is its JSON text. A tool that put
- * out nothing but failed says what went wrong: the error's text, its `message`, or its JSON text.
+ * Content of a tool message (`training-record#/$defs/Message`): always text, because four public chat
+ * templates fail on null. Text stays as it is, no output is "", any other value is its JSON text. A
+ * tool that put out nothing but failed says what went wrong: the error's text, its `message`, or its
+ * JSON text.
  */
 export function toContent({ output, error }: Pick<ToolResult, "output" | "error">): string {
   const text = toText(output);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { createBranch } from "./testing/create-branch.js";
 import { toDpoRecord } from "./to-dpo-record.js";
@@ -10,6 +10,10 @@ const rejected = createBranch({
   objective_score: 0,
   rank: 2,
   total_score: 0,
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test("a pair becomes a record with its keys in the order of the schema", () => {
@@ -35,9 +39,9 @@ test("a pair becomes a record with its keys in the order of the schema", () => {
 });
 
 test("the time is now by default", () => {
-  const before = Date.now();
-  const time = toDpoRecord([chosen, rejected])?.provenance.exported_at_ms;
-  expect(time).toBeGreaterThanOrEqual(before);
+  vi.useFakeTimers({ now: 1_700_000_000_000 });
+  const record = toDpoRecord([chosen, rejected]);
+  expect(record?.provenance.exported_at_ms).toBe(1_700_000_000_000);
 });
 
 test("null without a pair", () => {

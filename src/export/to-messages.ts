@@ -11,9 +11,10 @@ import { toArguments } from "./to-arguments.js";
 import { toContent } from "./to-content.js";
 
 /**
- * Conversation of a branch in the OpenAI tool-calls format (design, Layer 3): the user's task; for
- * each turn one assistant message with its calls, and directly after it one tool message per result;
- * the final answer last, also when it is empty. Every call and every result is in it exactly once.
+ * Conversation of a branch in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
+ * the user's task; for each turn one assistant message with its calls, and directly after it one tool
+ * message per result; the final answer last, also when it is empty. Every call and every result is in
+ * it exactly once.
  *
  * Tool messages stand in the order of their calls, whichever returned first: most chat templates
  * render no ids, so that only the order says which result belongs to which call. A result without a

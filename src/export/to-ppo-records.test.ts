@@ -3,7 +3,7 @@ import { findErrors } from "#generated/index.js";
 import { createBranch } from "./testing/create-branch.js";
 import { toPpoRecords } from "./to-ppo-records.js";
 
-test("the plugin document's example", () => {
+test("a branch becomes a record with its keys in the order of the schema", () => {
   const branch = createBranch({ rollout_id: "agent-123-1700000000000", total_score: 0.8 });
   const [record] = toPpoRecords([branch], { exportedAtMs: 1_700_000_000_000 });
   expect(findErrors("PpoRecord", record)).toEqual([]);

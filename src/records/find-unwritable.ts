@@ -1,3 +1,5 @@
+import { toPointerToken } from "./resolve-pointer.js";
+
 /** A value that JSON.stringify would drop or change without a word. */
 export interface Unwritable {
   /** JSON Pointer (RFC 6901) of the value; "" is the root. */
@@ -33,12 +35,8 @@ function findInEntries(
 ): Unwritable | undefined {
   for (const [key, child] of entries) {
     const found = findUnwritable(child);
-    if (found !== undefined) return { ...found, pointer: `/${escapeToken(key)}${found.pointer}` };
+    if (found !== undefined)
+      return { ...found, pointer: `/${toPointerToken(key)}${found.pointer}` };
   }
   return undefined;
-}
-
-/** RFC 6901, section 3. */
-function escapeToken(key: string | number): string {
-  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -5,6 +5,16 @@ export interface InputSource {
   readonly cwd: string;
 }
 
+/** Standard input and working folder of this process; neither is touched before it is needed. */
+export const processSource: InputSource = {
+  get stdin() {
+    return process.stdin;
+  },
+  get cwd() {
+    return process.cwd();
+  },
+};
+
 /** Name of standard input among the files of a command line. */
 export const STDIN = "-";
 

@@ -65,9 +65,7 @@ async function* refuseBinary(
   let first = true;
   for await (const chunk of chunks) {
     if (first && chunk.includes(0)) {
-      throw new UserError(
-        `${displayName(file)}: not JSONL: binary data, or text in UTF-16 (give UTF-8)`,
-      );
+      throw new UserError(`${displayName(file)}: binary data, or text in UTF-16: give UTF-8`);
     }
     first = false;
     yield chunk;

@@ -1,5 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import { describeSyntaxError } from "./describe-syntax-error.js";
+import { findInvalidUtf8 } from "./find-invalid-utf8.js";
 import { isJsonObject, type JsonObject } from "./json-object.js";
 import { previewValue } from "./preview-value.js";
 
@@ -17,7 +17,8 @@ export type ParsedLine =
 
 /** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
 export function parseLine(bytes: Buffer): ParsedLine {
-  if (!isUtf8(bytes)) return { fault: describeInvalidUtf8(bytes) };
+  const invalid = findInvalidUtf8(bytes);
+  if (invalid !== undefined) return { fault: describeInvalidUtf8(bytes, invalid) };
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
@@ -30,11 +31,7 @@ export function parseLine(bytes: Buffer): ParsedLine {
   return { fault: { id: "type", column: text.search(/\S/) + 1, message } };
 }
 
-/** Decoding and encoding again changes the first bad byte, and nothing before it. */
-function describeInvalidUtf8(bytes: Buffer): LineFault {
-  const again = Buffer.from(bytes.toString("utf8"), "utf8");
-  let offset = bytes.findIndex((byte, at) => byte !== again[at]);
-  if (offset < 0) offset = bytes.length - 1;
+function describeInvalidUtf8(bytes: Buffer, offset: number): LineFault {
   const column = bytes.toString("utf8", 0, offset).length + 1;
   const byte = bytes.toString("hex", offset, offset + 1);
   return { id: "json", column, message: `not UTF-8: byte 0x${byte}` };

@@ -80,11 +80,11 @@ describe("what cannot be read is one line and exit code 3", () => {
 
   test("a directory", async () => {
     mkdirSync(join(cwd, "folder"));
-    expect(await readError("folder")).toBe("folder: is a directory; name the JSONL files in it");
+    expect(await readError("folder")).toBe("folder: is a directory; name the files in it");
   });
 
   test("binary, also inside gzip and on standard input", async () => {
-    const reason = "not JSONL: binary data, or text in UTF-16 (give UTF-8)";
+    const reason = "binary data, or text in UTF-16: give UTF-8";
     const binary = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]);
     expect(await readError(write("a.out", binary))).toBe(`a.out: ${reason}`);
     expect(await readError(write("b.gz", gzipSync(binary)))).toBe(`b.gz: ${reason}`);

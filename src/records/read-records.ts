@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { formatCount } from "./format-count.js";
-import { displayName, type InputSource } from "./input-source.js";
+import { displayName, type InputSource, processSource } from "./input-source.js";
 import type { JsonObject } from "./json-object.js";
 import { openInput } from "./open-input.js";
 import { type LineFault, parseLine } from "./parse-line.js";
@@ -30,11 +30,12 @@ export type RecordLine = ParsedRecord | FaultyLine;
 
 /**
  * Streams the lines of JSONL files that are not blank, file by file, in batches of at most one
- * chunk of the stream. A bad line is a result; a file that cannot be read throws UserError.
+ * chunk of the stream. Gzip is unpacked, and `-` is standard input. A bad line is a result; a file
+ * that cannot be read throws UserError (exit 3).
  */
 export async function* readRecords(
   files: readonly string[],
-  source: InputSource,
+  source: InputSource = processSource,
 ): AsyncGenerator<RecordLine[]> {
   for (const file of files) {
     for await (const batch of splitLines(openInput(file, source))) {

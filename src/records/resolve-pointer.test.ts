@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolvePointer } from "./resolve-pointer.js";
+import { pointerTokens, resolvePointer, toPointerToken } from "./resolve-pointer.js";
 
 const record = { a: [{ "b/c": 1 }, { "~": 2 }], "": 3 };
 
@@ -13,4 +13,12 @@ test.each([
   ["/constructor", undefined],
 ])("%j", (pointer, value) => {
   expect(resolvePointer(record, pointer)).toEqual(value);
+});
+
+test("tokens are escaped and unescaped", () => {
+  const keys = ["a/b", "~1", "", "é"];
+  const pointer = keys.map((key) => `/${toPointerToken(key)}`).join("");
+  expect(pointer).toBe("/a~1b/~01//é");
+  expect(pointerTokens(pointer)).toEqual(keys);
+  expect(toPointerToken(7)).toBe("7");
 });

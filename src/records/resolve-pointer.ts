@@ -8,6 +8,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** A key of an object or an index of an array as a reference token (RFC 6901, section 3). */
+export function toPointerToken(key: string | number): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
 /** The value that `pointer` names in `root`; undefined when there is none. */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   let value = root;

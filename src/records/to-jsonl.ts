@@ -10,7 +10,10 @@ import { findUnwritable } from "./find-unwritable.js";
 export function toJsonl(records: Iterable<object>): string {
   let text = "";
   let index = 0;
-  for (const record of records) text += `${toLine(record, index++)}\n`;
+  for (const record of records) {
+    text += `${toLine(record, index)}\n`;
+    index += 1;
+  }
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from "../user-error.js";
 import { displayName } from "./input-source.js";
 
-const IS_DIRECTORY = "is a directory; name the JSONL files in it";
+const IS_DIRECTORY = "is a directory; name the files in it";
 
 /** What the commonest codes of node:fs mean for the user. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { DEFAULT_WEIGHTS, maxTotalScore, type ScoreWeights } from "./weights.js";
 
 /**
- * Reward of a training record: the raw total score over the score of a perfect run, clamped to 0..1
- * (design, Layer 3). `weights` are those by which the branch was scored.
+ * Reward of a training record (`training-record#/$defs/PpoTrainingRecord`): the raw total score over
+ * the score of a perfect run, clamped to 0..1. `weights` are those by which the branch was scored.
  *
  * Throws RangeError when the score is no number, or the weights allow no normalisation.
  */

@@ -1,10 +1,10 @@
 import type { ObjectiveScore } from "#generated/index.js";
 import { DEFAULT_WEIGHTS, type ScoreWeights } from "./weights.js";
 
-/** Top of the judge's scale (data pipeline document, Scoring). */
+/** Top of the judge's scale, which begins at 0. */
 export const MAX_JUDGE_SCORE = 10;
 
-/** What counts as the judge's score when there is no judge (data pipeline document, Scoring). */
+/** What counts as the judge's score when there is no judge: the middle of the scale. */
 export const NEUTRAL_JUDGE_SCORE = 5;
 
 export interface ScoreParts {

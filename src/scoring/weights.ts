@@ -6,11 +6,11 @@ export interface ScoreWeights {
   readonly judge: number;
 }
 
-/** Weights of the format: "objective x 1.0 + (judgeScore / 10) x 0.3" (data pipeline document, Scoring). */
+/** Weights of the format (`rollout-wire#/$defs/RolloutBranchRecord`, `total_score`). */
 export const DEFAULT_WEIGHTS: ScoreWeights = { objective: 1, judge: 0.3 };
 
 /**
- * Score of a perfect run: 1.3 with the default weights, the document's MAX_TOTAL.
+ * Score of a perfect run: 1.3 with the default weights.
  *
  * Throws RangeError when a weight is negative or not finite, or when both are 0: no reward could be
  * normalised by them.

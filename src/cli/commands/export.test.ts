@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   isDpoRecord,
@@ -123,6 +124,26 @@ describe("ranked branches in, two files out", () => {
       ].join("\n"),
     });
   });
+
+  test("wire records leave no tool event out", async () => {
+    folder.write("in.jsonl", toLines([createBranch({ tool_call_sequence: [{ note: "?" }] })]));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "wire"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stderr).not.toContain("left out");
+    expect(readLines("ppo.jsonl")).toMatchObject([{ tool_call_sequence: [{ note: "?" }] }]);
+  });
+
+  test("an evaluation set is read as any input: packed, and from standard input", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    folder.write("eval", gzipSync(`\ufeff${cleanEval}`));
+    const argv = ["export", "--input", "in.jsonl", "--eval-items"];
+    const expected = "against 1 evaluation item, n = 8: clean\n";
+    const packed = await folder.run([...argv, "eval"]);
+    expect([packed.exitCode, packed.stderr]).toEqual([EXIT.ok, expect.stringContaining(expected)]);
+    const piped = await folder.run([...argv, "-"], { stdin: [cleanEval] });
+    expect([piped.exitCode, piped.stderr]).toEqual([EXIT.ok, expect.stringContaining(expected)]);
+  });
 });
 
 describe("an error leaves the former outputs as they were", () => {
@@ -220,8 +241,40 @@ describe("an error leaves the former outputs as they were", () => {
     ]);
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toBe(
-      "in.jsonl:1:1  (line)  nested more than 1000 levels deep: cannot be exported  (nesting-depth)\n",
+      "in.jsonl:1:1  /x/0/0/0  nested more than 400 levels deep: cannot be exported  (nesting-depth)\n",
     );
+  });
+
+  test("a number that no JSON can carry on, though the record is valid", async () => {
+    const args = '{"tool_name":"get","args":{"limits":[0,1e400]}}';
+    const line = toLines([createBranch()]).replace("[]", `[${args}]`);
+    folder.write("in.jsonl", `${toLines(branches)}${line}`);
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--max-warnings", "1"];
+    expect(await folder.run(argv)).toEqual({
+      exitCode: EXIT.findings,
+      stdout: expect.stringContaining(
+        `\nin.jsonl:4:${line.indexOf("1e400") + 1}  /tool_call_sequence/0/args/limits/1  beyond the range of numbers, read as Infinity: cannot be exported  (number-range)\n`,
+      ),
+      stderr: [
+        "  validate           4 branches, 2 rollouts, 1 error, 1 warning (tool-event-dialect)",
+        "  export             nothing written: mend the errors first",
+        "",
+      ].join("\n"),
+    });
+    expect((await folder.run(["validate", "in.jsonl"])).exitCode).toBe(EXIT.ok);
+    folder.write("in.jsonl", line.replace("0.7", "1e400"));
+    const invalid = await folder.run(argv);
+    expect(invalid.stdout).toMatch(/ must be a number, is Infinity {2}\(type\)\n$/);
+    expect(invalid.stdout).not.toContain("number-range");
+  });
+
+  test("more warnings than --max-warnings", async () => {
+    const foreign = createBranch({ tool_call_sequence: [{ tool_name: "add", args: {} }] });
+    folder.write("in.jsonl", toLines([foreign, { ...foreign, branch_index: 1 }]));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--max-warnings", "1"];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stderr).toContain("1 rollout, 1 error, 1 warning (tool-event-dialect)\n");
   });
 
   test("a task that overlaps the evaluation set: gate G3", async () => {
@@ -239,6 +292,20 @@ describe("an error leaves the former outputs as they were", () => {
         "  export             nothing written: mend the errors first",
         "",
       ].join("\n"),
+    });
+  });
+
+  test("G3 against the field of the evaluation items that --eval-field names", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    folder.write("eval.jsonl", '{"text": "something else", "body": "What is 3+3?"}\n');
+    const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"];
+    const { exitCode, stdout } = await folder.run([...argv, "--eval-field", "body"]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toContain('rollout "r-2" shares "what is 3 3" with evaluation item "#1"');
+    expect(await folder.run([...argv, "--eval-field", "title"])).toEqual({
+      exitCode: EXIT.unreadable,
+      stdout: "",
+      stderr: "eval.jsonl:1: an evaluation item without text in the field title\n",
     });
   });
 
@@ -292,6 +359,13 @@ describe("requests that are refused before anything is read", () => {
     expect(await folder.run([...argv, "--output-ppo", "dpo.jsonl"])).toEqual(
       usage("output dpo.jsonl: is named for both outputs"),
     );
+  });
+
+  test("standard input as both the rollouts and the evaluation set", async () => {
+    const result = await folder.run(["export", "--input", "-", "--eval-items", "-"], {
+      stdin: [toLines(branches)],
+    });
+    expect(result).toEqual(usage("<stdin>: named twice; each input is read once"));
   });
 
   test("an evaluation set that is missing, or holds nothing to compare with", async () => {

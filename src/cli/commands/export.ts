@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { DEFAULT_N } from "../../decontamination/create-eval-index.js";
+import { EVAL_FIELDS } from "../../decontamination/to-eval-item.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
@@ -9,7 +10,7 @@ import { formatRows } from "../format-rows.js";
 import type { OptionValues } from "../option-values.js";
 import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
-import { findingOptions } from "../shared-options.js";
+import { findingOptions, readFindingLimits } from "../shared-options.js";
 
 /** Exports ranked branches: two files; findings on stdout, the summary on stderr. */
 export const exportCommand: Command = {
@@ -20,7 +21,14 @@ export const exportCommand: Command = {
       "--input <file...>",
       "JSONL files of RolloutBranchRecord; - is standard input",
     ).makeOptionMandatory(),
-    new Option("--eval-items <file>", "evaluation set that no task may share an n-gram with"),
+    new Option(
+      "--eval-items <file>",
+      "evaluation set that no task may share an n-gram with; - is standard input",
+    ),
+    new Option(
+      "--eval-field <name>",
+      `field with an evaluation item's text; by default the first of ${EVAL_FIELDS.join(", ")}`,
+    ),
     new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
     new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
     new Option("--output-dpo <file>", "preference pairs").default("dpo.jsonl"),
@@ -36,6 +44,7 @@ export const exportCommand: Command = {
   ],
   examples: [
     "export --input rollouts.jsonl --eval-items eval.jsonl",
+    "export --input rollouts.jsonl --eval-items eval.json.gz --eval-field instruction --max-warnings 0",
     "export --input a.jsonl b.jsonl.gz --eval-items eval.jsonl --output-dpo out/dpo.jsonl --output-ppo out/ppo.jsonl",
     "export --input rollouts.jsonl --allow-missing-g3 --target wire --exported-at-ms 1700000000000",
   ],
@@ -55,11 +64,12 @@ export const exportCommand: Command = {
       {
         inputs: options.texts("input"),
         evalItems,
+        evalField: options.optionalText("evalField"),
         n: options.count("n"),
         target: readTarget(options),
         exportedAtMs: options.optionalCount("exportedAtMs"),
         outputs,
-        maxErrors: options.count("maxErrors"),
+        ...readFindingLimits(options),
       },
       context,
     );

@@ -154,7 +154,7 @@ describe("a gate that looked at nothing is not green", () => {
 describe("what cannot be read", () => {
   test.each([
     ["a missing file", "none.jsonl", "none.jsonl: no such file\n"],
-    ["a directory", ".", ".: is a directory; name the JSONL files in it\n"],
+    ["a directory", ".", ".: is a directory; name the files in it\n"],
   ])("%s is told before anything is read", async (_name, file, stderr) => {
     const first = folder.write("bad.jsonl", bad);
     expect(await folder.run(["validate", first, file])).toEqual({
@@ -169,7 +169,7 @@ describe("what cannot be read", () => {
     expect(await folder.run(["validate", file])).toEqual({
       exitCode: EXIT.unreadable,
       stdout: "",
-      stderr: "a.out: not JSONL: binary data, or text in UTF-16 (give UTF-8)\n",
+      stderr: "a.out: binary data, or text in UTF-16: give UTF-8\n",
     });
   });
 

@@ -7,9 +7,8 @@ import { formatBytes } from "../../records/format-bytes.js";
 import { formatCount } from "../../records/format-count.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
-import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
-import { findingOptions } from "../shared-options.js";
+import { findingOptions, readFindingLimits } from "../shared-options.js";
 
 /** Checks records, streaming: findings on stdout, the summary on stderr. */
 export const validate: Command = {
@@ -22,9 +21,6 @@ export const validate: Command = {
       "record type of every line; by default it is told by the shape",
     ).choices(entryTypes.map(({ name }) => name)),
     ...findingOptions,
-    new Option("--max-warnings <n>", "count every warning after the n-th as an error").argParser(
-      parseCount,
-    ),
   ],
   examples: [
     "validate rollouts.jsonl",
@@ -33,10 +29,7 @@ export const validate: Command = {
   ],
   async run({ operands, options }, context) {
     const started = performance.now();
-    const findings = new FindingList({
-      maxErrors: options.count("maxErrors"),
-      maxWarnings: options.optionalCount("maxWarnings") ?? Number.POSITIVE_INFINITY,
-    });
+    const findings = new FindingList(readFindingLimits(options));
     const typeName = options.optionalText("type");
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
     for await (const _lines of checkFiles(operands, type, findings, context)) {

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { FindingList } from "../../../conformance/finding-list.js";
+import { type FindingLimits, FindingList } from "../../../conformance/finding-list.js";
 import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
 import { readEvalItems } from "../../decontamination/read-eval-items.js";
 import { type ExportedRollouts, exportRollouts } from "../../export/export-rollouts.js";
@@ -12,18 +11,18 @@ import { findEvalOverlaps } from "./find-eval-overlaps.js";
 import { type BranchInput, readBranches } from "./read-branches.js";
 import { type OutputPaths, resolveOutputs } from "./resolve-outputs.js";
 
-export interface ExportRequest {
+export interface ExportRequest extends FindingLimits {
   readonly inputs: readonly string[];
   /** Undefined: the tasks are not compared with an evaluation set. */
   readonly evalItems: string | undefined;
+  /** Field of the evaluation items that holds their text; undefined for the default. */
+  readonly evalField?: string | undefined;
   /** Tokens per n-gram; undefined for the default. */
   readonly n?: number | undefined;
   readonly target: TargetId;
   /** Milliseconds since the Unix epoch; undefined for now. */
   readonly exportedAtMs?: number | undefined;
   readonly outputs: OutputPaths;
-  /** How many findings of each severity are listed. */
-  readonly maxErrors: number;
 }
 
 /** What the tasks were compared with, and how many overlaps there are; each is an error too. */
@@ -54,11 +53,11 @@ export async function exportFiles(
   request: ExportRequest,
   source: InputSource,
 ): Promise<ExportOutcome> {
-  const { inputs, evalItems, target, exportedAtMs, maxErrors } = request;
+  const { inputs, evalItems, target, exportedAtMs } = request;
   const files = evalItems === undefined ? inputs : [...inputs, evalItems];
   await requireFiles(files, source);
   const outputs = await resolveOutputs(request.outputs, files, source.cwd);
-  const findings = new FindingList({ maxErrors, maxWarnings: Number.POSITIVE_INFINITY });
+  const findings = new FindingList(request);
   // Before the branches: the smaller file tells a mistake sooner.
   const index = await createIndex(request, source);
   const input = await readBranches(inputs, findings, source);
@@ -66,7 +65,7 @@ export async function exportFiles(
   if (findings.errors > 0) return { ...stopped, decontamination: undefined };
   const decontamination = index && {
     index,
-    overlaps: findEvalOverlaps(input.tasks, index, evalItems ?? "", findings),
+    overlaps: findEvalOverlaps(input.tasks, index, findings),
   };
   if (findings.errors > 0) return { ...stopped, decontamination };
   const exported = exportRollouts(input.branches, { target, exportedAtMs });
@@ -78,11 +77,11 @@ export async function exportFiles(
 }
 
 async function createIndex(
-  { evalItems, n }: ExportRequest,
-  { cwd }: InputSource,
+  { evalItems, evalField, n }: ExportRequest,
+  source: InputSource,
 ): Promise<EvalIndex | undefined> {
   if (evalItems === undefined) return undefined;
-  return createEvalIndex(await readEvalItems(resolve(cwd, evalItems)), { n });
+  return createEvalIndex(await readEvalItems(evalItems, { field: evalField }, source), { n });
 }
 
 function* toChunks(records: readonly object[]): Generator<string> {

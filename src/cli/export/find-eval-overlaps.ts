@@ -12,13 +12,12 @@ import type { TaskLine } from "./read-branches.js";
 export function findEvalOverlaps(
   tasks: readonly TaskLine[],
   index: EvalIndex,
-  evalFile: string,
   findings: FindingList,
 ): number {
   let overlaps = 0;
   for (const { rolloutId, task, line } of tasks) {
     for (const overlap of index.findOverlaps({ id: rolloutId, text: task })) {
-      const message = describeOverlap(overlap, evalFile);
+      const message = describeOverlap(overlap);
       findings.add(line, [{ id: "g3", severity: "error", pointer: "/task", message }]);
       overlaps += 1;
     }
@@ -26,11 +25,9 @@ export function findEvalOverlaps(
   return overlaps;
 }
 
-function describeOverlap(
-  { task, evalItem, ngram, overlapRatio, longestSpan }: G3Finding,
-  evalFile: string,
-): string {
-  const item = `${previewValue(evalItem.id)} (${escapeControls(evalFile)}:${evalItem.line})`;
+function describeOverlap(overlap: G3Finding): string {
+  const { task, evalItem, ngram, overlapRatio, longestSpan } = overlap;
+  const item = `${previewValue(evalItem.id)} (${escapeControls(evalItem.file)}:${evalItem.line})`;
   // Two significant digits, so that a small overlap is not shown as none.
   const ratio = Number(overlapRatio.toPrecision(2));
   return (

@@ -1,16 +1,10 @@
 import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/index.js";
 import { checkFiles } from "../../../conformance/check-files.js";
 import type { FindingList } from "../../../conformance/finding-list.js";
+import { findUnexportable } from "../../export/find-unexportable.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import type { InputSource } from "../../records/input-source.js";
 import type { ParsedRecord, RecordLine } from "../../records/read-records.js";
-import { isNestedDeeperThan } from "./is-nested-deeper-than.js";
-
-/**
- * Deepest nesting that is exported, in arrays and objects: the recursion limit of Python, whose json
- * module could not read the outputs otherwise, and far within what Node can write.
- */
-export const MAX_NESTING = 1000;
 
 /** A task of a rollout with the first line that has it. */
 export interface TaskLine {
@@ -41,8 +35,9 @@ export async function readBranches(
   let unranked = 0;
   for await (const lines of checkFiles(files, "RolloutBranchRecord", findings, source)) {
     for (const line of lines.filter(isParsed)) {
-      if (isNestedDeeperThan(line.value, MAX_NESTING)) findings.add(line, [TOO_DEEP]);
       if (isRolloutBranchRecord(line.value)) {
+        const unexportable = findUnexportable(line.value);
+        if (unexportable) findings.add(line, [{ ...unexportable, severity: "error" }]);
         const { rollout_id: rolloutId, task } = line.value;
         const tasks = tasksOfRollouts.get(rolloutId) ?? new Map<string, TaskLine>();
         tasksOfRollouts.set(rolloutId, tasks);
@@ -56,13 +51,6 @@ export async function readBranches(
   const tasks = [...tasksOfRollouts.values()].flatMap((byText) => [...byText.values()]);
   return { branches, rollouts: tasksOfRollouts.size, tasks, unranked };
 }
-
-const TOO_DEEP = {
-  id: "nesting-depth",
-  severity: "error",
-  pointer: "",
-  message: `nested more than ${MAX_NESTING} levels deep: cannot be exported`,
-} as const;
 
 function isParsed(line: RecordLine): line is ParsedRecord {
   return "value" in line;

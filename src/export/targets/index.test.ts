@@ -1,6 +1,21 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { RolloutBranchRecord } from "#generated/index.js";
+import { toJsonl } from "../../records/to-jsonl.js";
+import { findUnexportable, MAX_NESTING } from "../find-unexportable.js";
+import { createBranch } from "../testing/create-branch.js";
+import { createEvent } from "../testing/create-event.js";
 import { isTargetId, targets } from "./index.js";
+
+const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 } };
+
+/** All that a target makes of one branch. */
+function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
+  if (!isTargetId(id)) throw new TypeError(`no target: ${id}`);
+  const { toDpo, toPpo } = targets[id];
+  return [toDpo({ chosen: branch, rejected: branch }, options), toPpo(branch, options)];
+}
 
 test("every target is called as its file is", () => {
   const files = readdirSync(import.meta.dirname)
@@ -14,3 +29,52 @@ test("isTargetId knows targets only", () => {
   expect(isTargetId("wire")).toBe(true);
   expect(isTargetId("toString")).toBe(false);
 });
+
+test.each(Object.values(targets))(
+  "$id leaves out an event that is neither a call nor a result only if it reads tool events",
+  ({ id, readsToolEvents }) => {
+    const branch = createBranch({ tool_call_sequence: [createEvent({ note: "an odd event" })] });
+    const carried = exportBranch(id, branch).map((record) =>
+      JSON.stringify(record).includes("an odd event"),
+    );
+    expect(carried).toEqual([!readsToolEvents, !readsToolEvents]);
+  },
+);
+
+/** Reads lines as a program does that calls 100 functions deep, and copies them in both ways. */
+const PYTHON_READER = `
+import copy, json, pickle, sys
+
+def read(calls):
+    if calls > 0:
+        return read(calls - 1)
+    count = 0
+    for line in sys.stdin:
+        value = json.loads(line)
+        copy.deepcopy(value)
+        pickle.loads(pickle.dumps(value))
+        count += 1
+    return count
+
+print(read(100))`;
+
+test.each(Object.keys(targets))(
+  "Python reads and copies what %s makes of the deepest nesting that is exported",
+  (id) => {
+    const nested = (depth: number): unknown =>
+      JSON.parse(`${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`);
+    const branchWith = (args: unknown) =>
+      createBranch({ tool_call_sequence: [createEvent({ tool_name: "get", args })] });
+    // As an object the arguments stand below branch, sequence and event; text has no depth.
+    const deepest = branchWith(nested(MAX_NESTING - 3));
+    expect(findUnexportable(deepest)).toBeUndefined();
+    expect(findUnexportable(branchWith(nested(MAX_NESTING - 2)))).toBeDefined();
+    const inText = branchWith(JSON.stringify(nested(MAX_NESTING)));
+    const records = [deepest, inText].flatMap((branch) => exportBranch(id, branch));
+    const printed = execFileSync("python3", ["-c", PYTHON_READER], {
+      input: toJsonl(records),
+      encoding: "utf8",
+    });
+    expect(printed).toBe(`${records.length}\n`);
+  },
+);

@@ -6,6 +6,7 @@ import type { ExportTarget } from "./target.js";
 export const training: ExportTarget<DpoTrainingRecord, PpoTrainingRecord> = {
   id: "training",
   purpose: "Layer 3: whole conversations with a normalised reward",
+  readsToolEvents: true,
   toDpo: createDpoTrainingRecord,
   toPpo: createPpoTrainingRecord,
 };

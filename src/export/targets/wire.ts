@@ -6,6 +6,7 @@ import type { ExportTarget } from "./target.js";
 export const wire: ExportTarget<DpoRecord, PpoRecord> = {
   id: "wire",
   purpose: "Layer 2: flat prompts and answers with the raw reward",
+  readsToolEvents: false,
   toDpo: createDpoRecord,
   toPpo: createPpoRecord,
 };

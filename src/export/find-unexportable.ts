@@ -1,0 +1,56 @@
+import { findUnwritable } from "../records/find-unwritable.js";
+import { toPointerToken } from "../records/resolve-pointer.js";
+
+/**
+ * Deepest nesting that is exported, in arrays and objects. A message's arguments stand 6 levels below
+ * the record, and of the 1000 calls that Python 3.10 to 3.13 allow, json takes one per level, copy
+ * and pickle two: 2 x 406 leave the reader of the outputs some of its own.
+ */
+export const MAX_NESTING = 400;
+
+/** Levels that the pointer of a `nesting-depth` names: `/tool_call_sequence/0/data/args`. */
+const NAMED_LEVELS = 4;
+
+/** Why a value that came out of JSON cannot be exported. */
+export interface Unexportable {
+  readonly id: "nesting-depth" | "number-range";
+  /** JSON Pointer (RFC 6901) into the value: the number, or what is nested too deeply below it. */
+  readonly pointer: string;
+  /** A sentence without its place. */
+  readonly message: string;
+}
+
+const TOO_DEEP: Unexportable = {
+  id: "nesting-depth",
+  pointer: "",
+  message: `nested more than ${MAX_NESTING} levels deep: cannot be exported`,
+};
+
+/**
+ * The first place in a value that came out of JSON which no output can carry to its reader: nesting
+ * beyond MAX_NESTING, or a number beyond the range of a double, which JSON.parse makes Infinity.
+ * Undefined when there is none. Does not recurse beyond MAX_NESTING.
+ */
+export function findUnexportable(value: unknown): Unexportable | undefined {
+  return findFrom(value, 1);
+}
+
+function findFrom(value: unknown, level: number): Unexportable | undefined {
+  if (typeof value !== "object" || value === null) return checkScalar(value);
+  if (level > MAX_NESTING) return TOO_DEEP;
+  for (const [key, child] of Object.entries(value)) {
+    const found = findFrom(child, level + 1);
+    if (found === undefined) continue;
+    // A pointer of hundreds of tokens would tell nobody more.
+    if (found.id === "nesting-depth" && level > NAMED_LEVELS) return found;
+    return { ...found, pointer: `/${toPointerToken(key)}${found.pointer}` };
+  }
+  return undefined;
+}
+
+function checkScalar(value: unknown): Unexportable | undefined {
+  const unwritable = findUnwritable(value);
+  if (unwritable === undefined) return undefined;
+  const message = `beyond the range of numbers, read as ${unwritable.what}: cannot be exported`;
+  return { id: "number-range", pointer: "", message };
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createBranch } from "./export/testing/create-branch.js";
+import {
+  type EvalItemOptions,
+  type ExportRolloutsOptions,
+  exportRollouts,
+  type FaultyLine,
+  type G3Options,
+  inferEntryType,
+  isRolloutBranchRecord,
+  type PairSelection,
+  type ParsedRecord,
+  type RolloutBranchRecord,
+  readEvalItems,
+  readRecords,
+  selectPair,
+  type TargetId,
+  toJsonl,
+  type UnreadableToolEvent,
+  validateG3,
+} from "./index.js";
+
+let file = "";
+let evalFile = "";
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-library-"));
+  file = join(folder, "rollouts.jsonl");
+  evalFile = join(folder, "eval.jsonl");
+  const branches = [
+    createBranch({ tool_call_sequence: [{}] }),
+    createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" }),
+  ];
+  writeFileSync(file, `${toJsonl(branches)}NaN\n{"completion": ""}\n`);
+  writeFileSync(evalFile, '{"body": "what is 2+2"}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a user of the library writes to read a file. */
+async function read(): Promise<{ branches: RolloutBranchRecord[]; rest: string[] }> {
+  const branches: RolloutBranchRecord[] = [];
+  const rest: string[] = [];
+  const describeFault = ({ line, fault }: FaultyLine) => `${line}: ${fault.message}`;
+  const describeOther = ({ line, value }: ParsedRecord) => `${line}: ${inferEntryType(value)}`;
+  for await (const lines of readRecords([file])) {
+    for (const line of lines) {
+      if ("fault" in line) rest.push(describeFault(line));
+      else if (isRolloutBranchRecord(line.value)) branches.push(line.value);
+      else rest.push(describeOther(line));
+    }
+  }
+  return { branches, rest };
+}
+
+test("records are read with what is wrong with their lines", async () => {
+  const { branches, rest } = await read();
+  expect(branches.map(({ final_answer }) => final_answer)).toEqual(["four", "5"]);
+  expect(rest).toEqual(["3: not JSON: unexpected NaN", "4: PpoRecord"]);
+});
+
+test("they are exported, and every type on the way has a name", async () => {
+  const { branches } = await read();
+  const target: TargetId = "training";
+  const options: ExportRolloutsOptions<"training"> = { target, exportedAtMs: 0 };
+  const { dpo, unreadableToolEvents } = exportRollouts(branches, options);
+  const selection: PairSelection = selectPair(branches);
+  const [event]: readonly UnreadableToolEvent[] = unreadableToolEvents;
+  expect([dpo.length, selection.pair?.chosen.branch_index, event?.eventIndex]).toEqual([1, 0, 0]);
+});
+
+test("their tasks are compared with an evaluation set", async () => {
+  const { branches } = await read();
+  const options: EvalItemOptions & G3Options = { field: "body", n: 3 };
+  const items = await readEvalItems(evalFile, options);
+  const tasks = branches.map(({ task }, index) => ({ id: `${index}`, text: task }));
+  expect(validateG3(tasks, items, options).map(({ task }) => task)).toEqual(["0", "1"]);
+});
