@@ -35,6 +35,7 @@ await runScript(
       }
       for (const { path, text } of files) {
         mkdirSync(dirname(join(HOME, path)), { recursive: true });
+        rmSync(join(HOME, path), { force: true }); // a link would be written through
         writeFileSync(join(HOME, path), text);
       }
     }

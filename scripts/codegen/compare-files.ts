@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import type { GeneratedFile } from "./target.js";
@@ -21,7 +21,7 @@ export function compareFiles(
   const differences: Difference[] = [];
   for (const { path, text } of expected) {
     unexpected.delete(path);
-    if (!existsSync(join(root, path))) {
+    if (!isFile(join(root, path))) {
       differences.push({ kind: "missing", path });
       continue;
     }
@@ -37,10 +37,15 @@ export function compareFiles(
 function listFiles(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep))
     .filter((parts) => !parts.some((part) => TOOL_FOLDERS.has(part) || part.endsWith(".egg-info")))
     .map((parts) => parts.join("/"));
+}
+
+/** A link is no file: what it points at may lie anywhere. */
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function patch(path: string, actual: string, expected: string): string {

@@ -72,10 +72,26 @@ const EXTRA = {
           description: "A class of another schema.",
           $ref: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/ToolEvent",
         },
-        children: { description: "Recursion.", type: "array", items: { $ref: "#/$defs/Extra" } },
+        leaves: { description: "Classes.", type: "array", items: { $ref: "#/$defs/Leaf" } },
       },
       required: ["class"],
     },
+    Leaf: {
+      description: "A type with two bases, one of them in another schema.",
+      type: "object",
+      allOf: [
+        { $ref: "#/$defs/Base" },
+        { $ref: "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" },
+      ],
+      properties: { seed: { type: ["integer", "null"], minimum: 0 } },
+    },
+    Base: {
+      description: "A base with a base.",
+      type: "object",
+      allOf: [{ $ref: "#/$defs/Root" }],
+      properties: { y: { type: "boolean" } },
+    },
+    Root: { description: "A base.", type: "object", properties: { x: { type: "string" } } },
   },
 };
 
@@ -92,7 +108,7 @@ const VALID = {
   maybe: "12\u00a0",
   hash: "52cb6b5e4a038af1",
   event: { event: "tool_call", data: { toolName: "t" } },
-  children: [{ class: "x", children: [] }],
+  leaves: [{ x: "x", seed: null }],
 };
 
 const INVALID: readonly (readonly [record: unknown, faults: readonly string[]])[] = [
@@ -114,7 +130,7 @@ const INVALID: readonly (readonly [record: unknown, faults: readonly string[]])[
   [{ ...VALID, maybe: 12 }, ["/maybe type"]],
   [{ ...VALID, hash: "52cb6b5e4a038af1\n" }, ["/hash pattern"]],
   [{ ...VALID, event: { data: { toolName: 1 } } }, ["/event/data/toolName type"]],
-  [{ ...VALID, children: [{ class: 1 }] }, ["/children/0/class type"]],
+  [{ ...VALID, leaves: [{ x: 1 }] }, ["/leaves/0/x type"]],
 ];
 
 test("a second schema comes through all targets with no change of code", async () => {
@@ -137,21 +153,39 @@ test("two runs give the same bytes", async () => {
 
 test.each([
   ["is not JSON", "{"],
+  ["is not a JSON object", "[]"],
   ['has no "$id"', { $defs: { A: {} } }],
   ['has no "$defs"', { $id: "https://example.com/a" }],
+  ['has no "anyOf"', { ...EXTRA, anyOf: undefined }],
+  ['/anyOf/0 must be a "$ref"', { ...EXTRA, anyOf: [{ type: "object" }] }],
+  ['must have "$schema"', { ...EXTRA, $schema: "http://json-schema.org/draft-07/schema#" }],
+  [
+    'has the "$id" of schema/extra',
+    { ...EXTRA, $id: "https://wasmagent.dev/schemas/rollout-wire/v1" },
+  ],
   ["is not a valid schema", { ...EXTRA, $defs: { A: { type: "strin" } } }],
-  ["cannot name a type", { ...EXTRA, $defs: { ...EXTRA.$defs, "odd-name": {} } }],
+  [
+    "holds a number beyond a double",
+    JSON.stringify(EXTRA).replace('"maximum":9', '"maximum":1e400'),
+  ],
+  ["holds a control character or a lone surrogate", { ...EXTRA, title: "\ud800" }],
   ["is defined in schema/extra.schema.json too", { ...EXTRA, $defs: { ...EXTRA.$defs, Task: {} } }],
   [
     "nothing is ever fetched",
     { ...EXTRA, $defs: { Extra: { $ref: "https://example.com/other#/$defs/X" } } },
   ],
-  ["has no such member", { ...EXTRA, $defs: { Extra: { $ref: "#/$defs/Missing" } } }],
+  ["has no such member", { ...EXTRA, $defs: { Extra: { $ref: "#/$defs/%zz" } } }],
   [
     "strict mode: required property",
-    { ...EXTRA, $defs: { Extra: { type: "object", properties: {}, required: ["x"] } } },
+    { ...EXTRA, $defs: { Extra: { type: "object", properties: { a: {} }, required: ["x"] } } },
   ],
-  ['does not check "oneOf"', { ...EXTRA, $defs: { Extra: { oneOf: [{ type: "string" }] } } }],
+  [
+    "makes a second constant EXTRA_A_B",
+    {
+      ...EXTRA,
+      $defs: { Extra: { type: "object", properties: { aB: { const: 1 }, "a.b": { const: 2 } } } },
+    },
+  ],
 ])("a schema that %s is refused in one line", async (message, schema) => {
   await expect(createRepository(schema).generate()).rejects.toThrow(message);
 });

@@ -14,48 +14,56 @@ export interface SourceSchema {
   readonly id: string;
   readonly canonicalHash: string;
   readonly document: SchemaNode;
-  /** Every named type: the `$defs`, in their order. */
-  readonly definitions: ReadonlyMap<string, SchemaNode>;
   /** Names of the record types of a JSONL line: the members of the root's `anyOf`. */
   readonly entryTypes: readonly string[];
 }
 
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Modules of the generated TypeScript that no schema may take the place of. */
+const TAKEN_NAMES = ["index", "validators"];
+
 /**
  * Reads every `schema/*.schema.json` below `root`, sorted by name.
  *
- * Throws UserError when a file is not JSON, not a valid schema of draft 2020-12, has no `$id` or
- * `$defs`, or when two schemas define the same name.
+ * Throws UserError when a file is not JSON, not a valid schema of draft 2020-12, or lacks its `$id`,
+ * its `$defs`, or the `anyOf` of its record types.
  */
 export function loadSchemas(root: string): SourceSchema[] {
   const folder = join(root, "schema");
-  const files = readdirSync(folder).filter((file) => file.endsWith(".schema.json"));
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".schema.json"))
+    .map((entry) => entry.name)
+    .sort();
   if (files.length === 0) throw new UserError(`${folder} holds no *.schema.json`);
-  const schemas = files.sort().map((file) => loadSchema(join(folder, file)));
-  requireUniqueNames(schemas);
+  const schemas = files.map((file) => loadSchema(join(folder, file)));
+  const ids = new Map<string, SourceSchema>();
+  for (const schema of schemas) {
+    const other = ids.get(schema.id);
+    if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`);
+    ids.set(schema.id, schema);
+  }
   return schemas;
 }
 
 function loadSchema(path: string): SourceSchema {
+  const name = basename(path, ".schema.json");
   const file = `schema/${basename(path)}`;
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
+    throw invalid(file, "cannot name a module: use lower-case words and hyphens");
+  }
   const document = parseSchema(file, readFileSync(path, "utf8"));
   if (document.$id === undefined) throw invalid(file, 'has no "$id": give it a URI of its own');
-  const definitions = new Map(Object.entries(document.$defs ?? {}));
-  if (definitions.size === 0) {
+  if (Object.keys(document.$defs ?? {}).length === 0) {
     throw invalid(file, 'has no "$defs": define each record type there and list it in "anyOf"');
-  }
-  for (const name of definitions.keys()) {
-    if (!/^[A-Z][A-Za-z0-9]*$/.test(name)) {
-      throw invalid(file, `/$defs/${name} cannot name a type: use PascalCase`);
-    }
   }
   return {
     file,
-    name: basename(path, ".schema.json"),
+    name,
     id: document.$id,
     canonicalHash: canonicalHash(document),
     document,
-    definitions,
-    entryTypes: entryTypesOf(file, document, definitions),
+    entryTypes: entryTypesOf(file, document),
   };
 }
 
@@ -66,12 +74,35 @@ function parseSchema(file: string, text: string): SchemaNode {
   } catch (error) {
     throw invalid(file, `is not JSON: ${error instanceof Error ? error.message : error}`);
   }
+  const odd = findOdd(document);
+  if (odd !== undefined) throw invalid(file, `holds ${odd}, which not every target can print`);
   if (!isSchemaNode(file, document)) throw invalid(file, "is not a JSON object");
   return document;
 }
 
+/** The first text or number in a JSON value that has no place in generated code. */
+function findOdd(value: unknown): string | undefined {
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond a double";
+  if (typeof value === "string") {
+    return /[\p{Cs}\p{Cc}]/u.test(value.replaceAll("\n", "")) ? describeOddText(value) : undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const odd = findOdd(key) ?? findOdd(child);
+    if (odd !== undefined) return odd;
+  }
+  return undefined;
+}
+
+function describeOddText(text: string): string {
+  return `a control character or a lone surrogate (in ${JSON.stringify(text.slice(0, 40))})`;
+}
+
 function isSchemaNode(file: string, document: unknown): document is SchemaNode {
   if (typeof document !== "object" || document === null || Array.isArray(document)) return false;
+  if ("$schema" in document && document.$schema !== DIALECT) {
+    throw invalid(file, `must have "$schema": "${DIALECT}"`);
+  }
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   if (ajv.validateSchema(document) === true) return true;
   const first = ajv.errors?.[0];
@@ -81,31 +112,16 @@ function isSchemaNode(file: string, document: unknown): document is SchemaNode {
   );
 }
 
-function entryTypesOf(
-  file: string,
-  document: SchemaNode,
-  definitions: ReadonlyMap<string, SchemaNode>,
-): string[] {
-  return (document.anyOf ?? []).map((member, index) => {
+function entryTypesOf(file: string, document: SchemaNode): string[] {
+  const names = (document.anyOf ?? []).map((member, index) => {
     const name = member.$ref?.replace("#/$defs/", "");
-    if (name === undefined || !definitions.has(name)) {
+    if (name === undefined || !Object.hasOwn(document.$defs ?? {}, name)) {
       throw invalid(file, `/anyOf/${index} must be a "$ref" to a member of this file's "$defs"`);
     }
     return name;
   });
-}
-
-function requireUniqueNames(schemas: readonly SourceSchema[]): void {
-  const owners = new Map<string, SourceSchema>();
-  for (const schema of schemas) {
-    for (const name of schema.definitions.keys()) {
-      const other = owners.get(name);
-      if (other !== undefined) {
-        throw invalid(schema.file, `/$defs/${name} is defined in ${other.file} too: rename one`);
-      }
-      owners.set(name, schema);
-    }
-  }
+  if (names.length === 0) throw invalid(file, 'has no "anyOf" of the types that a line can have');
+  return names;
 }
 
 function invalid(file: string, problem: string): UserError {

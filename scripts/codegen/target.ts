@@ -1,12 +1,13 @@
+import type { Definitions } from "./link-definitions.js";
 import type { SourceSchema } from "./load-schemas.js";
-import type { ResolveRef } from "./resolve-ref.js";
 
 /** What every target works from. */
 export interface CodegenInput {
   /** The repository's root. */
   readonly root: string;
   readonly schemas: readonly SourceSchema[];
-  readonly resolveRef: ResolveRef;
+  /** The definitions of all schemas; see schema-profile.ts for what they can say. */
+  readonly definitions: Definitions;
 }
 
 export interface GeneratedFile {

@@ -11,10 +11,11 @@ A decoder fills a draft, which has the slots of the dataclass but is not frozen,
 
 from __future__ import annotations
 
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, Iterator, TypeVar
 
 from ._errors import Invalid, WireError, WireFault
 from ._json import dump_json, parse_json
+from ._values import UNSET, is_array
 
 R = TypeVar("R", bound="Record")
 
@@ -26,7 +27,23 @@ class Record:
 
     def __post_init__(self) -> None:
         # Records from from_dict are checked already and do not come by here.
-        faults = self.find_faults(self.to_dict())
+        declared = 0
+        slots: tuple[str, ...] = vars(type(self))["__slots__"]
+        for name in slots:
+            value = getattr(self, name)
+            if is_array(value):
+                object.__setattr__(self, name, tuple(value))
+            elif isinstance(value, Iterator):
+                raise WireError([WireFault(f"/{name}", "type", "must not be an iterator")])
+            declared += value is not UNSET and name not in ("unknown_fields", "_keys")
+        try:
+            fields = self.to_dict()
+        except (AttributeError, TypeError) as error:
+            raise WireError([WireFault("", "type", f"a field has another type: {error}")]) from None
+        if len(fields) != declared + len(getattr(self, "unknown_fields", ())):
+            fault = WireFault("", "unknown_fields", "holds a field that the schema names")
+            raise WireError([fault])
+        faults = self.find_faults(fields)
         if faults:
             raise WireError(faults)
 

@@ -1,4 +1,5 @@
-import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import { REGISTRY_FILE, readRegistry } from "../../../conformance/registry/read-registry.js";
+import { EXIT, UserError } from "../../../src/user-error.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
@@ -142,16 +143,37 @@ def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
     return load_jsonl(path, ${type})`;
 }
 
-/** One loader per entry type, named by the registry, or after the type where it says nothing. */
+/**
+ * One loader per entry type, named by the registry, or after the type where it says nothing. Throws
+ * UserError for a name that Python does not accept, that two types would share, or of no entry type.
+ */
 function loadersOf({ root, schemas }: CodegenInput): Loader[] {
-  const named = new Map(
-    readRegistry(root)
-      .schemas.flatMap(({ loaders }) => Object.entries(loaders ?? {}))
-      .map(([name, type]): [string, string] => [type, name]),
-  );
-  return schemas
+  const named = new Map<string, string>();
+  for (const { file, loaders } of readRegistry(root).schemas) {
+    const types = schemas.find((schema) => schema.file === file)?.entryTypes ?? [];
+    for (const [name, type] of Object.entries(loaders ?? {})) {
+      if (!/^load_[a-z0-9_]+$/.test(name) || !types.includes(type)) {
+        throw new UserError(
+          `${REGISTRY_FILE}: the loader "${name}" of ${type}: name it load_..., of an entry type of ${file}`,
+          EXIT.findings,
+        );
+      }
+      named.set(type, name);
+    }
+  }
+  const all = schemas
     .flatMap(({ entryTypes }) => entryTypes)
     .map((type) => ({ type, name: named.get(type) ?? `load_${snakeCase(type)}s` }));
+  const twice = all.find(
+    ({ name }, index) => all.findIndex((other) => other.name === name) < index,
+  );
+  if (twice !== undefined) {
+    throw new UserError(
+      `${REGISTRY_FILE}: two loaders are called ${twice.name}: name the one of ${twice.type} under "loaders"`,
+      EXIT.findings,
+    );
+  }
+  return all;
 }
 
 function namesOf(model: PythonModel, schemaName: string): string[] {

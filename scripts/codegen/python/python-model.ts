@@ -1,57 +1,41 @@
+import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../flatten-all-of.js";
-import type { SourceSchema } from "../load-schemas.js";
+import type { Definition, Definitions } from "../link-definitions.js";
 import { mapSubschemas } from "../map-subschemas.js";
-import type { Definition, ResolveRef } from "../resolve-ref.js";
 import type { SchemaNode } from "../schema-node.js";
 import type { CodegenInput } from "../target.js";
-import { assertSupported } from "./assert-supported.js";
+import { snakeCase } from "./python-name.js";
 
 /**
- * The definitions as the Python code sees them: `allOf` flattened, objects that are declared inside
- * other objects lifted to definitions of their own, references by name alone, and every keyword
- * known to be checked.
+ * The definitions as the Python code sees them: `allOf` flattened, and objects that are declared
+ * inside other objects lifted to definitions of their own.
  */
-export type PythonModel = ReadonlyMap<string, Definition>;
+export type PythonModel = Definitions;
 
-/** Throws UserError when a schema says something that the Python code would not check. */
-export function createPythonModel({ schemas, resolveRef }: CodegenInput): PythonModel {
+/** Throws UserError where two classes would have one name, or functions of one name. */
+export function createPythonModel({ definitions }: CodegenInput): PythonModel {
   const model = new Map<string, Definition>();
-  for (const schema of schemas) {
-    for (const [name, node] of schema.definitions) {
-      assertSupported({ name, schema, node: flattenAllOf(node, schema, resolveRef) });
-      const flat = flattenAllOf(node, schema, (ref, from) => {
-        const target = resolveRef(ref, from);
-        return { ...target, node: nameRefs(target.node, target.schema, resolveRef) };
-      });
-      for (const lifted of liftInlineObjects({
-        name,
-        schema,
-        node: nameRefs(flat, schema, resolveRef),
-      })) {
-        model.set(lifted.name, lifted);
+  const names = new Map<string, string>();
+  for (const definition of definitions.values()) {
+    const flat = { ...definition, node: flattenAllOf(definition.node, definitions) };
+    for (const lifted of liftInlineObjects(flat)) {
+      const other = names.get(snakeCase(lifted.name));
+      if (other !== undefined) {
+        throw new UserError(
+          `${lifted.schema.file} /$defs/${definition.name} needs a class ${lifted.name}, which ${other} takes: rename one`,
+          EXIT.findings,
+        );
       }
+      names.set(snakeCase(lifted.name), lifted.name);
+      model.set(lifted.name, lifted);
     }
   }
   return model;
 }
 
-/** What the `$ref` of a node of the model points at. */
-export function targetOf(ref: string, model: PythonModel): Definition {
-  const definition = model.get(ref);
-  if (definition === undefined) throw new Error(`the model has no definition ${ref}`);
-  return definition;
-}
-
 /** Whether a definition becomes a class; the others are aliases. */
 export function isClass({ node }: Definition): boolean {
   return node.type === "object" && Object.keys(node.properties ?? {}).length > 0;
-}
-
-/** Replaces each `$ref` by the name of its definition; names are unique over all schemas. */
-function nameRefs(node: SchemaNode, owner: SourceSchema, resolveRef: ResolveRef): SchemaNode {
-  const named = mapSubschemas(node, (child) => nameRefs(child, owner, resolveRef));
-  if (node.$ref === undefined || !/[#/]/.test(node.$ref)) return named;
-  return { ...named, $ref: resolveRef(node.$ref, owner).name };
 }
 
 function liftInlineObjects({ name, schema, node }: Definition): Definition[] {

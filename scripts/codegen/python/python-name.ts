@@ -10,7 +10,8 @@ const KEYWORDS = new Set(
 const TAKEN = new Set(
   (
     "from_dict to_dict from_json to_json find_faults unknown_fields _keys " +
-    "bool classmethod dict field float int list object str tuple"
+    "bool classmethod dict field float int list object str tuple self cls " +
+    "Any JsonValue Literal Mapping NO_FIELDS Record UNSET Unset WireFault"
   ).split(" "),
 );
 

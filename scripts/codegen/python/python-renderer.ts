@@ -7,13 +7,14 @@ import {
   type TargetLanguage,
 } from "quicktype-core";
 import { EXIT, UserError } from "../../../src/user-error.js";
-import type { Definition } from "../resolve-ref.js";
+import type { Definition } from "../link-definitions.js";
+import { definitionOf } from "../link-definitions.js";
 import { annotation } from "./annotation.js";
 import { ClassCode } from "./class-code.js";
 import { definitionNameKind } from "./definition-name.js";
 import { importLines } from "./import-lines.js";
 import { docstring, pythonString } from "./python-literal.js";
-import { isClass, type PythonModel, targetOf } from "./python-model.js";
+import { isClass, type PythonModel } from "./python-model.js";
 import { moduleName, pythonName, snakeCase } from "./python-name.js";
 import type { RecordClass } from "./record-class.js";
 import { translatePattern } from "./translate-pattern.js";
@@ -67,7 +68,10 @@ export class WirePythonRenderer extends PythonRenderer {
   }
 
   protected override namerForObjectProperty(): Namer {
-    return funPrefixNamer("property", pythonName);
+    return funPrefixNamer("property", (name) =>
+      // A field that is called as a class would hide it from the annotations below.
+      this.#module.model.has(name) ? `${name}_` : pythonName(name),
+    );
   }
 
   protected override emitSourceStructure(): void {
@@ -106,7 +110,7 @@ export class WirePythonRenderer extends PythonRenderer {
   }
 
   #toRecordClass(type: ClassType, name: string): RecordClass {
-    const { node } = targetOf(name, this.#module.model);
+    const { node } = definitionOf(name, this.#module.model);
     const names = new Map<string, string>();
     this.forEachClassProperty(type, "none", (fieldName, wireName) => {
       names.set(wireName, this.sourcelikeToString(fieldName));
@@ -163,7 +167,7 @@ export class WirePythonRenderer extends PythonRenderer {
   #foreignNames(): Map<string, string[]> {
     const modules = new Map<string, string[]>();
     for (const name of [...this.#usedClasses].sort()) {
-      const definition = targetOf(name, this.#module.model);
+      const definition = definitionOf(name, this.#module.model);
       if (definition.schema.name === this.#module.schemaName) continue;
       const module = moduleName(definition.schema.name);
       const functions = [`collect_${snakeCase(name)}_faults`, `decode_${snakeCase(name)}`];

@@ -61,6 +61,7 @@ const PATTERNS = [
     "#",
     " ",
   ],
+  ...["^\\ud83d\\ude00$", "^\\u{000000001F600}$", "a{1,4294967296}", "(?<$y>a)", "[+--]"],
 ];
 
 const TEXTS = [
@@ -133,5 +134,8 @@ print(json.dumps([[re.compile(p, re.ASCII).search(t) is not None for t in texts]
     expect({ source, matches: inPython[index] }).toEqual({ source, matches: expected });
   }
   const refused = translated.filter((each) => "refused" in each).map(({ source }) => source);
-  expect(refused).toEqual(["(?<year>\\d{4})-\\k<year>", "^\\cJ$", "^\\p{L}$"]);
+  expect(refused).toEqual([
+    ...["\\Bo", "(?<year>\\d{4})-\\k<year>", "(?<!a)b", "(?<=a)b", "(a)\\1", "^\\cJ$", "^\\p{L}$"],
+    ...["^\\ud83d\\ude00$", "^\\u{000000001F600}$", "a{1,4294967296}", "(?<$y>a)", "[+--]"],
+  ]);
 });

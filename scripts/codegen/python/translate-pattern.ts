@@ -4,6 +4,21 @@ const WHITE_SPACE =
 
 const LINE_TERMINATORS = "\\n\\r\\u2028\\u2029";
 
+/** What the two engines read differently, or Python not at all. */
+const REFUSED: readonly { readonly test: RegExp; readonly reason: string }[] = [
+  { test: /\\u[dD][89a-fA-F]/, reason: "write a character beyond U+FFFF as \\u{...}" },
+  {
+    test: /\\u\{0*[0-9a-fA-F]{7,}|\\u\{0[0-9a-fA-F]{6,}/,
+    reason: "\\u{...} of more than six digits",
+  },
+  { test: /\(\?<[=!]/, reason: "lookbehind" },
+  { test: /\\[1-9]/, reason: "a reference to a group" },
+  { test: /\\B/, reason: "\\B" },
+  { test: /\{\d{5,}|,\d{5,}\}/, reason: "more than 9999 repetitions" },
+  { test: /\(\?<(?![A-Za-z_]\w*>)/, reason: "the name of a group that Python does not accept" },
+  { test: /--/, reason: "two hyphens in a row, which Python reserves" },
+];
+
 /**
  * An ECMAScript pattern (with the `u` flag) as one for Python's `re` with `re.ASCII`, or a reason
  * why there is none.
@@ -12,6 +27,8 @@ const LINE_TERMINATORS = "\\n\\r\\u2028\\u2029";
  * `\d`, `\w` and `\b` are ASCII in ECMAScript; `\u{...}`, `\/` and `(?<name>` are written otherwise.
  */
 export function translatePattern(pattern: string): { pattern: string } | { refused: string } {
+  const refused = REFUSED.find(({ test }) => test.test(pattern));
+  if (refused !== undefined) return { refused: refused.reason };
   let out = "";
   let inClass = false;
   let rest = pattern;
@@ -61,9 +78,8 @@ function translateEscape(token: string, inClass: boolean): string | undefined {
   if (letter === "s") return inClass ? WHITE_SPACE : `[${WHITE_SPACE}]`;
   if (letter === "S") return inClass ? undefined : `[^${WHITE_SPACE}]`;
   if (/^[dDwWtnvfr]$/.test(letter)) return token;
-  if (/^[bB]$/.test(letter)) return inClass && letter === "B" ? undefined : token;
+  if (letter === "b") return token;
   if (letter === "0") return "\\x00";
-  if (/^[1-9]$/.test(letter)) return token;
   if (/^[A-Za-z]$/.test(letter)) return undefined;
   return letter === "/" ? "/" : token;
 }

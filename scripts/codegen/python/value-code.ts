@@ -1,3 +1,4 @@
+import { definitionOf } from "../link-definitions.js";
 import { type SchemaNode, typesOf } from "../schema-node.js";
 import {
   type Condition,
@@ -8,7 +9,7 @@ import {
 } from "./conditions.js";
 import type { AddPattern } from "./format-test.js";
 import { pythonString } from "./python-literal.js";
-import { isClass, type PythonModel, targetOf } from "./python-model.js";
+import { isClass, type PythonModel } from "./python-model.js";
 import { snakeCase } from "./python-name.js";
 
 /** Prints lines of Python. */
@@ -153,7 +154,7 @@ export class ValueCode {
     const seen = new Set<string>();
     while (current.$ref !== undefined && !seen.has(current.$ref)) {
       seen.add(current.$ref);
-      const definition = targetOf(current.$ref, this.#context.model);
+      const definition = definitionOf(current.$ref, this.#context.model);
       if (isClass(definition)) return { className: definition.name, node: definition.node };
       current = definition.node;
     }
@@ -215,7 +216,8 @@ function convertContainer(
   sequence: "tuple" | "list",
 ): string {
   if (type === "object") {
-    return inner === item ? variable : `{key: ${inner} for key, ${item} in ${variable}.items()}`;
+    if (inner === item) return `dict(${variable})`;
+    return `{key: ${inner} for key, ${item} in ${variable}.items()}`;
   }
   if (inner === item) return `${sequence}(${variable})`;
   const call = /^(\w+)\((\w+)\)$/.exec(inner);

@@ -1,5 +1,6 @@
 import { headerLines, ownGenerator } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
+import { definitionOf, definitionsIn } from "../link-definitions.js";
 import type { SourceSchema } from "../load-schemas.js";
 import { type SchemaNode, typesOf } from "../schema-node.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
@@ -14,8 +15,8 @@ export const reference: Target = {
 
 function printPage(schema: SourceSchema, input: CodegenInput): GeneratedFile {
   const header = headerLines(ownGenerator(), [schema]);
-  const sections = [...schema.definitions].map(([name, node]) =>
-    printDefinition(name, flattenAllOf(node, schema, input.resolveRef), schema, input),
+  const sections = definitionsIn(schema, input.definitions).map(({ name, node }) =>
+    printDefinition(name, flattenAllOf(node, input.definitions), schema, input),
   );
   return {
     path: `generated/reference/${schema.name}.md`,
@@ -65,7 +66,7 @@ function row(cells: readonly string[]): string {
 
 function describeType(node: SchemaNode, schema: SourceSchema, input: CodegenInput): string {
   if (node.$ref !== undefined) {
-    const target = input.resolveRef(node.$ref, schema);
+    const target = definitionOf(node.$ref, input.definitions);
     const page = target.schema === schema ? "" : `${target.schema.name}.md`;
     return `[${target.name}](${page}#${target.name.toLowerCase()})`;
   }

@@ -1,5 +1,7 @@
+import { EXIT, UserError } from "../../../src/user-error.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
+import { definitionOf } from "../link-definitions.js";
 import type { SchemaNode } from "../schema-node.js";
 import type { CodegenInput, Target } from "../target.js";
 
@@ -39,12 +41,11 @@ interface Constant {
   readonly type: string;
 }
 
-function printEntryTypes({ schemas, resolveRef }: CodegenInput): Constant {
+function printEntryTypes({ schemas, definitions }: CodegenInput): Constant {
   const entries = schemas.flatMap((schema) =>
     schema.entryTypes.map((name) => {
-      const node = schema.definitions.get(name);
-      const required = node && flattenAllOf(node, schema, resolveRef).required;
-      return { name, schema: schema.id, required: required ?? [] };
+      const { required = [] } = flattenAllOf(definitionOf(name, definitions).node, definitions);
+      return { name, schema: schema.id, required };
     }),
   );
   const names = entries.map(({ name }) => JSON.stringify(name)).join(" | ");
@@ -73,22 +74,33 @@ interface NamedConstant {
 }
 
 /** Every `const` of the schemas, named after its definition and property. */
-function constantsOf({ schemas }: CodegenInput): NamedConstant[] {
-  return schemas
-    .flatMap((schema) => [...schema.definitions])
-    .flatMap(([name, node]) => [
-      toConstant(name, node),
-      ...Object.entries(node.properties ?? {}).map(([property, child]) =>
-        toConstant(`${name}_${property}`, child),
-      ),
-    ])
-    .filter((constant) => constant !== undefined);
+function constantsOf({ definitions }: CodegenInput): NamedConstant[] {
+  const constants = new Map<string, NamedConstant>();
+  const add = (name: string, node: SchemaNode, place: string): void => {
+    const constant = toConstant(name, node);
+    if (constant === undefined) return;
+    if (constants.has(constant.name)) {
+      throw new UserError(`${place} makes a second constant ${constant.name}`, EXIT.findings);
+    }
+    constants.set(constant.name, constant);
+  };
+  for (const { name, schema, node } of definitions.values()) {
+    const place = `${schema.file} /$defs/${name}`;
+    add(name, node, place);
+    for (const [property, child] of Object.entries(node.properties ?? {})) {
+      add(`${name}_${property}`, child, `${place}/properties/${property}`);
+    }
+  }
+  return [...constants.values()];
 }
 
 function toConstant(name: string, node: SchemaNode): NamedConstant | undefined {
   if (node.const === undefined) return undefined;
   return {
-    name: name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase(),
+    name: name
+      .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+      .replace(/[^A-Za-z0-9]+/g, "_")
+      .toUpperCase(),
     value: node.const,
     description: node.description,
   };
@@ -98,6 +110,6 @@ function printConstant({ name, value, description }: NamedConstant): Constant {
   const literal = JSON.stringify(value);
   return {
     code: `\nexport const ${name} = ${literal};`,
-    type: `\n/** ${description ?? name} */\nexport const ${name}: ${literal};`,
+    type: `\n/** ${(description ?? name).replaceAll("*/", "*\\/")} */\nexport const ${name}: ${literal};`,
   };
 }

@@ -1,6 +1,7 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 import { slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
+import { definitionOf, definitionsIn } from "../link-definitions.js";
 import type { SourceSchema } from "../load-schemas.js";
 import { mapSubschemas } from "../map-subschemas.js";
 import { readManifest } from "../read-manifest.js";
@@ -27,10 +28,10 @@ export const typescriptTypes: Target = {
 async function printModule(schema: SourceSchema, input: CodegenInput): Promise<GeneratedFile> {
   const imports = new Map<string, Set<string>>();
   const declarations: string[] = [];
-  for (const [name, node] of schema.definitions) {
-    const flat = flattenAllOf(node, schema, input.resolveRef);
-    const { title: _, ...untitled } = nameRefs(flat, schema, input, imports);
-    declarations.push(await compile(toPrintable(untitled), name, OPTIONS));
+  for (const { name, node } of definitionsIn(schema, input.definitions)) {
+    const flat = flattenAllOf(node, input.definitions);
+    const named = nameRefs(flat, schema, input, imports);
+    declarations.push(await compile(toPrintable(named), name, OPTIONS));
   }
   const generator = {
     name: PRINTER,
@@ -54,18 +55,19 @@ function nameRefs(
   imports: Map<string, Set<string>>,
 ): SchemaNode {
   if (node.$ref !== undefined) {
-    const target = input.resolveRef(node.$ref, schema);
+    const target = definitionOf(node.$ref, input.definitions);
     if (target.schema !== schema) {
       const names = imports.get(target.schema.name) ?? new Set();
       imports.set(target.schema.name, names.add(target.name));
     }
-    return named(node, target.name);
+    return typeNamed(node, target.name);
   }
   // The printer takes a node without any keyword for an object; it means any value.
   if (Object.keys(node).every((keyword) => ANNOTATIONS.includes(keyword))) {
-    return named(node, "unknown");
+    return typeNamed(node, "unknown");
   }
-  return mapSubschemas(node, (subschema) => nameRefs(subschema, schema, input, imports));
+  const { title: _, ...untitled } = node; // a title would become a type of its own
+  return mapSubschemas(untitled, (subschema) => nameRefs(subschema, schema, input, imports));
 }
 
 /** A copy, because the printer changes what it is given. */
@@ -73,7 +75,7 @@ function toPrintable(node: SchemaNode): JSONSchema {
   return JSON.parse(JSON.stringify(node));
 }
 
-function named({ description }: SchemaNode, tsType: string): SchemaNode {
+function typeNamed({ description }: SchemaNode, tsType: string): SchemaNode {
   return description === undefined ? { tsType } : { description, tsType };
 }
 

@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
 import { type Generator, slashHeader } from "../file-header.js";
+import { definitionsIn } from "../link-definitions.js";
 import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, Target } from "../target.js";
 
@@ -59,16 +60,14 @@ function printEntryPoint(input: CodegenInput): string {
   ].join("\n");
 }
 
-function compileWithAjv({ schemas }: CodegenInput): string {
+function compileWithAjv({ schemas, definitions }: CodegenInput): string {
   const ajv = new Ajv2020(AJV_OPTIONS);
   addFormats.default(ajv);
   for (const schema of schemas) ajv.addSchema(schema.document);
-  const refs = schemas.flatMap((schema) =>
-    [...schema.definitions.keys()].map((name) => [
-      `validate${name}`,
-      `${schema.id}#/$defs/${name}`,
-    ]),
-  );
+  const refs = [...definitions.values()].map(({ name, schema }) => [
+    `validate${name}`,
+    `${schema.id}#/$defs/${name}`,
+  ]);
   try {
     return standalone.default(ajv, Object.fromEntries(refs));
   } catch (error) {
@@ -79,8 +78,10 @@ function compileWithAjv({ schemas }: CodegenInput): string {
 
 function printTypes(input: CodegenInput): string {
   const imports = input.schemas.map(
-    ({ name, definitions }) =>
-      `import type { ${[...definitions.keys()].join(", ")} } from "./${name}.js";`,
+    (schema) =>
+      `import type { ${definitionsIn(schema, input.definitions)
+        .map(({ name }) => name)
+        .join(", ")} } from "./${schema.name}.js";`,
   );
   const names = definitionNames(input);
   return [
@@ -123,6 +124,6 @@ function printTypes(input: CodegenInput): string {
   ].join("\n");
 }
 
-function definitionNames({ schemas }: CodegenInput): string[] {
-  return schemas.flatMap((schema) => [...schema.definitions.keys()]);
+function definitionNames({ definitions }: CodegenInput): string[] {
+  return [...definitions.keys()];
 }

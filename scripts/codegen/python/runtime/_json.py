@@ -21,8 +21,11 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 def _parse_long_integer(digits: str) -> int | float:
-    """An integer of any length; beyond the range of a double it is infinite, as in JavaScript."""
-    return int(digits) if len(digits) <= 400 else float(digits)
+    """An integer of any length; one that Python does not convert is infinite, as in JavaScript."""
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
 
 
 _decoder = json.JSONDecoder(parse_constant=_reject_constant)

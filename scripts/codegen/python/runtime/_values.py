@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum
-from typing import Any, Dict, Final, Iterator, List, Mapping, TypeGuard, Union
+from typing import Any, Dict, Final, Iterator, List, Literal, Mapping, TypeGuard, Union
 
 JsonValue = Union[None, bool, int, float, str, List["JsonValue"], Dict[str, "JsonValue"]]
 """Any JSON value."""
@@ -13,7 +13,7 @@ class Unset(Enum):
 
     UNSET = "UNSET"
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[False]:
         return False
 
     def __repr__(self) -> str:
