@@ -30,16 +30,21 @@ test("isTargetId knows targets only", () => {
   expect(isTargetId("toString")).toBe(false);
 });
 
-test.each(Object.values(targets))(
-  "$id leaves out an event that is neither a call nor a result only if it reads tool events",
-  ({ id, readsToolEvents }) => {
-    const branch = createBranch({ tool_call_sequence: [createEvent({ note: "an odd event" })] });
-    const carried = exportBranch(id, branch).map((record) =>
-      JSON.stringify(record).includes("an odd event"),
-    );
-    expect(carried).toEqual([!readsToolEvents, !readsToolEvents]);
-  },
+/** Records of a branch with an event that is neither a call nor a result, and whether they hold it. */
+function carriesOddEvent(id: string): boolean[] {
+  const branch = createBranch({ tool_call_sequence: [createEvent({ note: "an odd event" })] });
+  return exportBranch(id, branch).map((record) => JSON.stringify(record).includes("an odd event"));
+}
+
+test.each(Object.values(targets).filter(({ readsToolEvents }) => readsToolEvents))(
+  "$id reads tool events, and so leaves out what is neither a call nor a result",
+  ({ id }) => expect(carriesOddEvent(id)).not.toContain(true),
 );
+
+test("wire carries tool events as they came", () => {
+  expect(targets.wire.readsToolEvents).toBe(false);
+  expect(carriesOddEvent("wire")).toEqual([true, true]);
+});
 
 /** Reads lines as a program does that calls 100 functions deep, and copies them in both ways. */
 const PYTHON_READER = `
