@@ -250,7 +250,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
       if (!validate26(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+        vErrors = appendErrors(vErrors, validate26.errors);
         errors = vErrors.length;
       }
     }
@@ -454,7 +454,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.tool_call_sequence !== void 0) {
       if (!validate25(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+        vErrors = appendErrors(vErrors, validate25.errors);
         errors = vErrors.length;
       }
     }
@@ -794,7 +794,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.tool_call_sequence !== void 0) {
       if (!validate25(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+        vErrors = appendErrors(vErrors, validate25.errors);
         errors = vErrors.length;
       }
     }
@@ -956,7 +956,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (!validate24(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
+    vErrors = appendErrors(vErrors, validate24.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1493,7 +1493,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.objective_score !== void 0) {
       if (!validate35(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+        vErrors = appendErrors(vErrors, validate35.errors);
         errors = vErrors.length;
       }
     }
@@ -1668,13 +1668,13 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.tool_call_sequence !== void 0) {
       if (!validate25(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+        vErrors = appendErrors(vErrors, validate25.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
       if (!validate34(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
+        vErrors = appendErrors(vErrors, validate34.errors);
         errors = vErrors.length;
       }
     }
@@ -1858,7 +1858,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.objective_score !== void 0) {
       if (!validate35(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+        vErrors = appendErrors(vErrors, validate35.errors);
         errors = vErrors.length;
       }
     }
@@ -2331,13 +2331,13 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.tool_call_sequence !== void 0) {
       if (!validate25(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+        vErrors = appendErrors(vErrors, validate25.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
       if (!validate41(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
+        vErrors = appendErrors(vErrors, validate41.errors);
         errors = vErrors.length;
       }
     }
@@ -2741,7 +2741,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
       if (!validate26(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+        vErrors = appendErrors(vErrors, validate26.errors);
         errors = vErrors.length;
       }
     }
@@ -3060,7 +3060,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
           if (!validate74(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+            vErrors = appendErrors(vErrors, validate74.errors);
             errors = vErrors.length;
           }
         }
@@ -3132,7 +3132,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
       if (!validate73(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+        vErrors = appendErrors(vErrors, validate73.errors);
         errors = vErrors.length;
       }
     }
@@ -3333,7 +3333,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.messages !== void 0) {
       if (!validate72(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+        vErrors = appendErrors(vErrors, validate72.errors);
         errors = vErrors.length;
       }
     }
@@ -3352,7 +3352,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
           if (!validate73(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+            vErrors = appendErrors(vErrors, validate73.errors);
             errors = vErrors.length;
           }
         }
@@ -3413,7 +3413,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.provenance !== void 0) {
       if (!validate79(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+        vErrors = appendErrors(vErrors, validate79.errors);
         errors = vErrors.length;
       }
     }
@@ -3480,7 +3480,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.messages !== void 0) {
       if (!validate72(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+        vErrors = appendErrors(vErrors, validate72.errors);
         errors = vErrors.length;
       }
     }
@@ -3529,7 +3529,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.provenance !== void 0) {
       if (!validate79(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+        vErrors = appendErrors(vErrors, validate79.errors);
         errors = vErrors.length;
       }
     }
@@ -3570,7 +3570,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
       if (!validate73(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+        vErrors = appendErrors(vErrors, validate73.errors);
         errors = vErrors.length;
       }
     }
@@ -3655,7 +3655,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
           if (!validate74(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+            vErrors = appendErrors(vErrors, validate74.errors);
             errors = vErrors.length;
           }
         }
@@ -4051,6 +4051,11 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate100.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function appendErrors(errors, more) {
+  if (errors === null) return more;
+  for (const error of more) errors.push(error);
+  return errors;
+}
 var validators = { "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
