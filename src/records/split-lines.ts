@@ -33,8 +33,11 @@ export async function* splitLines(
     for (;;) {
       const end = chunk.indexOf(NEWLINE, start);
       if (end < 0) break;
-      pending.append(chunk.subarray(start, end));
-      batch.push(...toSourceLine(line, pending.take()));
+      // An empty line costs nothing, even a hundred million of them.
+      if (end > start || !pending.isEmpty) {
+        pending.append(chunk.subarray(start, end));
+        batch.push(...toSourceLine(line, pending.take()));
+      }
       line += 1;
       start = end + 1;
     }
@@ -67,6 +70,10 @@ class PendingLine {
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
   }
 
   append(piece: Uint8Array): void {
