@@ -70,7 +70,7 @@ function toEntry(value: unknown, index: number): RegistryEntry {
   return {
     id: text("id"),
     name: text("name"),
-    version: text("version"),
+    version: read("version", isVersion, "a semantic version such as 1.0.0"),
     file: text("file"),
     released: names("released"),
     owner: text("owner"),
@@ -92,6 +92,10 @@ function toHashes(value: unknown, at: string): SchemaHashes {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+function isVersion(value: unknown): value is string {
+  return isText(value) && /^\d+\.\d+\.\d+$/.test(value);
 }
 
 function isNames(value: unknown): value is string[] {

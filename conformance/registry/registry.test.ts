@@ -47,6 +47,10 @@ describe("a registry that cannot be used is one line", () => {
     ["is not JSON", "{"],
     ["/schemas must be a list of schemas", "[]"],
     ["/schemas/0 must be an object", '{"schemas": [1]}'],
+    [
+      "/schemas/0/version must be a semantic version",
+      JSON.stringify({ schemas: [{ ...entry, version: "banana" }] }),
+    ],
     ["/schemas/0/owner must be text", JSON.stringify({ schemas: [{ ...entry, owner: "" }] })],
     [
       "/schemas/0/consumers must be a list",

@@ -31,6 +31,18 @@ describe("by callId", () => {
     expect(pair(...events, result("A", { id: "a" }))).toEqual(["a: A", "b: B"]);
   });
 
+  test("of calls that share a callId, the one of the same tool is answered", () => {
+    const [a, b] = [
+      { id: "c", name: "a" },
+      { id: "c", name: "b" },
+    ];
+    expect(pair(call(a), call(b), result("B", b), result("A", a))).toEqual(["c: A", "c: B"]);
+    expect(pair(call(a), call(b), result("?", { id: "c", name: "x" }))).toEqual([
+      "c: ?",
+      "c: none",
+    ]);
+  });
+
   test("a repeated callId goes to the earliest unpaired call", () => {
     const a = { id: "a" };
     expect(pair(call(a), result("1", a), call(a), result("2", a))).toEqual(["a: 1", "a: 2"]);

@@ -26,7 +26,8 @@ export type PairedAct = PairedCall | PairedResult;
  *
  * The surest evidence goes first:
  * 1. a result that shares an event with a call answers that call;
- * 2. a result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids);
+ * 2. a result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids),
+ *    of the same tool where there is one;
  * 3. what is left goes in order: a result without `callId` answers the earliest unpaired call, a
  *    result whose `callId` no call carries the earliest unpaired call without id. Where both tell
  *    their tool's name, the names must agree.
@@ -91,7 +92,8 @@ function pairById(acts: readonly ToolAct[], pairs: Pairs): void {
       queue.push(act);
       waiting.set(id, queue);
     } else {
-      const call = queue.shift();
+      const sameTool = queue.findIndex((call) => namesAgree(act, call));
+      const [call] = queue.splice(Math.max(sameTool, 0), 1);
       if (call !== undefined) pairs.add(call, act);
     }
   }
@@ -114,8 +116,12 @@ function pairInOrder(acts: readonly ToolAct[], pairs: Pairs): void {
 
 function mayAnswer(result: ToolResult, call: ToolCall): boolean {
   const idsAgree = result.callId === undefined || call.id === undefined;
-  const namesAgree = result.name === undefined || call.name === "" || result.name === call.name;
-  return idsAgree && namesAgree;
+  return idsAgree && namesAgree(result, call);
+}
+
+/** Whether both name one tool, or one of them none. */
+function namesAgree(result: ToolResult, call: ToolCall): boolean {
+  return result.name === undefined || call.name === "" || result.name === call.name;
 }
 
 function capturedId(act: ToolAct): string | undefined {

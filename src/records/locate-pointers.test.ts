@@ -24,3 +24,7 @@ test("column 1 for what cannot be found", () => {
   expect(locatePointers(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`, ["/a"])).toEqual([1]);
   expect(locatePointers(`{"b":"${"x".repeat(MAX_LOCATED_LENGTH)}","a":1}`, ["/a"])).toEqual([1]);
 });
+
+test("a carriage return within a line is white space, not a new line", () => {
+  expect(locatePointers('{"a":1,\r"b":2}', ["/b"])).toEqual([13]);
+});

@@ -17,7 +17,8 @@ export const MAX_LOCATED_LENGTH = 2 ** 20;
  */
 export function locatePointers(text: string, pointers: readonly string[]): number[] {
   const root = parseNodes(text);
-  return pointers.map((pointer) => (root && findNode(root, pointer)?.loc.start.column) ?? 1);
+  // Not Momoa's column, which begins anew after a carriage return: that is white space of a line.
+  return pointers.map((pointer) => ((root && findNode(root, pointer)?.loc.start.offset) ?? 0) + 1);
 }
 
 function parseNodes(text: string): ValueNode | undefined {

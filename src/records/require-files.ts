@@ -13,18 +13,19 @@ import { directoryError, toReadError } from "./to-read-error.js";
 export async function requireFiles(files: readonly string[], source: InputSource): Promise<void> {
   const seen = new Set<string>();
   for (const file of files) {
-    const path = file === STDIN ? STDIN : resolve(source.cwd, file);
-    if (seen.has(path)) {
+    const identity = file === STDIN ? STDIN : await requireFile(file, resolve(source.cwd, file));
+    if (seen.has(identity)) {
       throw new UserError(`${displayName(file)}: named twice; each input is read once`, EXIT.usage);
     }
-    seen.add(path);
-    if (file !== STDIN) await requireFile(file, path);
+    seen.add(identity);
   }
 }
 
-async function requireFile(file: string, path: string): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
+/** Its inode, by which a file is known under any name, through links too. */
+async function requireFile(file: string, path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw toReadError(file, error);
   });
   if (found.isDirectory()) throw directoryError(file);
+  return `${found.dev}:${found.ino}`;
 }

@@ -34,8 +34,8 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
   }));
   const cleanUp = () => {
     for (const { staged, former } of stagedFiles) {
-      rmSync(staged, { force: true });
-      rmSync(former, { force: true });
+      removeQuietly(staged);
+      removeQuietly(former);
     }
   };
   const release = onEndingSignal(cleanUp);
@@ -45,6 +45,15 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
   } finally {
     cleanUp();
     release();
+  }
+}
+
+/** Where even this fails, as in a folder that may not be searched, no file was made either. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What failed before is what the user has to hear.
   }
 }
 

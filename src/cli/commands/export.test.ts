@@ -361,6 +361,12 @@ describe("requests that are refused before anything is read", () => {
     );
   });
 
+  test("an output named as standard output is", async () => {
+    folder.write("in.jsonl", toLines(branches));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--output-dpo", "-"];
+    expect(await folder.run(argv)).toEqual(usage("output -: an export writes files: name one"));
+  });
+
   test("standard input as both the rollouts and the evaluation set", async () => {
     const result = await folder.run(["export", "--input", "-", "--eval-items", "-"], {
       stdin: [toLines(branches)],

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
@@ -170,6 +172,16 @@ describe("what cannot be read", () => {
       exitCode: EXIT.unreadable,
       stdout: "",
       stderr: "a.out: binary data, or text in UTF-16: give UTF-8\n",
+    });
+  });
+
+  test("a file named again by a link to it", async () => {
+    const file = folder.write("good.jsonl", good);
+    symlinkSync(join(folder.path, file), join(folder.path, "again.jsonl"));
+    expect(await folder.run(["validate", file, "again.jsonl"])).toEqual({
+      exitCode: EXIT.usage,
+      stdout: "",
+      stderr: "again.jsonl: named twice; each input is read once\n",
     });
   });
 

@@ -1,4 +1,5 @@
 import { describeFindings } from "../../../conformance/describe-findings.js";
+import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { SummaryRow } from "../format-rows.js";
 import type { Decontamination, ExportOutcome } from "./export-files.js";
@@ -63,7 +64,8 @@ function describeFiles(
   outputs: OutputPaths,
 ): SummaryRow[] {
   const { dpo, ppo, notPaired, unreadableToolEvents } = exported;
-  const pathWidth = Math.max(outputs.dpo.length, outputs.ppo.length);
+  const [dpoPath, ppoPath] = [escapeControls(outputs.dpo), escapeControls(outputs.ppo)];
+  const pathWidth = Math.max(dpoPath.length, ppoPath.length);
   const counts = [dpo.length, ppo.length].map((count) => count.toLocaleString("en-US"));
   const countWidth = Math.max(...counts.map((count) => count.length));
   const [pairs = "", records = ""] = counts.map((count) => count.padStart(countWidth));
@@ -72,8 +74,8 @@ function describeFiles(
   );
   const leftOut = formatCount(unreadableToolEvents.length, "tool event");
   return [
-    ["export", `${outputs.dpo.padEnd(pathWidth)}  ${pairs} ${dpo.length === 1 ? "pair" : "pairs"}`],
-    ["", `${outputs.ppo.padEnd(pathWidth)}  ${records} ${ppo.length === 1 ? "record" : "records"}`],
+    ["export", `${dpoPath.padEnd(pathWidth)}  ${pairs} ${dpo.length === 1 ? "pair" : "pairs"}`],
+    ["", `${ppoPath.padEnd(pathWidth)}  ${records} ${ppo.length === 1 ? "record" : "records"}`],
     ["not paired", reasons.join(", ") || "none"],
     ...(unreadableToolEvents.length > 0
       ? [["left out", `${leftOut}: neither a call nor a result`] as const]

@@ -33,6 +33,7 @@ export async function resolveOutputs(
 }
 
 async function resolveOutput(output: string, cwd: string): Promise<string> {
+  if (output === STDIN) throw usageError(output, "an export writes files: name one");
   const path = resolve(cwd, output);
   const existing = await stat(path).catch(() => undefined);
   if (existing?.isFile() === false) throw usageError(output, "is not a regular file");
