@@ -1,30 +1,22 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { HOME } from "./home.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
-/** What `npm run generate` needs of the repository. */
-const PARTS = ["conformance", "generated", "package.json", "schema", "scripts", "src"];
-
-let root = "";
+let copy: RepositoryCopy;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "rollout-wire-generate-"));
-  for (const part of PARTS) cpSync(join(HOME, part), join(root, part), { recursive: true });
-  symlinkSync(join(HOME, "node_modules"), join(root, "node_modules"));
+  copy = copyRepository();
 });
 
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => copy.remove());
 
-function generate(...flags: string[]): { status: number | null; stdout: string; stderr: string } {
-  const args = ["--import", "tsx", join(root, "scripts/generate.ts"), ...flags];
-  return spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+function generate(...flags: string[]): ReturnType<RepositoryCopy["run"]> {
+  return copy.run("generate", ...flags);
 }
 
 function edit(path: string, change: (text: string) => string): void {
-  writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
+  writeFileSync(join(copy.root, path), change(readFileSync(join(copy.root, path), "utf8")));
 }
 
 test("generate --check is green on the repository as it is", () => {
@@ -61,8 +53,8 @@ test("an edited generated file turns it red", () => {
 });
 
 test("a missing and an unexpected file turn it red, and generate mends both", () => {
-  rmSync(join(root, "generated/typescript/index.js"));
-  writeFileSync(join(root, "generated/typescript/stray.js"), "");
+  rmSync(join(copy.root, "generated/typescript/index.js"));
+  writeFileSync(join(copy.root, "generated/typescript/stray.js"), "");
   const { status, stdout } = generate("--check");
   expect(status).toBe(1);
   expect(stdout).toContain("generated/typescript/index.js: missing\n");

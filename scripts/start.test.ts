@@ -1,44 +1,29 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../src/user-error.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
-// Each test starts a process that generates all code.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const parts = ["package.json", "schema", "generated", "scripts", "src", "conformance", "fixtures"];
 const own = '{"id": "not a branch"}\n';
 
-/** A copy of the repository, so that its generated code can be made stale. */
-let copy = "";
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "rollout-wire-start-"));
-  for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  // The generated code names paths in node_modules, and those are other ones through the link.
-  expect(runScript("generate")).toMatchObject({ status: EXIT.ok });
-});
-afterAll(() => rmSync(copy, { recursive: true }));
+let copy: RepositoryCopy;
 
-function runScript(name: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--import", "tsx", `scripts/${name}.ts`, ...args],
-    { cwd: copy, encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
+beforeAll(() => {
+  copy = copyRepository();
+});
+
+afterAll(() => copy.remove());
+
+function start(...args: string[]): ReturnType<RepositoryCopy["run"]> {
+  return copy.run("start", ...args);
 }
 
 function countLines(name: string): number {
-  return readFileSync(join(copy, name), "utf8").trimEnd().split("\n").length;
+  return readFileSync(join(copy.root, name), "utf8").trimEnd().split("\n").length;
 }
 
 test("the bundled sample, from fresh code to both files", () => {
-  const { status, stdout, stderr } = runScript("start");
+  const { status, stdout, stderr } = start();
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
   const pairs = countLines("out/dpo.jsonl");
   const rewards = countLines("out/ppo.jsonl");
@@ -65,7 +50,7 @@ describe("the user's own input", () => {
   const sample = "fixtures/golden/support-desk/input.jsonl";
 
   test("without an evaluation set: says so, and how to give one", () => {
-    const { status, stdout } = runScript("start", "--input", sample);
+    const { status, stdout } = start("--input", sample);
     expect(status).toBe(EXIT.ok);
     expect(stdout).toContain(
       "  decontamination    skipped: no evaluation set, give one with --eval-items FILE\n",
@@ -76,10 +61,10 @@ describe("the user's own input", () => {
   });
 
   test("that overlaps the evaluation set", () => {
-    const [first = ""] = readFileSync(join(copy, sample), "utf8").split("\n");
+    const [first = ""] = readFileSync(join(copy.root, sample), "utf8").split("\n");
     const { task }: { task: unknown } = JSON.parse(first);
-    writeFileSync(join(copy, "eval.jsonl"), JSON.stringify({ id: "e-1", text: task }));
-    const { status, stdout } = runScript("start", "--input", sample, "--eval-items", "eval.jsonl");
+    writeFileSync(join(copy.root, "eval.jsonl"), JSON.stringify({ id: "e-1", text: task }));
+    const { status, stdout } = start("--input", sample, "--eval-items", "eval.jsonl");
     expect(status).toBe(EXIT.findings);
     expect(stdout).toContain("7 tasks against 1 evaluation item, n = 8: 1 overlap\n");
     expect(stdout).toMatch(
@@ -88,27 +73,27 @@ describe("the user's own input", () => {
   });
 
   test("that is invalid: is shown", () => {
-    writeFileSync(join(copy, "own.jsonl"), own);
-    const { status, stdout } = runScript("start", "--input", "own.jsonl");
+    writeFileSync(join(copy.root, "own.jsonl"), own);
+    const { status, stdout } = start("--input", "own.jsonl");
     expect(status).toBe(EXIT.findings);
     expect(stdout).toContain("  export             nothing written: mend the errors first\n");
     expect(stdout).toMatch(/\nown\.jsonl:1:1 {2}\(line\) {2}lacks "task" +\(required\)\n/);
   });
 
   test("that is missing", () => {
-    const { status, stderr } = runScript("start", "--input", "none.jsonl");
+    const { status, stderr } = start("--input", "none.jsonl");
     expect([status, stderr]).toEqual([EXIT.unreadable, "none.jsonl: no such file\n"]);
   });
 });
 
 test("stale generated code stops everything, and names what mends it", () => {
-  const file = join(copy, "generated/typescript/rollout-trace.d.ts");
+  const file = join(copy.root, "generated/typescript/rollout-trace.d.ts");
   const fresh = readFileSync(file, "utf8");
   writeFileSync(file, `${fresh}\n`);
-  writeFileSync(join(copy, "generated/stray.txt"), "");
-  const { status, stdout } = runScript("start");
+  writeFileSync(join(copy.root, "generated/stray.txt"), "");
+  const { status, stdout } = start();
   writeFileSync(file, fresh);
-  rmSync(join(copy, "generated/stray.txt"));
+  rmSync(join(copy.root, "generated/stray.txt"));
   expect(status).toBe(EXIT.findings);
   expect(stdout.split("\n").slice(2)).toEqual([
     expect.stringMatching(/^ {2}generated code {5}not fresh, 2 of \d+ files from \d+ schemas:$/),

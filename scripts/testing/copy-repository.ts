@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HOME } from "../home.js";
+
+/** What the maintainer's programs need of the repository. */
+const PARTS = ["conformance", "fixtures", "generated", "package.json", "schema", "scripts", "src"];
+
+/** A copy of the repository that a test may break. */
+export interface RepositoryCopy {
+  readonly root: string;
+  /** Runs `scripts/<name>.ts` of the copy, in the copy. */
+  run(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string };
+  remove(): void;
+}
+
+export function copyRepository(): RepositoryCopy {
+  const root = mkdtempSync(join(tmpdir(), "rollout-wire-copy-"));
+  for (const part of PARTS) cpSync(join(HOME, part), join(root, part), { recursive: true });
+  symlinkSync(join(HOME, "node_modules"), join(root, "node_modules"));
+  return {
+    root,
+    run(name, ...args) {
+      const argv = ["--import", "tsx", `scripts/${name}.ts`, ...args];
+      const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+        cwd: root,
+        encoding: "utf8",
+      });
+      return { status, stdout, stderr };
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}
