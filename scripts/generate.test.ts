@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
@@ -62,6 +62,16 @@ test("a missing and an unexpected file turn it red, and generate mends both", ()
 
   expect(generate().status).toBe(0);
   expect(generate("--check").status).toBe(0);
+});
+
+test("a link in the place of a generated file is replaced, not written through", () => {
+  rmSync(join(copy.root, "generated/typescript/index.js"));
+  symlinkSync(join(copy.root, "package.json"), join(copy.root, "generated/typescript/index.js"));
+  const manifest = readFileSync(join(copy.root, "package.json"), "utf8");
+  expect(generate("--check").status).toBe(1);
+  expect(generate().status).toBe(0);
+  expect(generate("--check").status).toBe(0);
+  expect(readFileSync(join(copy.root, "package.json"), "utf8")).toBe(manifest);
 });
 
 test("a schema that is not JSON is one line and exit 1", () => {

@@ -30,12 +30,13 @@ await runScript(
         return EXIT.findings;
       }
     } else {
-      for (const { kind, path } of differences) {
-        if (kind === "unexpected") rmSync(join(HOME, path));
-      }
-      for (const { path, text } of files) {
+      const texts = new Map(files.map(({ path, text }) => [path, text]));
+      for (const { path } of differences) {
+        // Removed first in any case: a link would be written through.
+        rmSync(join(HOME, path), { force: true });
+        const text = texts.get(path);
+        if (text === undefined) continue;
         mkdirSync(dirname(join(HOME, path)), { recursive: true });
-        rmSync(join(HOME, path), { force: true }); // a link would be written through
         writeFileSync(join(HOME, path), text);
       }
     }

@@ -1,6 +1,6 @@
 import { EXIT, UserError } from "../../src/user-error.js";
 import { type Definition, type Definitions, definitionOf } from "./link-definitions.js";
-import { formatTest } from "./python/format-test.js";
+import { formatFailure } from "./python/format-failure.js";
 import { pythonName } from "./python/python-name.js";
 import { translatePattern } from "./python/translate-pattern.js";
 import { ANNOTATIONS, type SchemaNode, typesOf } from "./schema-node.js";
@@ -70,7 +70,7 @@ function assertNode(node: SchemaNode, place: string, depth = 0): void {
     if ("refused" in translated)
       throw refuse(place, `has the pattern ${node.pattern}: ${translated.refused}`);
   }
-  if (node.format !== undefined && formatTest(node.format, "", () => "") === undefined) {
+  if (node.format !== undefined && formatFailure(node.format, "", () => "") === undefined) {
     throw refuse(place, `has the format "${node.format}"`);
   }
   for (const [name, child] of Object.entries(node.properties ?? {})) {

@@ -1,5 +1,5 @@
 import { type SchemaNode, type TypeName, typesOf } from "../schema-node.js";
-import { type AddPattern, formatTest } from "./format-test.js";
+import { type AddPattern, formatFailure } from "./format-failure.js";
 import { pythonLiteral, pythonString } from "./python-literal.js";
 
 /** A Python expression that is true when `keyword` fails. */
@@ -59,8 +59,8 @@ export function typedConditions(
     const test = `${addPattern(node.pattern)}.search(${value}) is None`;
     add("string", "pattern", test, `must match the pattern ${node.pattern}`);
   }
-  const formatFailure = node.format && formatTest(node.format, value, addPattern);
-  if (formatFailure) add("string", "format", formatFailure, `must match the format ${node.format}`);
+  const failure = node.format && formatFailure(node.format, value, addPattern);
+  if (failure) add("string", "format", failure, `must match the format ${node.format}`);
   bound("number", "minimum", `${value} <`, (n) => `must be >= ${n}`);
   bound("number", "maximum", `${value} >`, (n) => `must be <= ${n}`);
   bound("number", "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);

@@ -7,7 +7,7 @@ import {
   typedConditions,
   typeTest,
 } from "./conditions.js";
-import type { AddPattern } from "./format-test.js";
+import type { AddPattern } from "./format-failure.js";
 import { pythonString } from "./python-literal.js";
 import { isClass, type PythonModel } from "./python-model.js";
 import { snakeCase } from "./python-name.js";

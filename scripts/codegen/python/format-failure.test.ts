@@ -1,10 +1,10 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { expect, test } from "vitest";
 import { ExtraRepository } from "../testing/extra-repository.js";
-import { formatTest } from "./format-test.js";
+import { formatFailure } from "./format-failure.js";
 
 const FORMATS = Object.keys(fullFormats).filter(
-  (format) => formatTest(format, "", () => "") !== undefined,
+  (format) => formatFailure(format, "", () => "") !== undefined,
 );
 
 /** A schema with one field per format. */
