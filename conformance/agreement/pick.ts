@@ -3,8 +3,8 @@ import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 
 /** One of `values`, each as likely. Throws when there are none. */
 export function pick<T>(values: readonly T[], random: RandomGenerator): T {
+  if (values.length === 0) throw new Error("nothing to pick from");
   const index = uniformInt(random, 0, values.length - 1);
-  const [value] = values.slice(index, index + 1);
-  if (value === undefined && values.length === 0) throw new Error("nothing to pick from");
-  return value as T;
+  for (const value of values.slice(index)) return value;
+  throw new RangeError(`no value at ${index} of ${values.length}`);
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { isDpoRecord, isPpoRecord } from "#generated/index.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
 import { toDpoTrainingRecord } from "../../src/export/to-dpo-training-record.js";
 import { toPpoTrainingRecords } from "../../src/export/to-ppo-training-records.js";
@@ -7,43 +9,28 @@ import { hashMatchesTask } from "./hash-matches-task.js";
 const good = createBranch();
 const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
 
-/** Two flat records with one hash, which is that of the first one's prompt. */
-const ppo = {
-  prompt: "What is 2+2?",
-  completion: "four",
-  reward: 0.8,
-  tool_call_sequence: [],
-  provenance: {
-    source: "wasmagent-rollout",
-    rollout_id: "agent-123-1700000000000",
-    branch_index: 0,
-    objective_score: 1,
-    exported_at_ms: 1700000000000,
-    n_gram_hash: "52cb6b5e4a038af1",
-  },
-};
-const dpo = {
-  prompt: "Write a sort function",
-  chosen: "function sort(arr) { return [...arr].sort((a,b) => a-b); }",
-  rejected: "",
-  tool_call_sequence: [],
-  provenance: {
-    source: "wasmagent-rollout",
-    rollout_id: "agent-123-1700000000000",
-    chosen_branch: 0,
-    rejected_branch: 2,
-    objective_score: { chosen: 1, rejected: 0 },
-    exported_at_ms: 1700000000000,
-    n_gram_hash: "52cb6b5e4a038af1",
-  },
-};
+/** A fixture: a record, and for an invalid one what is expected of it. */
+function readFixture(path: string) {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), "utf8"));
+}
+
+/** The examples that the elizaOS plugin publishes: one hash, which is that of the first prompt. */
+const { record: ppo } = readFixture("valid/PpoRecord/plugin-example.json");
+const { record: dpo, expect: expected } = readFixture(
+  "invalid/DpoRecord/hash-of-another-task.json",
+);
 
 describe("Layer 2", () => {
+  test("both published examples are valid in structure", () => {
+    expect([isPpoRecord(ppo), isDpoRecord(dpo)]).toEqual([true, true]);
+  });
+
   test("the hash of the prompt", () => {
     expect(hashMatchesTask.check(ppo, "PpoRecord")).toEqual([]);
   });
 
   test("the hash of another prompt", () => {
+    expect(expected).toEqual([{ pointer: "/provenance/n_gram_hash", rule: hashMatchesTask.id }]);
     expect(hashMatchesTask.check(dpo, "DpoRecord")).toEqual([
       {
         pointer: "/provenance/n_gram_hash",
