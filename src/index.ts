@@ -12,12 +12,12 @@ export {
 export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/g3-finding.js";
 export { type EvalItemOptions, readEvalItems } from "./decontamination/read-eval-items.js";
 export { validateG3 } from "./decontamination/validate-g3.js";
+export type { OmissionReason, UnreadableToolEvent } from "./export/build-rollout.js";
 export type { ExportOptions } from "./export/export-options.js";
 export {
   type ExportedRollouts,
   type ExportRolloutsOptions,
   exportRollouts,
-  type UnreadableToolEvent,
 } from "./export/export-rollouts.js";
 export { groupByRollout } from "./export/group-by-rollout.js";
 export {

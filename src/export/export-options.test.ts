@@ -11,6 +11,7 @@ test("now and the format's weights by default", () => {
   expect(resolveExportOptions()).toEqual({
     exportedAtMs: 1_700_000_000_000,
     weights: DEFAULT_WEIGHTS,
+    seed: 0,
   });
 });
 

@@ -7,16 +7,18 @@ export interface ExportOptions {
   readonly exportedAtMs: EpochMilliseconds;
   /** Weights by which the branches were scored; they normalise the reward of Layer 3. */
   readonly weights: ScoreWeights;
+  /** Seed of whatever a target draws at random, such as which answer comes first. Any integer. */
+  readonly seed: number;
 }
 
 /**
- * Options with their defaults: now, and the weights of the format. Throws RangeError when
+ * Options with their defaults: now, the weights of the format, and seed 0. Throws RangeError when
  * `exportedAtMs` is no whole number from 0.
  */
 export function resolveExportOptions(options: Partial<ExportOptions> = {}): ExportOptions {
-  const { exportedAtMs = Date.now(), weights = DEFAULT_WEIGHTS } = options;
+  const { exportedAtMs = Date.now(), weights = DEFAULT_WEIGHTS, seed = 0 } = options;
   if (!isEpochMilliseconds(exportedAtMs)) {
     throw new RangeError(`exportedAtMs must be whole milliseconds from 0, is ${exportedAtMs}`);
   }
-  return { exportedAtMs, weights };
+  return { exportedAtMs, weights, seed };
 }

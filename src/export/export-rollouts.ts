@@ -1,74 +1,69 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
+import {
+  buildRollout,
+  OMISSION_REASONS,
+  type OmissionReason,
+  type UnreadableToolEvent,
+} from "./build-rollout.js";
 import { type ExportOptions, resolveExportOptions } from "./export-options.js";
 import { groupByRollout } from "./group-by-rollout.js";
-import { inBranchOrder } from "./in-branch-order.js";
-import { readToolEvents } from "./read-tool-events.js";
-import { PAIR_REASONS, type PairReason, selectPair } from "./select-pair.js";
-import { type DpoOf, type PpoOf, type TargetId, targets } from "./targets/index.js";
+import { type RecordOf, type TargetId, targets } from "./targets/index.js";
 
 export interface ExportRolloutsOptions<Id extends TargetId> extends Partial<ExportOptions> {
   readonly target: Id;
 }
 
-/** A tool event that is neither a call nor a result, and is therefore in no conversation. */
-export interface UnreadableToolEvent {
-  readonly rolloutId: string;
-  readonly branchIndex: number;
-  /** Index in the branch's `tool_call_sequence`. */
-  readonly eventIndex: number;
-}
-
-export interface ExportedRollouts<Id extends TargetId> {
+export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft extends object> {
   /** One record per pair, in order of first appearance of the rollouts. */
-  readonly dpo: readonly DpoOf<Id>[];
+  readonly dpo: readonly Dpo[];
   /** One record per branch: rollouts in order of first appearance, branches by branch_index. */
-  readonly ppo: readonly PpoOf<Id>[];
-  /** Number of rollouts: `dpo` and `notPaired` together account for each. */
+  readonly ppo: readonly Ppo[];
+  /** One record per demonstration, in order of first appearance of the rollouts. */
+  readonly sft: readonly Sft[];
+  /** Number of rollouts. */
   readonly rollouts: number;
   /** How many rollouts gave no pair, by reason; only reasons that occurred, in their own order. */
-  readonly notPaired: ReadonlyMap<PairReason, number>;
+  readonly notPaired: ReadonlyMap<OmissionReason, number>;
+  /** How many rollouts gave no demonstration, by reason. */
+  readonly notDemonstrated: ReadonlyMap<OmissionReason, number>;
   /** Tool events that the records leave out; none when the target carries them as they came. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
 }
 
 /**
- * Exports ranked branches, of any number of rollouts and in any order, to DPO and PPO records of a
- * target. All in memory. All records bear the same `exportedAtMs`, now by default.
+ * Exports ranked branches, of any number of rollouts and in any order, to the records of a target.
+ * All in memory. All records bear the same `exportedAtMs`, now by default.
  *
  * The branches are taken to be valid, in structure and in semantics: of branches that disagree on
  * their rollout's task, or share a branch_index, nobody can say which pair is right.
  */
 export function exportRollouts<Id extends TargetId>(
   branches: Iterable<RolloutBranchRecord>,
-  { target: id, ...rest }: ExportRolloutsOptions<Id>,
-): ExportedRollouts<Id> {
-  const target = targets[id];
+  options: ExportRolloutsOptions<Id>,
+): ExportedRollouts<RecordOf<Id, "toDpo">, RecordOf<Id, "toPpo">, RecordOf<Id, "toSft">>;
+export function exportRollouts(
+  branches: Iterable<RolloutBranchRecord>,
+  { target: id, ...rest }: ExportRolloutsOptions<TargetId>,
+): ExportedRollouts<object, object, object> {
   const options = resolveExportOptions(rest);
-  const rollouts = [...groupByRollout(branches).values()].map(inBranchOrder);
-  const ordered = rollouts.flat();
-  const selections = rollouts.map(selectPair);
-  const pairs = selections.map(({ pair }) => pair).filter((pair) => pair !== undefined);
+  const built = [...groupByRollout(branches).values()].map((rollout) =>
+    buildRollout(rollout, targets[id], options),
+  );
   return {
-    dpo: pairs.map((pair) => target.toDpo(pair, options)),
-    ppo: ordered.map((branch) => target.toPpo(branch, options)),
-    rollouts: rollouts.length,
-    notPaired: countReasons(selections.map(({ reason }) => reason)),
-    unreadableToolEvents: target.readsToolEvents ? ordered.flatMap(findUnreadableToolEvents) : [],
+    dpo: built.flatMap(({ records }) => records.dpo),
+    ppo: built.flatMap(({ records }) => records.ppo),
+    sft: built.flatMap(({ records }) => records.sft),
+    rollouts: built.length,
+    notPaired: countReasons(built.map(({ omitted }) => omitted.dpo)),
+    notDemonstrated: countReasons(built.map(({ omitted }) => omitted.sft)),
+    unreadableToolEvents: built.flatMap((rollout) => rollout.unreadableToolEvents),
   };
 }
 
-function countReasons(found: readonly (PairReason | undefined)[]): Map<PairReason, number> {
-  const counts = PAIR_REASONS.map((reason): [PairReason, number] => [
+function countReasons(found: readonly (OmissionReason | undefined)[]): Map<OmissionReason, number> {
+  const counts = OMISSION_REASONS.map((reason): [OmissionReason, number] => [
     reason,
     found.filter((other) => other === reason).length,
   ]);
   return new Map(counts.filter(([, count]) => count > 0));
-}
-
-function findUnreadableToolEvents(branch: RolloutBranchRecord): UnreadableToolEvent[] {
-  return readToolEvents(branch.tool_call_sequence).unreadable.map((eventIndex) => ({
-    rolloutId: branch.rollout_id,
-    branchIndex: branch.branch_index,
-    eventIndex,
-  }));
 }

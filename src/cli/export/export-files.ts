@@ -37,7 +37,7 @@ export interface ExportOutcome {
   /** Undefined without an evaluation set, and when the input has errors. */
   readonly decontamination: Decontamination | undefined;
   /** What was written; undefined when an error forbade it. */
-  readonly exported: ExportedRollouts<TargetId> | undefined;
+  readonly exported: ExportedRollouts<object, object, object> | undefined;
 }
 
 /** Records that become one piece of text: few enough that no string grows too long. */

@@ -3,18 +3,24 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { toJsonl } from "../../records/to-jsonl.js";
+import { resolveExportOptions } from "../export-options.js";
 import { findUnexportable, MAX_NESTING } from "../find-unexportable.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { isTargetId, targets } from "./index.js";
 
-const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 } };
+const options = resolveExportOptions({ exportedAtMs: 0 });
 
 /** All that a target makes of one branch. */
 function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
   if (!isTargetId(id)) throw new TypeError(`no target: ${id}`);
-  const { toDpo, toPpo } = targets[id];
-  return [toDpo({ chosen: branch, rejected: branch }, options), toPpo(branch, options)];
+  const { toDpo, toPpo, toSft } = targets[id];
+  const records = [
+    toDpo?.({ chosen: branch, rejected: branch }, options),
+    toPpo?.(branch, options),
+    toSft?.(branch, options),
+  ];
+  return records.filter((record) => record !== undefined);
 }
 
 test("every target is called as its file is", () => {

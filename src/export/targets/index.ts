@@ -7,14 +7,14 @@ const all = { training, wire };
 /** What `--target` takes. */
 export type TargetId = keyof typeof all;
 
-/** Record that a target writes for a pair. */
-export type DpoOf<Id extends TargetId> = ReturnType<(typeof all)[Id]["toDpo"]>;
-
-/** Record that a target writes for a branch. */
-export type PpoOf<Id extends TargetId> = ReturnType<(typeof all)[Id]["toPpo"]>;
+/** Record that a target's builder makes; never when the target has no such builder. */
+export type RecordOf<Id extends TargetId, Builder extends "toDpo" | "toPpo" | "toSft"> =
+  (typeof all)[Id] extends Record<Builder, (...args: never) => infer Built extends object>
+    ? Built
+    : never;
 
 /** Every format to export to, by its id. */
-export const targets: { readonly [Id in TargetId]: ExportTarget<DpoOf<Id>, PpoOf<Id>> } = all;
+export const targets: Readonly<Record<TargetId, ExportTarget>> = all;
 
 /** Whether a target is called `id`. */
 export function isTargetId(id: string): id is TargetId {

@@ -1,9 +1,18 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
 import type { ExportOptions } from "../export-options.js";
+import type { ConversationObstacle } from "../find-obstacle.js";
 import type { PreferencePair } from "../select-pair.js";
 
-/** A format to export to: how it writes a pair, and how it writes a branch. Pure functions. */
-export interface ExportTarget<Dpo extends object, Ppo extends object> {
+/** What a file of an export holds: pairs, rewards, or demonstrations to imitate. */
+export const OUTPUT_KINDS = ["dpo", "ppo", "sft"] as const;
+
+export type OutputKind = (typeof OUTPUT_KINDS)[number];
+
+/**
+ * A format to export to: one pure function for each kind of file that it writes, and none for a kind
+ * that it does not know.
+ */
+export interface ExportTarget {
   /** What `--target` calls it; also its file's name. */
   readonly id: string;
   readonly purpose: string;
@@ -12,6 +21,15 @@ export interface ExportTarget<Dpo extends object, Ppo extends object> {
    * a result; otherwise it carries all of them as they came.
    */
   readonly readsToolEvents: boolean;
-  toDpo(pair: PreferencePair, options: ExportOptions): Dpo;
-  toPpo(branch: RolloutBranchRecord, options: ExportOptions): Ppo;
+  /**
+   * Why the trainer would refuse or misread the conversation of a branch, which is then left out and
+   * counted; undefined when it would not. Absent: the format holds every conversation.
+   */
+  findObstacle?(branch: RolloutBranchRecord): ConversationObstacle | undefined;
+  /** Record of the best and the worst branch of a rollout; asks `findObstacle` for the chosen one. */
+  toDpo?(pair: PreferencePair, options: ExportOptions): object;
+  /** Record of any branch. */
+  toPpo?(branch: RolloutBranchRecord, options: ExportOptions): object;
+  /** Record of a branch that is worth imitating: see `selectDemonstration`. */
+  toSft?(branch: RolloutBranchRecord, options: ExportOptions): object;
 }

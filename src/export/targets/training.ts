@@ -1,12 +1,11 @@
-import type { DpoTrainingRecord, PpoTrainingRecord } from "#generated/index.js";
 import { createDpoTrainingRecord } from "../to-dpo-training-record.js";
 import { createPpoTrainingRecord } from "../to-ppo-training-records.js";
 import type { ExportTarget } from "./target.js";
 
-export const training: ExportTarget<DpoTrainingRecord, PpoTrainingRecord> = {
+export const training = {
   id: "training",
   purpose: "Layer 3: whole conversations with a normalised reward",
   readsToolEvents: true,
   toDpo: createDpoTrainingRecord,
   toPpo: createPpoTrainingRecord,
-};
+} satisfies ExportTarget;

@@ -1,12 +1,11 @@
-import type { DpoRecord, PpoRecord } from "#generated/index.js";
 import { createDpoRecord } from "../to-dpo-record.js";
 import { createPpoRecord } from "../to-ppo-records.js";
 import type { ExportTarget } from "./target.js";
 
-export const wire: ExportTarget<DpoRecord, PpoRecord> = {
+export const wire = {
   id: "wire",
   purpose: "Layer 2: flat prompts and answers with the raw reward",
   readsToolEvents: false,
   toDpo: createDpoRecord,
   toPpo: createPpoRecord,
-};
+} satisfies ExportTarget;

@@ -1,0 +1,19 @@
+import type { RolloutBranch } from "#generated/index.js";
+import { readTurns } from "./read-turns.js";
+
+/** Why chat templates and trainers cannot render a conversation. */
+export const CONVERSATION_OBSTACLES = ["unanswered-call", "stray-result"] as const;
+
+export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
+
+/**
+ * The first thing in a branch that the chat format of trainers has no place for: a result that answers
+ * no call of the branch (`stray-result`), or a call whose tool never returned (`unanswered-call`).
+ * Undefined when every call has its result and every result its call.
+ */
+export function findObstacle(branch: RolloutBranch): ConversationObstacle | undefined {
+  const turns = readTurns(branch.tool_call_sequence);
+  if (turns.some(({ strayResults }) => strayResults.length > 0)) return "stray-result";
+  const answered = turns.every(({ calls }) => calls.every(({ result }) => result !== undefined));
+  return answered ? undefined : "unanswered-call";
+}
