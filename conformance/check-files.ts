@@ -1,7 +1,8 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { displayName, type InputSource } from "../src/records/input-source.js";
-import { type RecordLine, readRecords } from "../src/records/read-records.js";
+import { readRecords } from "../src/records/read-records.js";
 import { requireFiles } from "../src/records/require-files.js";
+import type { RecordLine } from "../src/records/to-record-line.js";
 import { checkRecord } from "./check-record.js";
 import type { FindingList } from "./finding-list.js";
 

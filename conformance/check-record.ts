@@ -1,6 +1,6 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { checkStructure } from "../src/records/check-structure.js";
-import type { RecordLine } from "../src/records/read-records.js";
+import type { RecordLine } from "../src/records/to-record-line.js";
 import type { Finding } from "./finding.js";
 import { rules } from "./index.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ParsedRecord } from "../src/records/read-records.js";
+import type { ParsedRecord } from "../src/records/to-record-line.js";
 import type { RecordFault } from "./check-record.js";
 import { type FindingLimits, FindingList } from "./finding-list.js";
 

@@ -1,6 +1,6 @@
 import { packageVersion } from "../src/package-version.js";
 import { locatePointers } from "../src/records/locate-pointers.js";
-import type { RecordLine } from "../src/records/read-records.js";
+import type { RecordLine } from "../src/records/to-record-line.js";
 import type { RecordFault } from "./check-record.js";
 import type { Finding, Severity } from "./finding.js";
 import type { Report } from "./reporters/reporter.js";

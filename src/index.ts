@@ -37,13 +37,9 @@ export { inferEntryType } from "./records/infer-entry-type.js";
 export type { InputSource } from "./records/input-source.js";
 export type { JsonObject } from "./records/json-object.js";
 export type { LineFault } from "./records/parse-line.js";
-export {
-  type FaultyLine,
-  type ParsedRecord,
-  type RecordLine,
-  readRecords,
-} from "./records/read-records.js";
+export { readRecords } from "./records/read-records.js";
 export { toJsonl } from "./records/to-jsonl.js";
+export type { FaultyLine, ParsedRecord, RecordLine } from "./records/to-record-line.js";
 export { normaliseReward } from "./scoring/normalise-reward.js";
 export { type ScoreParts, totalScore } from "./scoring/total-score.js";
 export { DEFAULT_WEIGHTS, maxTotalScore, type ScoreWeights } from "./scoring/weights.js";

@@ -1,42 +1,88 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { type Duplex, pipeline, Readable } from "node:stream";
+import * as zlib from "node:zlib";
 import { UserError } from "../user-error.js";
 import { displayName, type InputSource, STDIN } from "./input-source.js";
 import { toReadError } from "./to-read-error.js";
 
-/** First bytes of every gzip file (RFC 1952, section 2.3.1). */
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+/** Bytes per read: large enough that the cost per chunk is lost in that of its lines. */
+const CHUNK_BYTES = 2 ** 20;
+
+/** How packed files begin, and what unpacks them. */
+const PACKINGS: readonly {
+  readonly magic: Buffer;
+  readonly createUnpacker: (file: string) => Duplex;
+}[] = [
+  // RFC 1952, section 2.3.1.
+  {
+    magic: Buffer.from([0x1f, 0x8b]),
+    createUnpacker: () => zlib.createGunzip({ chunkSize: CHUNK_BYTES }),
+  },
+  // RFC 8878, section 3.1.1.
+  { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), createUnpacker: createZstdUnpacker },
+];
+const HEAD_LENGTH = Math.max(...PACKINGS.map(({ magic }) => magic.length));
+
+export interface OpenInputOptions {
+  /** Is called with every chunk as it is stored, before it is unpacked. */
+  readonly onStored?: ((chunk: Uint8Array) => void) | undefined;
+}
 
 /**
- * The bytes of `file`, unpacked when they are gzip, whatever the file is called; `-` is standard
- * input.
+ * The bytes of `file`, unpacked when they are gzip or zstd, whatever the file is called; `-` is
+ * standard input.
  *
- * Throws UserError (exit 3) when the file is missing, a directory, unreadable, damaged gzip, or
- * binary: a NUL byte in its first block.
+ * Throws UserError (exit 3) when the file is missing, a directory, unreadable, damaged, or binary (a
+ * NUL byte in its first block), and for zstd where Node has none (before 22.15).
  */
-export async function* openInput(file: string, source: InputSource): AsyncGenerator<Uint8Array> {
-  const stored = file === STDIN ? source.stdin : createReadStream(resolve(source.cwd, file));
+export async function* openInput(
+  file: string,
+  source: InputSource,
+  { onStored = () => {} }: OpenInputOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const stored =
+    file === STDIN
+      ? source.stdin
+      : createReadStream(resolve(source.cwd, file), { highWaterMark: CHUNK_BYTES });
   try {
-    yield* refuseBinary(file, unpack(toBytes(stored)));
+    yield* refuseBinary(file, unpack(file, toBytes(stored, onStored)));
   } catch (error) {
     throw toReadError(file, error);
   }
 }
 
-async function* toBytes(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+async function* toBytes(
+  chunks: AsyncIterable<Uint8Array | string>,
+  onStored: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    onStored(bytes);
+    yield bytes;
+  }
 }
 
-async function* unpack(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const head = await readHead(chunks, GZIP_MAGIC.length);
+async function* unpack(
+  file: string,
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const head = await readHead(chunks, HEAD_LENGTH);
   const all = prepend(head, chunks);
-  if (!head.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC)) return yield* all;
-  const gunzip = createGunzip();
-  // Errors of either stream come out of `gunzip` below; the callback only keeps them from throwing.
-  pipeline(Readable.from(all, { objectMode: false }), gunzip, () => {});
-  yield* gunzip;
+  const packing = PACKINGS.find(({ magic }) => head.subarray(0, magic.length).equals(magic));
+  if (packing === undefined) return yield* all;
+  const unpacker = packing.createUnpacker(file);
+  // Errors of either stream come out of `unpacker` below; the callback only keeps them from throwing.
+  pipeline(Readable.from(all, { objectMode: false }), unpacker, () => {});
+  yield* unpacker;
+}
+
+function createZstdUnpacker(file: string): Duplex {
+  const create: unknown = Reflect.get(zlib, "createZstdDecompress");
+  if (typeof create !== "function") {
+    throw new UserError(`${displayName(file)}: zstd needs Node 22.15 or later: unpack it first`);
+  }
+  return create({ chunkSize: CHUNK_BYTES });
 }
 
 /** A pipe may give its bytes one by one: reads until there are `length` of them or no more. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
-import { type RecordLine, readRecords } from "./read-records.js";
+import { readRecords } from "./read-records.js";
+import type { RecordLine } from "./to-record-line.js";
 
 let cwd = "";
 beforeAll(() => {

@@ -1,37 +1,12 @@
-import { constants } from "node:buffer";
-import { formatCount } from "./format-count.js";
 import { displayName, type InputSource, processSource } from "./input-source.js";
-import type { JsonObject } from "./json-object.js";
 import { openInput } from "./open-input.js";
-import { type LineFault, parseLine } from "./parse-line.js";
-import { type SourceLine, splitLines } from "./split-lines.js";
-
-interface Place {
-  /** The file as the user named it, or `<stdin>`. */
-  readonly file: string;
-  /** From 1; blank lines count. */
-  readonly line: number;
-  /** Length of the line without its line break; 0 when it is too long to be held. */
-  readonly byteLength: number;
-}
-
-/** A line that holds a JSON object, with its text so that a finding can be given a column. */
-export interface ParsedRecord extends Place {
-  readonly text: string;
-  readonly value: JsonObject;
-}
-
-/** A line that holds none. */
-export interface FaultyLine extends Place {
-  readonly fault: LineFault;
-}
-
-export type RecordLine = ParsedRecord | FaultyLine;
+import { splitLines } from "./split-lines.js";
+import { type RecordLine, toRecordLine } from "./to-record-line.js";
 
 /**
  * Streams the lines of JSONL files that are not blank, file by file, in batches of at most one
- * chunk of the stream. Gzip is unpacked, and `-` is standard input. A bad line is a result; a file
- * that cannot be read throws UserError (exit 3).
+ * chunk of the stream. Gzip and zstd are unpacked, and `-` is standard input. A bad line is a result;
+ * a file that cannot be read throws UserError (exit 3).
  */
 export async function* readRecords(
   files: readonly string[],
@@ -43,14 +18,3 @@ export async function* readRecords(
     }
   }
 }
-
-function toRecordLine(file: string, { line, bytes }: SourceLine): RecordLine {
-  if (bytes === undefined) return { file, line, byteLength: 0, fault: TOO_LONG };
-  return { file, line, byteLength: bytes.length, ...parseLine(bytes) };
-}
-
-const TOO_LONG: LineFault = {
-  id: "json",
-  column: 1,
-  message: `line of more than ${formatCount(constants.MAX_STRING_LENGTH, "byte")}: longer than a string can be`,
-};

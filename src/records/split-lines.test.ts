@@ -7,7 +7,8 @@ import {
   uint8Array,
 } from "fast-check";
 import { expect, test } from "vitest";
-import { type SourceLine, splitLines } from "./split-lines.js";
+import type { SourceLine } from "./block-lines.js";
+import { splitLines } from "./split-lines.js";
 
 async function* toChunks(...chunks: (Uint8Array | string)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Buffer.from(chunk);

@@ -20,8 +20,9 @@ export function toReadError(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
     return error;
   }
-  if (error.code.startsWith("Z_")) {
-    return new UserError(`${displayName(file)}: damaged gzip data: ${error.message}`);
+  if (/^Z_|^ZSTD_/.test(error.code)) {
+    const packing = error.code.startsWith("Z_") ? "gzip" : "zstd";
+    return new UserError(`${displayName(file)}: damaged ${packing} data: ${error.message}`);
   }
   if (!("syscall" in error)) return error;
   return new UserError(`${displayName(file)}: ${REASONS[error.code] ?? error.message}`);

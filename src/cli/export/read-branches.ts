@@ -4,7 +4,7 @@ import type { FindingList } from "../../../conformance/finding-list.js";
 import { findUnexportable } from "../../export/find-unexportable.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import type { InputSource } from "../../records/input-source.js";
-import type { ParsedRecord, RecordLine } from "../../records/read-records.js";
+import type { ParsedRecord, RecordLine } from "../../records/to-record-line.js";
 
 /** A task of a rollout with the first line that has it. */
 export interface TaskLine {
