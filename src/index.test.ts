@@ -4,16 +4,24 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBranch } from "./export/testing/create-branch.js";
 import {
+  allPass,
+  buildPasses,
   type EvalItemOptions,
   type ExportRolloutsOptions,
   exportRollouts,
   type FaultyLine,
+  findUnrankable,
   type G3Options,
   inferEntryType,
   isRolloutBranchRecord,
+  type Judge,
+  type ObjectiveVerifier,
   type PairSelection,
   type ParsedRecord,
+  type RankedRollout,
   type RolloutBranchRecord,
+  rankBranches,
+  rankScored,
   readEvalItems,
   readRecords,
   selectPair,
@@ -22,6 +30,7 @@ import {
   type UnreadableToolEvent,
   validateG3,
 } from "./index.js";
+import { createCaptured } from "./scoring/testing/create-captured.js";
 
 let file = "";
 let evalFile = "";
@@ -77,4 +86,19 @@ test("their tasks are compared with an evaluation set", async () => {
   const items = await readEvalItems(evalFile, options);
   const tasks = branches.map(({ task }, index) => ({ id: `${index}`, text: task }));
   expect(validateG3(tasks, items, options).map(({ task }) => task)).toEqual(["0", "1"]);
+});
+
+test("captured branches are ranked, with a judge or without", async () => {
+  const answers: ObjectiveVerifier = ({ final_answer }) => (final_answer === "" ? "fail" : "pass");
+  const verifier = allPass([buildPasses, answers]);
+  const judge: Judge = async ({ final_answer }) => final_answer.length;
+  const branches = ["4", "four", "five"].map((final_answer, branch_index) =>
+    createCaptured({ branch_index, final_answer, build_result: { ok: branch_index < 2 } }),
+  );
+  expect(findUnrankable(branches, verifier)).toEqual([]);
+  const unjudged = rankScored(branches, { verifier });
+  expect(unjudged.map(({ total_score }) => total_score)).toEqual([1.15, 1.15, 0.15]);
+  const ranked: RankedRollout = await rankBranches(branches, { verifier, judge });
+  const { pair } = selectPair(ranked.branches);
+  expect([pair?.chosen.final_answer, pair?.rejected.final_answer]).toEqual(["four", "five"]);
 });

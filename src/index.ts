@@ -40,7 +40,19 @@ export type { LineFault } from "./records/parse-line.js";
 export { readRecords } from "./records/read-records.js";
 export { toJsonl } from "./records/to-jsonl.js";
 export type { FaultyLine, ParsedRecord, RecordLine } from "./records/to-record-line.js";
+export { allPass } from "./scoring/all-pass.js";
+export { buildPasses } from "./scoring/build-passes.js";
+export { findUnrankable, type UnrankableBranch } from "./scoring/find-unrankable.js";
+export type { Judge, JudgeFailure } from "./scoring/judge-branch.js";
 export { normaliseReward } from "./scoring/normalise-reward.js";
+export type { ObjectiveVerifier } from "./scoring/objective-verifier.js";
+export {
+  type RankBranchesOptions,
+  type RankedRollout,
+  rankBranches,
+} from "./scoring/rank-branches.js";
+export { type RankScoredOptions, rankScored } from "./scoring/rank-scored.js";
+export type { ScoreFault } from "./scoring/score-fault.js";
 export { type ScoreParts, totalScore } from "./scoring/total-score.js";
 export { DEFAULT_WEIGHTS, maxTotalScore, type ScoreWeights } from "./scoring/weights.js";
 export { UserError } from "./user-error.js";

@@ -1,5 +1,5 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { requireOneRollout } from "./require-one-rollout.js";
+import { requireOneRollout } from "../scoring/require-one-rollout.js";
 
 /**
  * The branches of one rollout by branch_index, ascending; a new array. Throws TypeError when they are

@@ -1,5 +1,5 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { requireOneRollout } from "./require-one-rollout.js";
+import { requireOneRollout } from "../scoring/require-one-rollout.js";
 
 /** Why a rollout gives no demonstration, in the order in which the reasons are tested. */
 export const DEMONSTRATION_REASONS = ["unknown-objective", "not-solved", "empty-answer"] as const;

@@ -1,5 +1,5 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { requireOneRollout } from "./require-one-rollout.js";
+import { requireOneRollout } from "../scoring/require-one-rollout.js";
 
 /** Best and worst branch of one rollout. */
 export interface PreferencePair {

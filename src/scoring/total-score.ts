@@ -1,8 +1,6 @@
 import type { ObjectiveScore } from "#generated/index.js";
+import { isJudgeScore, MAX_JUDGE_SCORE } from "./is-judge-score.js";
 import { DEFAULT_WEIGHTS, type ScoreWeights } from "./weights.js";
-
-/** Top of the judge's scale, which begins at 0. */
-export const MAX_JUDGE_SCORE = 10;
 
 /** What counts as the judge's score when there is no judge: the middle of the scale. */
 export const NEUTRAL_JUDGE_SCORE = 5;
@@ -20,7 +18,7 @@ export interface ScoreParts {
  */
 export function totalScore(parts: ScoreParts, weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   const judgeScore = parts.judgeScore ?? NEUTRAL_JUDGE_SCORE;
-  if (!(judgeScore >= 0 && judgeScore <= MAX_JUDGE_SCORE)) {
+  if (!isJudgeScore(judgeScore)) {
     throw new RangeError(`judge score must be from 0 to ${MAX_JUDGE_SCORE}, is ${judgeScore}`);
   }
   return parts.objective * weights.objective + (judgeScore / MAX_JUDGE_SCORE) * weights.judge;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_WEIGHTS, maxTotalScore } from "./weights.js";
+import { DEFAULT_WEIGHTS, maxTotalScore, requireWeights } from "./weights.js";
 
 test("a perfect run scores 1.3 by default", () => {
   expect(DEFAULT_WEIGHTS).toEqual({ objective: 1, judge: 0.3 });
@@ -12,6 +12,8 @@ test.each([
   { objective: -1, judge: 3 },
   { objective: Number.NaN, judge: 1 },
   { objective: Number.POSITIVE_INFINITY, judge: 1 },
+  { objective: Number.MAX_VALUE, judge: Number.MAX_VALUE },
 ])("weights that cannot normalise are refused: %o", (weights) => {
   expect(() => maxTotalScore(weights)).toThrow(RangeError);
+  expect(() => requireWeights(weights)).toThrow(RangeError);
 });

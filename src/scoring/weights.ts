@@ -10,18 +10,20 @@ export interface ScoreWeights {
 export const DEFAULT_WEIGHTS: ScoreWeights = { objective: 1, judge: 0.3 };
 
 /**
- * Score of a perfect run: 1.3 with the default weights.
- *
  * Throws RangeError when a weight is negative or not finite, or when both are 0: no reward could be
  * normalised by them.
  */
-export function maxTotalScore(weights: ScoreWeights = DEFAULT_WEIGHTS): number {
-  const { objective, judge } = weights;
+export function requireWeights({ objective, judge }: ScoreWeights): void {
   const total = objective + judge;
   if (!(objective >= 0 && judge >= 0 && total > 0 && total < Number.POSITIVE_INFINITY)) {
     throw new RangeError(
       `score weights must be finite, from 0 and not both 0: objective ${objective}, judge ${judge}`,
     );
   }
-  return total;
+}
+
+/** Score of a perfect run: 1.3 with the default weights. Throws RangeError as `requireWeights` does. */
+export function maxTotalScore(weights: ScoreWeights = DEFAULT_WEIGHTS): number {
+  requireWeights(weights);
+  return weights.objective + weights.judge;
 }

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from "commander";
+import { expect, test } from "vitest";
+import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
+import { parseWeights } from "./parse-weights.js";
+
+test.each([
+  ["objective=1,judge=0.3", DEFAULT_WEIGHTS],
+  ["judge=.5,objective=2", { objective: 2, judge: 0.5 }],
+  ["objective=0,judge=1e-1", { objective: 0, judge: 0.1 }],
+])("%s", (text, weights) => {
+  expect(parseWeights(text)).toEqual(weights);
+});
+
+const ADVICE = "write objective=NUMBER,judge=NUMBER.";
+
+test.each([
+  ["", `It holds "": ${ADVICE}`],
+  ["1,0.3", `It holds "1": ${ADVICE}`],
+  ["objective=1,judge=0.3,", `It holds "": ${ADVICE}`],
+  ["objective=1,juge=0.3", `It names "juge": ${ADVICE}`],
+  ["objective=1, judge=0.3", `It names " judge": ${ADVICE}`],
+  ["constructor=1", `It names "constructor": ${ADVICE}`],
+  ["objective=1", `It lacks judge: ${ADVICE}`],
+  ["judge=0.3", `It lacks objective: ${ADVICE}`],
+  ["judge=1,objective=1,judge=1", "It gives judge twice."],
+  ["objective=-1,judge=1", 'objective must be a decimal number from 0, is "-1".'],
+  ["objective=NaN,judge=1", 'objective must be a decimal number from 0, is "NaN".'],
+  ["objective=0x1,judge=1", 'objective must be a decimal number from 0, is "0x1".'],
+  ["objective=,judge=1", 'objective must be a decimal number from 0, is "".'],
+  ["objective=1=2,judge=1", 'objective must be a decimal number from 0, is "1=2".'],
+  ["objective=1\n,judge=1", 'objective must be a decimal number from 0, is "1\\n".'],
+  ["objective=1e999,judge=1", "The weights must be finite, and not both 0."],
+  ["objective=0,judge=0", "The weights must be finite, and not both 0."],
+])("not %j", (text, message) => {
+  expect(() => parseWeights(text)).toThrow(new InvalidArgumentError(message));
+});

@@ -1,0 +1,45 @@
+import type { RolloutBranch } from "#generated/index.js";
+import { previewValue } from "../records/preview-value.js";
+import { isJudgeScore, MAX_JUDGE_SCORE } from "./is-judge-score.js";
+import type { ScoredBranch } from "./read-scores.js";
+
+/** Scores one branch from 0 (worst) to 10 (best), by whatever means: a model, people, a heuristic. */
+export type Judge = (branch: RolloutBranch) => number | PromiseLike<number>;
+
+/** A branch that the judge gave no score. */
+export interface JudgeFailure {
+  readonly branchIndex: number;
+  /** What the judge threw; a RangeError when what it gave is no number from 0 to 10. */
+  readonly error: unknown;
+}
+
+/** A branch after the judge was asked; without a new score when that failed. */
+export interface JudgedBranch {
+  readonly scored: ScoredBranch;
+  readonly failure?: JudgeFailure;
+}
+
+/**
+ * Asks the judge, if there is one, about a branch that carries no judge's score yet. Never rejects: that
+ * one branch could not be judged must not cost the others the scores that they were given.
+ */
+export async function judgeBranch(
+  scored: ScoredBranch,
+  judge: Judge | undefined,
+): Promise<JudgedBranch> {
+  const { branch, parts } = scored;
+  if (judge === undefined || parts.judgeScore !== undefined) return { scored };
+  try {
+    const judgeScore = requireJudgeScore(await judge(branch));
+    return { scored: { ...scored, parts: { ...parts, judgeScore } } };
+  } catch (error) {
+    return { scored, failure: { branchIndex: branch.branch_index, error } };
+  }
+}
+
+function requireJudgeScore(value: unknown): number {
+  if (isJudgeScore(value)) return value;
+  throw new RangeError(
+    `judge score must be from 0 to ${MAX_JUDGE_SCORE}, is ${previewValue(value)}`,
+  );
+}
