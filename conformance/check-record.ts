@@ -1,5 +1,6 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { checkStructure } from "../src/records/check-structure.js";
+import type { JsonObject } from "../src/records/json-object.js";
 import type { RecordLine } from "../src/records/to-record-line.js";
 import type { Finding } from "./finding.js";
 import { rules } from "./index.js";
@@ -21,7 +22,12 @@ export function checkRecord(line: RecordLine, type?: EntryTypeName): RecordFault
   if (meant === undefined || structure.faults.length > 0) {
     return structure.faults.map((fault) => ({ ...fault, severity: "error" }));
   }
+  return checkSemantics(line.value, meant);
+}
+
+/** What the semantic rules find in a record that is structurally valid for `type`. */
+export function checkSemantics(record: JsonObject, type: EntryTypeName): RecordFault[] {
   return rules.flatMap(({ id, severity, check }) =>
-    check(line.value, meant).map((fault) => ({ ...fault, id, severity })),
+    check(record, type).map((fault) => ({ ...fault, id, severity })),
   );
 }

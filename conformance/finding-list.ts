@@ -12,12 +12,23 @@ export interface FindingLimits {
   readonly maxWarnings?: number | undefined;
 }
 
+/** What a part of the input gave, as plain data that a worker can send. */
+export interface FindingTally {
+  readonly records: number;
+  readonly bytes: number;
+  /** Findings that are listed, with their places. */
+  readonly findings: readonly Finding[];
+  /** All of them, listed or not. */
+  readonly found: Readonly<Record<Severity, number>>;
+  readonly warningIds: readonly string[];
+}
+
 /**
  * Collects findings: counts all of them, and keeps and locates the first of each severity, so that
  * memory stays bounded whatever the input.
  */
 export class FindingList {
-  readonly #limits: FindingLimits;
+  readonly limits: FindingLimits;
   readonly #findings: Finding[] = [];
   readonly #found = { error: 0, warning: 0 };
   readonly #warningIds = new Set<string>();
@@ -25,7 +36,7 @@ export class FindingList {
   #bytes = 0;
 
   constructor(limits: FindingLimits) {
-    this.#limits = limits;
+    this.limits = limits;
   }
 
   /** Counts a line as checked, with what is wrong with it. */
@@ -63,6 +74,34 @@ export class FindingList {
       message,
     };
     if (this.#count(finding)) this.#findings.push(finding);
+  }
+
+  /** Adds what another list found. Of findings that it did not list, only the number is known. */
+  addTally({ records, bytes, findings, found, warningIds }: FindingTally): void {
+    this.#records += records;
+    this.#bytes += bytes;
+    const unlisted = { ...found };
+    for (const finding of findings) {
+      unlisted[finding.severity] -= 1;
+      const judged = { ...finding, ...this.#judge(finding) };
+      if (this.#count(judged)) this.#findings.push(judged);
+    }
+    const { maxWarnings = Number.POSITIVE_INFINITY } = this.limits;
+    const allowed = Math.min(unlisted.warning, Math.max(0, maxWarnings - this.warnings));
+    this.#found.warning += allowed;
+    this.#found.error += unlisted.error + unlisted.warning - allowed;
+    if (allowed > 0) for (const id of warningIds) this.#warningIds.add(id);
+  }
+
+  /** What was added so far, as plain data. */
+  toTally(): FindingTally {
+    return {
+      records: this.#records,
+      bytes: this.#bytes,
+      findings: this.#findings,
+      found: { ...this.#found },
+      warningIds: this.warningIds,
+    };
   }
 
   get errors(): number {
@@ -104,7 +143,7 @@ export class FindingList {
   }
 
   #judge(fault: RecordFault): RecordFault {
-    const { maxWarnings = Number.POSITIVE_INFINITY } = this.#limits;
+    const { maxWarnings = Number.POSITIVE_INFINITY } = this.limits;
     const tooMany = fault.severity === "warning" && this.warnings >= maxWarnings;
     return tooMany ? { ...fault, severity: "error" } : fault;
   }
@@ -113,11 +152,11 @@ export class FindingList {
   #count({ id, severity }: RecordFault): boolean {
     this.#found[severity] += 1;
     if (severity === "warning") this.#warningIds.add(id);
-    return this.#found[severity] <= this.#limits.maxErrors;
+    return this.#found[severity] <= this.limits.maxErrors;
   }
 
   #listed(severity: Severity): number {
-    return Math.min(this.#found[severity], this.#limits.maxErrors);
+    return Math.min(this.#found[severity], this.limits.maxErrors);
   }
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { schemaHashes } from "../conformance/registry/schema-hashes.js";
@@ -20,7 +21,11 @@ const SAMPLE = {
   input: fromRoot("fixtures/golden/support-desk/input.jsonl"),
   evalItems: fromRoot("fixtures/golden/support-desk/eval-items.jsonl"),
 };
-const OUTPUTS = { dpo: fromRoot("out/dpo.jsonl"), ppo: fromRoot("out/ppo.jsonl") };
+const OUTPUTS = {
+  dpo: fromRoot("out/dpo.jsonl"),
+  ppo: fromRoot("out/ppo.jsonl"),
+  sft: fromRoot("out/sft.jsonl"),
+};
 
 await runScript(
   {
@@ -51,13 +56,14 @@ await runScript(
         evalItems,
         target: "training",
         outputs: OUTPUTS,
+        workers: availableParallelism(),
         maxErrors: DEFAULT_MAX_ERRORS,
       },
       { stdin: process.stdin, cwd: process.cwd() },
     );
     const skipped = "skipped: no evaluation set, give one with --eval-items FILE";
-    stdout.write(`${formatRows(describeExport(outcome, OUTPUTS, skipped))}\n`);
-    if (outcome.exported === undefined) {
+    stdout.write(`${formatRows(describeExport(outcome, skipped))}\n`);
+    if (!outcome.written) {
       printReport(outcome.findings.toReport("start"), "text", { stdout, env: process.env });
       return EXIT.findings;
     }

@@ -1,6 +1,8 @@
+import { availableParallelism } from "node:os";
 import { Option } from "commander";
 import type { FindingLimits } from "../../conformance/finding-list.js";
 import { reporters } from "../../conformance/reporters/index.js";
+import { EXIT, UserError } from "../user-error.js";
 import type { OptionValues } from "./option-values.js";
 import { parseCount } from "./parse-count.js";
 
@@ -26,4 +28,15 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
     maxErrors: options.count("maxErrors"),
     maxWarnings: options.optionalCount("maxWarnings"),
   };
+}
+
+export const workersOption: Option = new Option("--workers <n>", "threads")
+  .argParser(parseCount)
+  .default(availableParallelism(), "one per core");
+
+/** Value of `workersOption`. Throws UserError (exit 2) for 0. */
+export function readWorkers(options: OptionValues): number {
+  const workers = options.count("workers");
+  if (workers < 1) throw new UserError("--workers must be at least 1", EXIT.usage);
+  return workers;
 }

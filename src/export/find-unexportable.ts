@@ -38,17 +38,29 @@ export function findUnexportable(value: unknown): Unexportable | undefined {
 function findFrom(value: unknown, level: number): Unexportable | undefined {
   if (typeof value !== "object" || value === null) return checkScalar(value);
   if (level > MAX_NESTING) return TOO_DEEP;
-  for (const [key, child] of Object.entries(value)) {
-    const found = findFrom(child, level + 1);
-    if (found === undefined) continue;
-    // A pointer of hundreds of tokens would tell nobody more.
-    if (found.id === "nesting-depth" && level > NAMED_LEVELS) return found;
-    return { ...found, pointer: `/${toPointerToken(key)}${found.pointer}` };
+  // Every value of every record passes here, so nothing is made of it that is not needed.
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findFrom(value[index], level + 1);
+      if (found !== undefined) return below(index, found, level);
+    }
+    return undefined;
+  }
+  for (const key in value) {
+    const found = findFrom(Reflect.get(value, key), level + 1);
+    if (found !== undefined) return below(key, found, level);
   }
   return undefined;
 }
 
+function below(key: string | number, found: Unexportable, level: number): Unexportable {
+  // A pointer of hundreds of tokens would tell nobody more.
+  if (found.id === "nesting-depth" && level > NAMED_LEVELS) return found;
+  return { ...found, pointer: `/${toPointerToken(key)}${found.pointer}` };
+}
+
 function checkScalar(value: unknown): Unexportable | undefined {
+  if (typeof value === "string") return undefined;
   const unwritable = findUnwritable(value);
   if (unwritable === undefined) return undefined;
   const message = `beyond the range of numbers, read as ${unwritable.what}: cannot be exported`;

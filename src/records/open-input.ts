@@ -1,28 +1,13 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { type Duplex, pipeline, Readable } from "node:stream";
-import * as zlib from "node:zlib";
+import { pipeline, Readable } from "node:stream";
 import { UserError } from "../user-error.js";
 import { displayName, type InputSource, STDIN } from "./input-source.js";
+import { findPacking, HEAD_LENGTH } from "./packing.js";
 import { toReadError } from "./to-read-error.js";
 
 /** Bytes per read: large enough that the cost per chunk is lost in that of its lines. */
 const CHUNK_BYTES = 2 ** 20;
-
-/** How packed files begin, and what unpacks them. */
-const PACKINGS: readonly {
-  readonly magic: Buffer;
-  readonly createUnpacker: (file: string) => Duplex;
-}[] = [
-  // RFC 1952, section 2.3.1.
-  {
-    magic: Buffer.from([0x1f, 0x8b]),
-    createUnpacker: () => zlib.createGunzip({ chunkSize: CHUNK_BYTES }),
-  },
-  // RFC 8878, section 3.1.1.
-  { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), createUnpacker: createZstdUnpacker },
-];
-const HEAD_LENGTH = Math.max(...PACKINGS.map(({ magic }) => magic.length));
 
 export interface OpenInputOptions {
   /** Is called with every chunk as it is stored, before it is unpacked. */
@@ -69,20 +54,12 @@ async function* unpack(
 ): AsyncGenerator<Uint8Array> {
   const head = await readHead(chunks, HEAD_LENGTH);
   const all = prepend(head, chunks);
-  const packing = PACKINGS.find(({ magic }) => head.subarray(0, magic.length).equals(magic));
+  const packing = findPacking(head);
   if (packing === undefined) return yield* all;
   const unpacker = packing.createUnpacker(file);
   // Errors of either stream come out of `unpacker` below; the callback only keeps them from throwing.
   pipeline(Readable.from(all, { objectMode: false }), unpacker, () => {});
   yield* unpacker;
-}
-
-function createZstdUnpacker(file: string): Duplex {
-  const create: unknown = Reflect.get(zlib, "createZstdDecompress");
-  if (typeof create !== "function") {
-    throw new UserError(`${displayName(file)}: zstd needs Node 22.15 or later: unpack it first`);
-  }
-  return create({ chunkSize: CHUNK_BYTES });
 }
 
 /** A pipe may give its bytes one by one: reads until there are `length` of them or no more. */

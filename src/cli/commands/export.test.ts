@@ -167,7 +167,7 @@ describe("an error leaves the former outputs as they were", () => {
       exitCode: EXIT.findings,
       stdout: validated.stdout,
       stderr: [
-        "  validate           3 branches, 2 rollouts, 2 invalid records, 2 errors, 0 warnings",
+        "  validate           3 branches, 2 invalid records, 2 errors, 0 warnings",
         "  export             nothing written: mend the errors first",
         "",
       ].join("\n"),
@@ -202,8 +202,8 @@ describe("an error leaves the former outputs as they were", () => {
         "",
       ].join("\n"),
       stderr: [
-        "  validate           0 branches, 0 rollouts, 1 invalid record, 3 errors, 0 warnings",
-        "                     1 record is an unranked branch (RolloutBranch): score and rank before the export",
+        "  validate           0 branches, 1 invalid record, 3 errors, 0 warnings",
+        "                     1 record is an unranked branch (RolloutBranch): rank them first",
         "  export             nothing written: mend the errors first",
         "",
       ].join("\n"),
@@ -256,7 +256,7 @@ describe("an error leaves the former outputs as they were", () => {
         `\nin.jsonl:4:${line.indexOf("1e400") + 1}  /tool_call_sequence/0/args/limits/1  beyond the range of numbers, read as Infinity: cannot be exported  (number-range)\n`,
       ),
       stderr: [
-        "  validate           4 branches, 2 rollouts, 1 error, 1 warning (tool-event-dialect)",
+        "  validate           3 branches, 1 invalid record, 1 error, 1 warning (tool-event-dialect)",
         "  export             nothing written: mend the errors first",
         "",
       ].join("\n"),
@@ -274,7 +274,7 @@ describe("an error leaves the former outputs as they were", () => {
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--max-warnings", "1"];
     const { exitCode, stderr } = await folder.run(argv);
     expect(exitCode).toBe(EXIT.findings);
-    expect(stderr).toContain("1 rollout, 1 error, 1 warning (tool-event-dialect)\n");
+    expect(stderr).toContain("2 branches, 1 error, 1 warning (tool-event-dialect)\n");
   });
 
   test("a task that overlaps the evaluation set: gate G3", async () => {
@@ -288,7 +288,7 @@ describe("an error leaves the former outputs as they were", () => {
       stdout: `in.jsonl:1:${column}  /task  rollout "r-1" shares "tell me what the sum of two and" with evaluation item "e-2" (eval.jsonl:2), overlap ratio 1, longest span 10  (g3)\n`,
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
-        "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 overlap",
+        "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 rollout contaminated",
         "  export             nothing written: mend the errors first",
         "",
       ].join("\n"),
@@ -357,14 +357,14 @@ describe("requests that are refused before anything is read", () => {
       usage("output link: is also an input"),
     );
     expect(await folder.run([...argv, "--output-ppo", "dpo.jsonl"])).toEqual(
-      usage("output dpo.jsonl: is named for both outputs"),
+      usage("output dpo.jsonl: is named for two outputs"),
     );
   });
 
   test("an output named as standard output is", async () => {
     folder.write("in.jsonl", toLines(branches));
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--output-dpo", "-"];
-    expect(await folder.run(argv)).toEqual(usage("output -: an export writes files: name one"));
+    expect(await folder.run(argv)).toEqual(usage("output -: this command writes files: name one"));
   });
 
   test("standard input as both the rollouts and the evaluation set", async () => {

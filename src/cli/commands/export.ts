@@ -10,6 +10,7 @@ import { formatRows } from "../format-rows.js";
 import type { OptionValues } from "../option-values.js";
 import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
+import { readRunOptions, runOptions } from "../rollouts/run-options.js";
 import { findingOptions, readFindingLimits } from "../shared-options.js";
 
 /** Exports ranked branches: two files; findings on stdout, the summary on stderr. */
@@ -19,7 +20,7 @@ export const exportCommand: Command = {
   options: [
     new Option(
       "--input <file...>",
-      "JSONL files of RolloutBranchRecord; - is standard input",
+      "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or packed; - is standard input",
     ).makeOptionMandatory(),
     new Option(
       "--eval-items <file>",
@@ -29,17 +30,23 @@ export const exportCommand: Command = {
       "--eval-field <name>",
       `field with an evaluation item's text; by default the first of ${EVAL_FIELDS.join(", ")}`,
     ),
+    new Option("--drop-contaminated", "leave out rollouts that overlap the evaluation set"),
     new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
     new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
     new Option("--output-dpo <file>", "preference pairs").default("dpo.jsonl"),
     new Option("--output-ppo <file>", "reward records").default("ppo.jsonl"),
-    new Option("--target <name>", "what is written: whole conversations, or flat wire records")
+    new Option("--output-sft <file>", "demonstrations").default("sft.jsonl"),
+    new Option("--target <name>", "what is written: for whom, or in which layer of the format")
       .choices(Object.keys(targets))
       .default("training" satisfies TargetId),
     new Option(
       "--exported-at-ms <n>",
       "time in the wire records' provenance; now by default",
     ).argParser(parseCount),
+    new Option("--seed <n>", "seed of what a target draws at random")
+      .argParser(parseCount)
+      .default(0),
+    ...runOptions,
     ...findingOptions,
   ],
   examples: [
@@ -56,28 +63,30 @@ export const exportCommand: Command = {
         EXIT.usage,
       );
     }
-    const outputs = {
-      dpo: options.text("outputDpo"),
-      ppo: options.text("outputPpo"),
-    };
     const outcome = await exportFiles(
       {
         inputs: options.texts("input"),
         evalItems,
         evalField: options.optionalText("evalField"),
         n: options.count("n"),
+        dropContaminated: options.flag("dropContaminated"),
         target: readTarget(options),
         exportedAtMs: options.optionalCount("exportedAtMs"),
-        outputs,
+        seed: options.count("seed"),
+        outputs: {
+          dpo: options.text("outputDpo"),
+          ppo: options.text("outputPpo"),
+          sft: options.text("outputSft"),
+        },
+        ...readRunOptions(options),
         ...readFindingLimits(options),
       },
       context,
     );
-    const { findings, exported } = outcome;
-    printReport(findings.toReport("export"), options.text("format"), context);
+    printReport(outcome.findings.toReport("export"), options.text("format"), context);
     const skipped = "skipped (--allow-missing-g3): the outputs may hold evaluation items";
-    context.stderr.write(formatRows(describeExport(outcome, outputs, skipped)));
-    return exported === undefined ? EXIT.findings : EXIT.ok;
+    context.stderr.write(formatRows(describeExport(outcome, skipped)));
+    return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
 

@@ -156,7 +156,7 @@ describe("a gate that looked at nothing is not green", () => {
 describe("what cannot be read", () => {
   test.each([
     ["a missing file", "none.jsonl", "none.jsonl: no such file\n"],
-    ["a directory", ".", ".: is a directory; name the files in it\n"],
+    ["a pattern without a match", "none*", "none*: matches no file\n"],
   ])("%s is told before anything is read", async (_name, file, stderr) => {
     const first = folder.write("bad.jsonl", bad);
     expect(await folder.run(["validate", first, file])).toEqual({

@@ -1,14 +1,21 @@
 import { Option } from "commander";
 import { entryTypes } from "#generated/index.js";
-import { checkFiles } from "../../../conformance/check-files.js";
 import { describeFindings } from "../../../conformance/describe-findings.js";
 import { FindingList } from "../../../conformance/finding-list.js";
+import { expandInputs } from "../../records/expand-inputs.js";
 import { formatBytes } from "../../records/format-bytes.js";
 import { formatCount } from "../../records/format-count.js";
+import { requireFiles } from "../../records/require-files.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
+import { checkFiles } from "../parallel/check-files.js";
 import { printReport } from "../print-report.js";
-import { findingOptions, readFindingLimits } from "../shared-options.js";
+import {
+  findingOptions,
+  readFindingLimits,
+  readWorkers,
+  workersOption,
+} from "../shared-options.js";
 
 /** Checks records, streaming: findings on stdout, the summary on stderr. */
 export const validate: Command = {
@@ -20,10 +27,12 @@ export const validate: Command = {
       "--type <name>",
       "record type of every line; by default it is told by the shape",
     ).choices(entryTypes.map(({ name }) => name)),
+    workersOption,
     ...findingOptions,
   ],
   examples: [
     "validate rollouts.jsonl",
+    "validate 'rollouts/**/*.jsonl' more-rollouts/",
     "validate --type DpoRecord --max-warnings 0 dpo.jsonl.gz",
     "validate --format json - < rollouts.jsonl",
   ],
@@ -32,9 +41,9 @@ export const validate: Command = {
     const findings = new FindingList(readFindingLimits(options));
     const typeName = options.optionalText("type");
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
-    for await (const _lines of checkFiles(operands, type, findings, context)) {
-      // Each batch is checked on its way here, and needed no longer.
-    }
+    const files = await expandInputs(operands, context);
+    await requireFiles(files, context);
+    await checkFiles({ files, type, workers: readWorkers(options) }, findings, context);
     printReport(findings.toReport("validate"), options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);

@@ -1,84 +1,106 @@
 import { describeFindings } from "../../../conformance/describe-findings.js";
+import { OMISSION_REASONS } from "../../export/build-rollout.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { SummaryRow } from "../format-rows.js";
-import type { Decontamination, ExportOutcome } from "./export-files.js";
-import type { OutputPaths } from "./resolve-outputs.js";
+import { G3_ID } from "../rollouts/contamination.js";
+import type { ReasonCounts } from "../rollouts/rollout-counts.js";
+import type { ExportOutcome } from "./export-files.js";
+
+/** What the records of a file are called, and the rollouts that have none in it. */
+const WORDS = {
+  dpo: { record: "pair", without: "not paired" },
+  ppo: { record: "record", without: "" },
+  sft: { record: "demonstration", without: "not solved" },
+} as const;
 
 /**
  * What an export did, row by row: what was checked, what the tasks were compared with, where the
  * files are, and what is not in them and why. `skipped` is said when there was no evaluation set.
  */
-export function describeExport(
-  outcome: ExportOutcome,
-  outputs: OutputPaths,
-  skipped: string,
-): SummaryRow[] {
-  const { decontamination, exported, input } = outcome;
+export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
+  const { findings, receiver, written } = outcome;
   const validated: SummaryRow = ["validate", describeInput(outcome)];
   const nothing: SummaryRow = ["export", "nothing written: mend the errors first"];
-  if (exported === undefined && decontamination === undefined) {
+  if (!receiver.wantsRollouts || findings.records === 0) {
     return [validated, ...describeUnranked(outcome), nothing];
   }
-  const compared: SummaryRow = [
-    "decontamination",
-    decontamination ? describeComparison(decontamination, input.tasks.length) : skipped,
-  ];
-  if (exported === undefined) return [validated, compared, nothing];
-  return [validated, compared, ...describeFiles(exported, outputs)];
+  const compared: SummaryRow = ["decontamination", describeComparison(outcome) ?? skipped];
+  if (!written) return [validated, compared, nothing];
+  return [validated, compared, ...describeFiles(outcome), ...describeLeftOut(outcome)];
 }
 
-function describeInput({ findings, input, decontamination }: ExportOutcome): string {
-  const { warnings, warningIds } = findings;
-  const errors = findings.errors - (decontamination?.overlaps ?? 0);
-  const invalid = findings.records - input.branches.length;
+function describeInput({ findings, receiver }: ExportOutcome): string {
+  const { counts, contamination, rejected } = receiver;
+  const overlaps = contamination?.findings ?? { error: 0, warning: 0 };
+  const rollouts = counts.rollouts + counts.faulty.rollouts + counts.contaminated.rollouts;
   return [
-    formatCount(input.branches.length, "branch", "branches"),
-    formatCount(input.rollouts, "rollout"),
-    ...(invalid > 0 ? [formatCount(invalid, "invalid record")] : []),
-    describeFindings({ errors, warnings, warningIds }),
+    formatCount(findings.records - rejected, "branch", "branches"),
+    ...(receiver.wantsRollouts ? [formatCount(rollouts, "rollout")] : []),
+    ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
+    ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
+    describeFindings({
+      errors: findings.errors - overlaps.error,
+      warnings: findings.warnings - overlaps.warning,
+      warningIds: findings.warningIds.filter((id) => id !== G3_ID),
+    }),
   ].join(", ");
 }
 
-function describeUnranked({ input: { unranked } }: ExportOutcome): SummaryRow[] {
+function describeUnranked({ receiver: { unranked } }: ExportOutcome): SummaryRow[] {
   if (unranked === 0) return [];
   const records = formatCount(
     unranked,
     "record is an unranked branch",
     "records are unranked branches",
   );
-  return [["", `${records} (RolloutBranch): score and rank before the export`]];
+  return [["", `${records} (RolloutBranch): rank them first`]];
 }
 
-function describeComparison({ index, overlaps }: Decontamination, tasks: number): string {
-  const { n, itemCount, emptyItems } = index;
+function describeComparison({ evalIndex, receiver }: ExportOutcome): string | undefined {
+  const { contamination, counts } = receiver;
+  if (evalIndex === undefined || contamination === undefined) return undefined;
+  const { n, itemCount, emptyItems } = evalIndex;
   const wordless =
     emptyItems.length > 0 ? ` (${emptyItems.length} without a word match nothing)` : "";
-  const verdict = overlaps === 0 ? "clean" : formatCount(overlaps, "overlap");
+  const found = contamination.rollouts;
+  const verdict = found === 0 ? "clean" : `${formatCount(found, "rollout")} contaminated`;
+  const dropped = found > 0 && contamination.severity === "warning" ? ", left out" : "";
+  const tasks = formatCount(counts.rollouts + found, "task");
   const items = formatCount(itemCount, "evaluation item");
-  return `${formatCount(tasks, "task")} against ${items}${wordless}, n = ${n}: ${verdict}`;
+  return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
 }
 
-function describeFiles(
-  exported: NonNullable<ExportOutcome["exported"]>,
-  outputs: OutputPaths,
-): SummaryRow[] {
-  const { dpo, ppo, notPaired, unreadableToolEvents } = exported;
-  const [dpoPath, ppoPath] = [escapeControls(outputs.dpo), escapeControls(outputs.ppo)];
-  const pathWidth = Math.max(dpoPath.length, ppoPath.length);
-  const counts = [dpo.length, ppo.length].map((count) => count.toLocaleString("en-US"));
-  const countWidth = Math.max(...counts.map((count) => count.length));
-  const [pairs = "", records = ""] = counts.map((count) => count.padStart(countWidth));
-  const reasons = [...notPaired].map(
-    ([reason, count]) => `${count.toLocaleString("en-US")} ${reason}`,
-  );
-  const leftOut = formatCount(unreadableToolEvents.length, "tool event");
-  return [
-    ["export", `${dpoPath.padEnd(pathWidth)}  ${pairs} ${dpo.length === 1 ? "pair" : "pairs"}`],
-    ["", `${ppoPath.padEnd(pathWidth)}  ${records} ${ppo.length === 1 ? "record" : "records"}`],
-    ["not paired", reasons.join(", ") || "none"],
-    ...(unreadableToolEvents.length > 0
-      ? [["left out", `${leftOut}: neither a call nor a result`] as const]
-      : []),
-  ];
+function describeFiles({ outputs }: ExportOutcome): SummaryRow[] {
+  const paths = outputs.map(({ path }) => escapeControls(path));
+  const counts = outputs.map(({ file }) => file.records.toLocaleString("en-US"));
+  const pathWidth = Math.max(...paths.map(({ length }) => length));
+  const countWidth = Math.max(...counts.map(({ length }) => length));
+  return outputs.map(({ kind, file }, index) => {
+    const { record } = WORDS[kind];
+    const path = paths[index]?.padEnd(pathWidth);
+    const count = counts[index]?.padStart(countWidth);
+    return [
+      index === 0 ? "export" : "",
+      `${path}  ${count} ${file.records === 1 ? record : `${record}s`}`,
+    ];
+  });
+}
+
+function describeLeftOut({ outputs, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+  const rows = outputs.flatMap(({ kind }, index): SummaryRow[] => {
+    const { without } = WORDS[kind];
+    return without === "" ? [] : [[without, describeReasons(counts.omitted(index))]];
+  });
+  if (counts.unreadableToolEvents === 0) return rows;
+  const events = formatCount(counts.unreadableToolEvents, "tool event");
+  return [...rows, ["left out", `${events}: neither a call nor a result`]];
+}
+
+function describeReasons(reasons: ReasonCounts): string {
+  const ordered = OMISSION_REASONS.flatMap((reason) => {
+    const count = reasons.get(reason);
+    return count === undefined ? [] : [`${count.toLocaleString("en-US")} ${reason}`];
+  });
+  return ordered.join(", ") || "none";
 }

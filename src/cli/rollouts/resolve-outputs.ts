@@ -3,37 +3,34 @@ import { basename, dirname, join, resolve } from "node:path";
 import { STDIN } from "../../records/input-source.js";
 import { EXIT, UserError } from "../../user-error.js";
 
-/** The two files of an export. */
-export interface OutputPaths {
-  readonly dpo: string;
-  readonly ppo: string;
-}
-
 /**
- * Absolute paths of the outputs, through symbolic links.
+ * Absolute paths of the outputs, in their order, through symbolic links.
  *
  * Throws UserError (exit 2) when an output is no regular file, when its folder does not exist, when
- * both outputs are the same file, or when one is also an input.
+ * two outputs are the same file, or when one is also an input.
  */
 export async function resolveOutputs(
-  outputs: OutputPaths,
+  outputs: readonly string[],
   inputs: readonly string[],
   cwd: string,
-): Promise<OutputPaths> {
+): Promise<string[]> {
   const inputFiles = inputs.filter((file) => file !== STDIN).map((file) => resolve(cwd, file));
-  const inputIdentities = await Promise.all(inputFiles.map(identifyFile));
-  const dpo = await resolveOutput(outputs.dpo, cwd);
-  const ppo = await resolveOutput(outputs.ppo, cwd);
-  const dpoIdentity = await identifyFile(dpo);
-  const ppoIdentity = await identifyFile(ppo);
-  if (inputIdentities.includes(dpoIdentity)) throw usageError(outputs.dpo, "is also an input");
-  if (inputIdentities.includes(ppoIdentity)) throw usageError(outputs.ppo, "is also an input");
-  if (dpoIdentity === ppoIdentity) throw usageError(outputs.ppo, "is named for both outputs");
-  return { dpo, ppo };
+  const inputIdentities = new Set(await Promise.all(inputFiles.map(identifyFile)));
+  const identities = new Set<string>();
+  const paths: string[] = [];
+  for (const output of outputs) {
+    const path = await resolveOutput(output, cwd);
+    const identity = await identifyFile(path);
+    if (inputIdentities.has(identity)) throw usageError(output, "is also an input");
+    if (identities.has(identity)) throw usageError(output, "is named for two outputs");
+    identities.add(identity);
+    paths.push(path);
+  }
+  return paths;
 }
 
 async function resolveOutput(output: string, cwd: string): Promise<string> {
-  if (output === STDIN) throw usageError(output, "an export writes files: name one");
+  if (output === STDIN) throw usageError(output, "this command writes files: name one");
   const path = resolve(cwd, output);
   const existing = await stat(path).catch(() => undefined);
   if (existing?.isFile() === false) throw usageError(output, "is not a regular file");

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 async function problem(dpo: string, ppo: string): Promise<string> {
-  const error = await resolveOutputs({ dpo, ppo }, ["-", "input.jsonl"], cwd).catch(
+  const error = await resolveOutputs([dpo, ppo], ["-", "input.jsonl"], cwd).catch(
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof UserError)) throw new Error(`no UserError: ${JSON.stringify(error)}`);
@@ -36,12 +36,10 @@ async function problem(dpo: string, ppo: string): Promise<string> {
 }
 
 test("new files, and existing ones through their links", async () => {
-  expect(await resolveOutputs({ dpo: "new.jsonl", ppo: "old-link" }, ["input.jsonl"], cwd)).toEqual(
-    {
-      dpo: join(cwd, "new.jsonl"),
-      ppo: join(cwd, "folder/old.jsonl"),
-    },
-  );
+  expect(await resolveOutputs(["new.jsonl", "old-link"], ["input.jsonl"], cwd)).toEqual([
+    join(cwd, "new.jsonl"),
+    join(cwd, "folder/old.jsonl"),
+  ]);
 });
 
 test.each(["input.jsonl", "./folder/../input.jsonl", "input-link", "input-twin"])(
@@ -58,7 +56,7 @@ test.each([
   ["folder/new", "folder-link/new"],
   ["folder/old.jsonl", "old-link"],
 ])("%s and %s are the same file", async (dpo, ppo) => {
-  expect(await problem(dpo, ppo)).toBe(`output ${ppo}: is named for both outputs`);
+  expect(await problem(dpo, ppo)).toBe(`output ${ppo}: is named for two outputs`);
 });
 
 test("what cannot be replaced by a file", async () => {

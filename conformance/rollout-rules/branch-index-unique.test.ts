@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { createBranch } from "../../src/export/testing/create-branch.js";
+import { branchIndexUnique } from "./branch-index-unique.js";
+
+test("each branch after the first with an index is named", () => {
+  const branches = [0, 1, 0, 0].map((branch_index) => createBranch({ branch_index }));
+  const faults = branchIndexUnique.check(branches);
+  expect(faults.map(({ branch, pointer }) => [branch, pointer])).toEqual([
+    [2, "/branch_index"],
+    [3, "/branch_index"],
+  ]);
+  expect(faults[0]?.message).toBe("a second branch 0 of this rollout");
+});
+
+test("different indices may have gaps", () => {
+  const branches = [4, 0, 7].map((branch_index) => createBranch({ branch_index }));
+  expect(branchIndexUnique.check(branches)).toEqual([]);
+});

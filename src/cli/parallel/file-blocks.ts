@@ -1,0 +1,36 @@
+import { cutBlocks, type LineBlock } from "../../records/cut-blocks.js";
+import { displayName, type InputSource } from "../../records/input-source.js";
+import { openInput } from "../../records/open-input.js";
+
+/** Bytes of lines that a thread works on at a time: large against the cost of a message. */
+export const BLOCK_BYTES = 2 ** 20;
+
+/** A block of lines with the file that holds it. */
+export interface FileBlock {
+  /** Index of the file among the inputs. */
+  readonly input: number;
+  /** The file as the user named it, or `<stdin>`. */
+  readonly file: string;
+  readonly block: LineBlock;
+}
+
+export interface FileBlocksOptions {
+  /** Least size of a block, but for the last of a file. */
+  readonly blockBytes?: number | undefined;
+  /** Is called with every chunk of a file as it is stored. */
+  readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
+}
+
+/** The blocks of several files, in order. Throws UserError (exit 3) for a file that cannot be read. */
+export async function* fileBlocks(
+  files: readonly string[],
+  source: InputSource,
+  { blockBytes = BLOCK_BYTES, onStored = () => {} }: FileBlocksOptions = {},
+): AsyncGenerator<FileBlock> {
+  for (const [input, file] of files.entries()) {
+    const chunks = openInput(file, source, { onStored: (chunk) => onStored(input, chunk) });
+    for await (const block of cutBlocks(chunks, { minBytes: blockBytes })) {
+      yield { input, file: displayName(file), block };
+    }
+  }
+}

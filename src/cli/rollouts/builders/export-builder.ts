@@ -1,0 +1,40 @@
+import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/index.js";
+import { checkRollout } from "../../../../conformance/check-rollout.js";
+import { buildRollout } from "../../../export/build-rollout.js";
+import type { ExportOptions } from "../../../export/export-options.js";
+import { findUnexportable } from "../../../export/find-unexportable.js";
+import { outputKinds } from "../../../export/output-kinds.js";
+import { type TargetId, targets } from "../../../export/targets/index.js";
+import type { RolloutBuilder } from "../rollout-builder.js";
+
+export interface ExportPlan {
+  readonly target: TargetId;
+  readonly options: ExportOptions;
+}
+
+/** Builds the records of an export target; the outputs are the kinds of file that the target knows. */
+export function createExportBuilder({
+  target: id,
+  options,
+}: ExportPlan): RolloutBuilder<RolloutBranchRecord> {
+  const target = targets[id];
+  const kinds = outputKinds(target);
+  return {
+    type: "RolloutBranchRecord",
+    outputs: kinds,
+    read: (value) => (isRolloutBranchRecord(value) ? value : undefined),
+    check(branch) {
+      const unexportable = findUnexportable(branch);
+      return unexportable === undefined ? [] : [{ ...unexportable, severity: "error" }];
+    },
+    build(branches) {
+      const faults = checkRollout(branches);
+      if (faults.length > 0) return { faults };
+      const { records, omitted, unreadableToolEvents } = buildRollout(branches, target, options);
+      return {
+        outputs: kinds.map((kind) => ({ records: records[kind], omitted: omitted[kind] })),
+        unreadableToolEvents: unreadableToolEvents.length,
+      };
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Severity } from "../../../conformance/finding.js";
+import type { FindingList } from "../../../conformance/finding-list.js";
+import type { EvalIndex } from "../../decontamination/create-eval-index.js";
+import type { G3Finding } from "../../decontamination/g3-finding.js";
+import { blockLines } from "../../records/block-lines.js";
+import { escapeControls } from "../../records/escape-controls.js";
+import { formatCount } from "../../records/format-count.js";
+import { previewValue } from "../../records/preview-value.js";
+import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
+import type { LineReader } from "./line-reader.js";
+import type { PackedRollout } from "./rollout-packer.js";
+
+/** Rollouts of which it is said what they share with which evaluation item; the others are counted. */
+const MAX_EXPLAINED = 100;
+/** Evaluation items that are named for each of them: those that it holds the most of. */
+const MAX_ITEMS = 10;
+
+/** Id of the findings. */
+export const G3_ID = "g3";
+
+/** A rollout that shares an n-gram with the evaluation set. */
+export interface ContaminatedRollout {
+  readonly rollout: string;
+  readonly file: string;
+  /** The rollout's first line. */
+  readonly line: number;
+  /** How many evaluation items it overlaps. */
+  readonly items: number;
+  /** The overlaps with the highest ratios. */
+  readonly overlaps: readonly G3Finding[];
+}
+
+/** Gate G3: holds rollouts against an evaluation set, and keeps what it finds. */
+export class Contamination {
+  readonly #index: EvalIndex;
+  /** Severity of what is found. */
+  readonly severity: Severity;
+  readonly #explained: ContaminatedRollout[] = [];
+  readonly #findings = { error: 0, warning: 0 };
+  #rollouts = 0;
+
+  constructor(index: EvalIndex, severity: Severity) {
+    this.#index = index;
+    this.severity = severity;
+  }
+
+  /** How many rollouts are contaminated. */
+  get rollouts(): number {
+    return this.#rollouts;
+  }
+
+  /** How many findings were added. */
+  get findings(): Readonly<Record<Severity, number>> {
+    return this.#findings;
+  }
+
+  /** The first of them, with what they share. */
+  get explained(): readonly ContaminatedRollout[] {
+    return this.#explained;
+  }
+
+  /** Whether the rollout is clean; if not, what it shares goes to `findings`. */
+  admits(rollout: PackedRollout, findings: FindingList, reader: LineReader): boolean {
+    if (!this.#index.isContaminated(rollout.task)) return true;
+    this.#rollouts += 1;
+    const { id, file, position } = rollout;
+    if (this.#explained.length >= MAX_EXPLAINED) {
+      this.#add(findings, unreadLine(rollout), "shares an n-gram with the evaluation set");
+      return false;
+    }
+    const all = this.#index.findOverlaps({ id, text: rollout.task });
+    const overlaps = all.toSorted((a, b) => b.overlapRatio - a.overlapRatio).slice(0, MAX_ITEMS);
+    const line = readLine(rollout, reader);
+    for (const overlap of overlaps) this.#add(findings, line, describeOverlap(overlap));
+    if (all.length > overlaps.length) {
+      const more = formatCount(all.length - overlaps.length, "more evaluation item");
+      this.#add(findings, line, `rollout ${previewValue(id)} overlaps ${more}`);
+    }
+    const place = { rollout: id, file, line: position.line };
+    this.#explained.push({ ...place, items: all.length, overlaps });
+    return false;
+  }
+
+  #add(findings: FindingList, line: RecordLine, message: string): void {
+    findings.add(line, [{ id: G3_ID, severity: this.severity, pointer: "/task", message }]);
+    this.#findings[this.severity] += 1;
+  }
+}
+
+function readLine({ file, position }: PackedRollout, reader: LineReader): RecordLine {
+  const { stored } = reader.read(position);
+  const [source] = blockLines({ line: position.line, offset: position.offset, bytes: stored });
+  return source ? toRecordLine(file, source) : unreadLine({ file, position });
+}
+
+/** Says where a line stands, and not what is in it. */
+function unreadLine({ file, position }: Pick<PackedRollout, "file" | "position">): RecordLine {
+  const fault = { id: "json", column: 1, message: "" } as const;
+  return { file, line: position.line, byteLength: 0, fault };
+}
+
+function describeOverlap({ task, evalItem, ngram, overlapRatio, longestSpan }: G3Finding): string {
+  const item = `${previewValue(evalItem.id)} (${escapeControls(evalItem.file)}:${evalItem.line})`;
+  // Two significant digits, so that a small overlap is not shown as none.
+  const ratio = Number(overlapRatio.toPrecision(2));
+  return (
+    `rollout ${previewValue(task)} shares "${escapeControls(ngram)}" with evaluation item ${item}, ` +
+    `overlap ratio ${ratio}, longest span ${longestSpan}`
+  );
+}

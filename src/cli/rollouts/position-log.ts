@@ -1,0 +1,39 @@
+import { type LinePosition, POSITION_WIDTH, positionAt } from "./line-position.js";
+import { ScratchFile } from "./scratch-file.js";
+
+const ROW_BYTES = POSITION_WIDTH * Float64Array.BYTES_PER_ELEMENT;
+const ROWS_PER_READ = 2 ** 14;
+
+/** Positions on disk, in the order in which they were appended: memory does not grow with them. */
+export class PositionLog {
+  readonly #file: ScratchFile;
+
+  /** `path` must not exist. */
+  constructor(path: string) {
+    this.#file = new ScratchFile(path);
+  }
+
+  /** How many positions it holds. */
+  get size(): number {
+    return this.#file.length / ROW_BYTES;
+  }
+
+  /** Appends rows of numbers. Throws UserError (exit 3) when the disk is full. */
+  append(rows: Float64Array): void {
+    this.#file.write(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+  }
+
+  *read(): Generator<LinePosition> {
+    const rows = new Float64Array(ROWS_PER_READ * POSITION_WIDTH);
+    const bytes = new Uint8Array(rows.buffer);
+    for (let offset = 0; offset < this.#file.length; offset += bytes.length) {
+      const count = this.#file.readAt(offset, bytes);
+      const end = count / Float64Array.BYTES_PER_ELEMENT;
+      for (let index = 0; index < end; index += POSITION_WIDTH) yield positionAt(rows, index);
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}

@@ -1,0 +1,142 @@
+import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
+import {
+  checkRecord,
+  checkSemantics,
+  type RecordFault,
+} from "../../../conformance/check-record.js";
+import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
+import { blockLines } from "../../records/block-lines.js";
+import type { LineBlock } from "../../records/cut-blocks.js";
+import { inferEntryType } from "../../records/infer-entry-type.js";
+import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
+import type { BranchLine, StoredLine } from "./branch-line.js";
+import { withBuilder } from "./builders/with-builder.js";
+import { ByteSink } from "./byte-sink.js";
+import { hashText } from "./hash-text.js";
+import { toRows } from "./line-position.js";
+import type { RolloutBuilder } from "./rollout-builder.js";
+import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
+import type { RolloutPlan } from "./rollout-plan.js";
+import { toReject } from "./to-reject.js";
+
+export interface BlockJob {
+  readonly plan: RolloutPlan;
+  /** The file as the user named it, or `<stdin>`, and its index among the inputs. */
+  readonly file: string;
+  readonly input: number;
+  readonly block: LineBlock;
+  /** Whether to build the rollouts too, or only to check the lines. */
+  readonly build: boolean;
+}
+
+export interface ProcessedBlock {
+  readonly tally: FindingTally;
+  /** Lines that are no valid branch. */
+  readonly rejected: number;
+  /** Those of them that have the shape of another branch type than the one asked for. */
+  readonly unranked: number;
+  /** Those lines, if they are kept. */
+  readonly rejects: Uint8Array<ArrayBuffer>;
+  /** Rows of the positions of all valid branches, in order. */
+  readonly positions: Float64Array<ArrayBuffer>;
+  /**
+   * The branches of the first rollout, and, unless it is the only one, of the last: more of them may
+   * stand in the neighbouring blocks. Empty when nothing was to be built.
+   */
+  readonly head: readonly StoredLine[];
+  readonly tail: readonly StoredLine[];
+  /** The rollouts between them. */
+  readonly packed: PackedRollouts;
+}
+
+/** Checks the lines of a block, and builds the rollouts whose branches stand in it next to each other. */
+export function processBlock(job: BlockJob): ProcessedBlock {
+  return withBuilder(job.plan.builder, (builder) => processWith(builder, job));
+}
+
+function processWith<Branch extends RolloutBranch>(
+  builder: RolloutBuilder<Branch>,
+  { plan, file, input, block, build }: BlockJob,
+): ProcessedBlock {
+  const findings = new FindingList(plan);
+  const rejects = new ByteSink();
+  const lines: BranchLine<Branch>[] = [];
+  let rejected = 0;
+  let unranked = 0;
+
+  for (const source of blockLines(block)) {
+    const record = toRecordLine(file, source);
+    const branch = "value" in record ? builder.read(record.value) : undefined;
+    const faults = findFaults(record, branch, builder);
+    const valid = faults.every(({ severity }) => severity !== "error");
+    if (branch !== undefined && "value" in record && valid) {
+      findings.addChecked(record, faults);
+      const { offset, line, stored } = source;
+      const hash = hashText(branch.rollout_id);
+      const position = { hash, input, offset, length: stored.length, line };
+      lines.push({ branch, record, position, stored });
+      continue;
+    }
+    rejected += 1;
+    if (isUnranked(record, builder)) unranked += 1;
+    // A line that is too long to be held cannot be kept either.
+    const skip = plan.skipInvalid && source.bytes !== undefined;
+    findings.addChecked(record, skip ? faults.map(toWarning) : faults);
+    if (skip) rejects.write(toReject(record, faults, source.stored));
+  }
+
+  const runs = build ? groupRuns(lines) : [];
+  const packer = new RolloutPacker(builder, plan);
+  for (const run of runs.slice(1, -1)) packer.add(run);
+  return {
+    tally: findings.toTally(),
+    rejected,
+    unranked,
+    rejects: rejects.toBytes(),
+    positions: toRows(lines.map(({ position }) => position)),
+    head: (runs[0] ?? []).map(toStored),
+    tail: (runs.slice(1).at(-1) ?? []).map(toStored),
+    packed: packer.take(),
+  };
+}
+
+function findFaults<Branch extends RolloutBranch>(
+  line: RecordLine,
+  branch: Branch | undefined,
+  builder: RolloutBuilder<Branch>,
+): readonly RecordFault[] {
+  if (branch === undefined || !("value" in line)) return checkRecord(line, builder.type);
+  return [...checkSemantics(line.value, builder.type), ...builder.check(branch)];
+}
+
+function toWarning(fault: RecordFault): RecordFault {
+  return { ...fault, severity: "warning" };
+}
+
+/** Whether a line holds a branch that is only not ranked yet. */
+function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }): boolean {
+  const meant: EntryTypeName = "RolloutBranch";
+  return type !== meant && "value" in line && inferEntryType(line.value) === meant;
+}
+
+/** Branches of one rollout that stand next to each other belong together. */
+function groupRuns<Branch extends RolloutBranch>(
+  lines: readonly BranchLine<Branch>[],
+): BranchLine<Branch>[][] {
+  const runs: BranchLine<Branch>[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    if (run?.[0]?.branch.rollout_id === line.branch.rollout_id) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+/** A copy with memory of its own, which outlives the block. */
+function toStored<Branch extends RolloutBranch>({
+  record: { file },
+  position,
+  stored,
+}: BranchLine<Branch>): StoredLine {
+  return { file, position, stored: Uint8Array.from(stored) };
+}

@@ -1,0 +1,55 @@
+import type { RolloutBranch } from "#generated/index.js";
+import { parseStored } from "./branch-line.js";
+import { withBuilder } from "./builders/with-builder.js";
+import { groupById } from "./group-by-id.js";
+import { type LinePosition, POSITION_WIDTH, positionAt } from "./line-position.js";
+import { LineReader, type RereadableInput } from "./line-reader.js";
+import type { RolloutBuilder } from "./rollout-builder.js";
+import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
+import type { RolloutPlan } from "./rollout-plan.js";
+
+export interface GroupsJob {
+  readonly plan: RolloutPlan;
+  /** The inputs that the positions speak of, by their index. */
+  readonly inputs: ReadonlyMap<number, RereadableInput>;
+  /** Rows of positions; those with the same hash stand next to each other, in the order of the input. */
+  readonly positions: Float64Array<ArrayBuffer>;
+}
+
+/**
+ * Reads the lines of rollouts again and builds them. Throws UserError (exit 3) when an input cannot be
+ * read, or holds other lines than before.
+ */
+export function processGroups(job: GroupsJob): PackedRollouts {
+  return withBuilder(job.plan.builder, (builder) => processWith(builder, job));
+}
+
+function processWith<Branch extends RolloutBranch>(
+  builder: RolloutBuilder<Branch>,
+  { plan, inputs, positions }: GroupsJob,
+): PackedRollouts {
+  const packer = new RolloutPacker(builder, plan);
+  const reader = new LineReader(inputs);
+  try {
+    for (const group of groupByHash(positions)) {
+      const stored = group.map((position) => reader.read(position));
+      for (const rollout of groupById(parseStored(stored, builder))) packer.add(rollout);
+    }
+  } finally {
+    reader.close();
+  }
+  return packer.take();
+}
+
+function* groupByHash(rows: Float64Array): Generator<LinePosition[]> {
+  let group: LinePosition[] = [];
+  for (let index = 0; index < rows.length; index += POSITION_WIDTH) {
+    const position = positionAt(rows, index);
+    if (group.length > 0 && group[0]?.hash !== position.hash) {
+      yield group;
+      group = [];
+    }
+    group.push(position);
+  }
+  if (group.length > 0) yield group;
+}

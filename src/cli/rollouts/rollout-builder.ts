@@ -1,0 +1,35 @@
+import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
+import type { RecordFault } from "../../../conformance/check-record.js";
+import type { BranchFault } from "../../../conformance/check-rollout.js";
+import type { JsonObject } from "../../records/json-object.js";
+
+/** What one file gets of a rollout. */
+export interface BuiltOutput {
+  readonly records: readonly object[];
+  /** Why a file that takes one record per rollout gets none. */
+  readonly omitted?: string | undefined;
+}
+
+/** What becomes of one rollout: a faulty one gives nothing. */
+export type RolloutBuild =
+  | { readonly faults: readonly BranchFault[] }
+  | {
+      /** In the order of the builder's `outputs`. */
+      readonly outputs: readonly BuiltOutput[];
+      /** Tool events that no record holds. */
+      readonly unreadableToolEvents: number;
+    };
+
+/** What a command makes of rollouts, one at a time. Pure: it runs on any thread. */
+export interface RolloutBuilder<Branch extends RolloutBranch> {
+  /** What every line has to be. */
+  readonly type: EntryTypeName;
+  /** Names of the files that it fills. */
+  readonly outputs: readonly string[];
+  /** The value as a branch; undefined when its structure is not that of `type`. */
+  read(value: JsonObject): Branch | undefined;
+  /** What is wrong with a branch by itself, beyond its structure and the rules for every record. */
+  check(branch: Branch): readonly RecordFault[];
+  /** `branches` are all of one rollout, at least one, in the order of the input. */
+  build(branches: readonly Branch[]): RolloutBuild;
+}

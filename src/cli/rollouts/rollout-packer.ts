@@ -1,0 +1,119 @@
+import type { RolloutBranch } from "#generated/index.js";
+import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
+import type { BranchLine } from "./branch-line.js";
+import { ByteSink } from "./byte-sink.js";
+import type { LinePosition } from "./line-position.js";
+import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
+import type { RolloutPlan } from "./rollout-plan.js";
+import { toReject } from "./to-reject.js";
+
+/** What became of one rollout, and where its records are among the packed bytes. */
+export interface PackedRollout {
+  readonly id: string;
+  readonly task: string;
+  readonly file: string;
+  /** Its first line. */
+  readonly position: LinePosition;
+  readonly branches: number;
+  /** Whether it breaks a rule, and so has no records. */
+  readonly faulty: boolean;
+  /** For each output where its bytes end; they begin where those of the rollout before end. */
+  readonly ends: readonly number[];
+  /** For each output how many records it gets. */
+  readonly records: readonly number[];
+  /** For each output why it gets none, if it could have had one. */
+  readonly omitted: readonly (string | undefined)[];
+  readonly unreadableToolEvents: number;
+}
+
+/** Rollouts in their order, ready to be written. */
+export interface PackedRollouts {
+  readonly rollouts: readonly PackedRollout[];
+  /** JSONL for each output. */
+  readonly outputs: readonly Uint8Array<ArrayBuffer>[];
+  /** What is wrong with rollouts; their lines are not counted in it. */
+  readonly tally: FindingTally;
+  /** The lines of faulty rollouts, if they are kept. */
+  readonly rejects: Uint8Array<ArrayBuffer>;
+}
+
+/** Builds rollouts and packs what comes of them. */
+export class RolloutPacker<Branch extends RolloutBranch> {
+  readonly #builder: RolloutBuilder<Branch>;
+  readonly #plan: RolloutPlan;
+  readonly #findings: FindingList;
+  readonly #rollouts: PackedRollout[] = [];
+  readonly #sinks: readonly ByteSink[];
+  readonly #rejects = new ByteSink();
+
+  constructor(builder: RolloutBuilder<Branch>, plan: RolloutPlan) {
+    this.#builder = builder;
+    this.#plan = plan;
+    this.#findings = new FindingList(plan);
+    this.#sinks = builder.outputs.map(() => new ByteSink());
+  }
+
+  /** Adds a rollout: all of its branches, in the order of the input, at least one. */
+  add(lines: readonly BranchLine<Branch>[]): void {
+    const first = lines[0];
+    if (first === undefined) throw new RangeError("a rollout has at least one branch");
+    const build = this.#builder.build(lines.map(({ branch }) => branch));
+    if ("faults" in build) this.#reject(lines, build.faults);
+    else for (const [index, { records }] of build.outputs.entries()) this.#write(index, records);
+    this.#rollouts.push({
+      id: first.branch.rollout_id,
+      task: first.branch.task,
+      file: first.record.file,
+      position: first.position,
+      branches: lines.length,
+      ends: this.#sinks.map(({ length }) => length),
+      ...summarise(build, this.#builder.outputs.length),
+    });
+  }
+
+  /** What was packed; the packer is not to be used any more. */
+  take(): PackedRollouts {
+    return {
+      rollouts: this.#rollouts,
+      outputs: this.#sinks.map((sink) => sink.toBytes()),
+      tally: this.#findings.toTally(),
+      rejects: this.#rejects.toBytes(),
+    };
+  }
+
+  #write(index: number, records: readonly object[]): void {
+    // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
+    for (const record of records) this.#sinks[index]?.write(`${JSON.stringify(record)}\n`);
+  }
+
+  #reject(
+    lines: readonly BranchLine<Branch>[],
+    faults: Extract<RolloutBuild, { faults: unknown }>["faults"],
+  ): void {
+    const severity = this.#plan.skipInvalid ? "warning" : "error";
+    for (const { branch, ...fault } of faults) {
+      const line = lines[branch];
+      if (line !== undefined) this.#findings.add(line.record, [{ ...fault, severity }]);
+    }
+    if (!this.#plan.skipInvalid) return;
+    for (const { record, stored } of lines) {
+      this.#rejects.write(toReject(record, faults, stored));
+    }
+  }
+}
+
+function summarise(
+  build: RolloutBuild,
+  outputs: number,
+): Pick<PackedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents"> {
+  if ("faults" in build) {
+    const records = Array.from({ length: outputs }, () => 0);
+    return { faulty: true, records, omitted: [], unreadableToolEvents: 0 };
+  }
+  return {
+    faulty: false,
+    records: build.outputs.map(({ records }) => records.length),
+    omitted: build.outputs.map(({ omitted }) => omitted),
+    unreadableToolEvents: build.unreadableToolEvents,
+  };
+}

@@ -1,0 +1,65 @@
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { toWriteError } from "../../records/to-write-error.js";
+
+const CHUNK_BYTES = 2 ** 20;
+
+/** A temporary file to which bytes are appended, and from which they are read again. */
+export class ScratchFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+  #length = 0;
+
+  /** `path` must not exist. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = openSync(path, "wx+");
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends. Throws UserError (exit 3) when the disk is full. */
+  write(bytes: Uint8Array): void {
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#length + at);
+      }
+    } catch (error) {
+      throw toWriteError(this.#path, error);
+    }
+    this.#length += bytes.length;
+  }
+
+  /** Fills `bytes` from `offset` on; gives how many there were. */
+  readAt(offset: number, bytes: Uint8Array): number {
+    let at = 0;
+    while (at < bytes.length) {
+      const count = readSync(this.#descriptor, bytes, at, bytes.length - at, offset + at);
+      if (count === 0) break;
+      at += count;
+    }
+    return at;
+  }
+
+  /** All bytes, in chunks that are overwritten by the next one. */
+  *read(): Generator<Uint8Array> {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let offset = 0; offset < this.#length; ) {
+      const count = this.readAt(offset, chunk.subarray(0, this.#length - offset));
+      yield chunk.subarray(0, count);
+      offset += count;
+    }
+  }
+
+  /** Drops what was written. */
+  clear(): void {
+    ftruncateSync(this.#descriptor);
+    this.#length = 0;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}

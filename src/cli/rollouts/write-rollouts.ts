@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { addNoRecords } from "../../../conformance/add-no-records.js";
+import type { FindingLimits, FindingList } from "../../../conformance/finding-list.js";
+import type { EvalIndex } from "../../decontamination/create-eval-index.js";
+import { createTempFolder } from "../../records/create-temp-folder.js";
+import type { InputSource } from "../../records/input-source.js";
+import { type FileStaging, stageFiles } from "../../records/stage-files.js";
+import type { FileBlocksOptions } from "../parallel/file-blocks.js";
+import type { BuilderPlan } from "./builders/with-builder.js";
+import { OutputFile } from "./output-file.js";
+import { OutputReceiver, type Rejects } from "./output-receiver.js";
+import { processRollouts } from "./process-rollouts.js";
+import { ScratchFile } from "./scratch-file.js";
+import { type ReadInput, StoredBytes } from "./stored-bytes.js";
+
+export interface WriteRolloutsRequest extends Pick<FileBlocksOptions, "blockBytes"> {
+  /** Input files, `-` for standard input. */
+  readonly files: readonly string[];
+  readonly builder: BuilderPlan;
+  /** Absolute paths, in the order of the builder's outputs. */
+  readonly outputs: readonly string[];
+  readonly limits: FindingLimits;
+  /** Threads, from 1. */
+  readonly workers: number;
+  /** Leave out what is invalid, with a warning, instead of writing nothing. */
+  readonly skipInvalid: boolean;
+  /** Absolute path for the lines that are left out; undefined: they are not kept. */
+  readonly rejects?: string | undefined;
+  /** What no task may overlap; undefined: the tasks are not compared. */
+  readonly evalIndex?: EvalIndex | undefined;
+  /** Leave out what overlaps, with a warning, instead of writing nothing. */
+  readonly dropContaminated?: boolean;
+  /** Whether inputs and outputs are hashed. */
+  readonly hashes?: boolean;
+  /** Is told how many bytes of the inputs, as they are stored, were read, and how many branches. */
+  readonly onProgress?: ((bytes: number, branches: number) => void) | undefined;
+  /** Adds what else is to come into place with the outputs; called when all records are written. */
+  readonly onComplete?: (staging: FileStaging, outcome: WriteOutcome) => Promise<void>;
+}
+
+/** What was read, and what came of it. */
+export interface WriteOutcome {
+  readonly findings: FindingList;
+  readonly inputs: readonly ReadInput[];
+  readonly receiver: OutputReceiver;
+  /** In the order of the builder's outputs. */
+  readonly outputs: readonly OutputFile[];
+  /** Whether the outputs are in place; not so when an error forbade it. */
+  readonly written: boolean;
+}
+
+/**
+ * Makes records of rollouts and writes them, all files or none: see `processRollouts` and `stageFiles`.
+ * Throws UserError (exit 3) for a file that cannot be read or written.
+ */
+export async function writeRollouts(
+  request: WriteRolloutsRequest,
+  source: InputSource,
+): Promise<WriteOutcome> {
+  const folder = createTempFolder();
+  const staging = stageFiles();
+  try {
+    return await writeStaged(request, source, staging, folder.path);
+  } finally {
+    await staging.close();
+    folder.remove();
+  }
+}
+
+async function writeStaged(
+  request: WriteRolloutsRequest,
+  source: InputSource,
+  staging: FileStaging,
+  folder: string,
+): Promise<WriteOutcome> {
+  const { files, builder, limits, workers, blockBytes, hashes = false, skipInvalid } = request;
+  const outputs: OutputFile[] = [];
+  for (const path of request.outputs)
+    outputs.push(new OutputFile(await staging.open(path), hashes));
+  const rejects = await openRejects(request, staging, folder);
+  const receiver = new OutputReceiver({
+    limits,
+    index: request.evalIndex,
+    dropContaminated: request.dropContaminated ?? false,
+    outputs,
+    rejects,
+  });
+  const stored = new StoredBytes(files, hashes);
+  const plan = { builder, maxErrors: limits.maxErrors, skipInvalid };
+  const onStored = (input: number, chunk: Uint8Array): void => {
+    stored.add(input, chunk);
+    request.onProgress?.(chunk.length, receiver.lines);
+  };
+  try {
+    await processRollouts({ files, plan, workers, folder, blockBytes, onStored }, receiver, source);
+    for (const chunk of rejects?.rollouts.read() ?? []) await rejects?.lines.write(chunk);
+  } finally {
+    rejects?.rollouts.close();
+  }
+  const findings = receiver.findings();
+  if (findings.errors === 0) addNoRecords(findings, files, receiver.rejected);
+  const written = findings.errors === 0;
+  const outcome = { findings, inputs: stored.inputs(), receiver, outputs, written };
+  if (!written) return outcome;
+  await request.onComplete?.(staging, outcome);
+  await staging.commit();
+  return outcome;
+}
+
+async function openRejects(
+  { rejects }: WriteRolloutsRequest,
+  staging: FileStaging,
+  folder: string,
+): Promise<Rejects | undefined> {
+  if (rejects === undefined) return undefined;
+  const rollouts = new ScratchFile(join(folder, "rejected-rollouts"));
+  return { lines: await staging.open(rejects), rollouts };
+}
