@@ -1,3 +1,6 @@
+import { isJsonObject } from "../records/json-object.js";
+import type { ScoreWeights } from "../scoring/weights.js";
+
 /** The flags of a command line by their camelCase names, typed at the point of use. */
 export class OptionValues {
   readonly #values: Readonly<Record<string, unknown>>;
@@ -31,6 +34,11 @@ export class OptionValues {
     return this.#typed(name, isNumber);
   }
 
+  /** Value of an option that `parseWeights` reads and that has a default. */
+  weights(name: string): ScoreWeights {
+    return required(name, this.#typed(name, isWeights));
+  }
+
   /** Values of a mandatory `--name <text...>`. */
   texts(name: string): readonly string[] {
     return required(name, this.#typed(name, isTexts));
@@ -58,4 +66,9 @@ function isNumber(value: unknown): value is number {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
+}
+
+function isWeights(value: unknown): value is ScoreWeights {
+  if (!isJsonObject(value)) return false;
+  return typeof value.objective === "number" && typeof value.judge === "number";
 }

@@ -2,9 +2,11 @@ import { availableParallelism } from "node:os";
 import { Option } from "commander";
 import type { FindingLimits } from "../../conformance/finding-list.js";
 import { reporters } from "../../conformance/reporters/index.js";
+import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { OptionValues } from "./option-values.js";
 import { parseCount } from "./parse-count.js";
+import { parseWeights } from "./parse-weights.js";
 
 /** Findings that are listed unless `--max-errors` says otherwise. */
 export const DEFAULT_MAX_ERRORS = 100;
@@ -29,6 +31,17 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
     maxWarnings: options.optionalCount("maxWarnings"),
   };
 }
+
+/** Weights by which branches are, or were, scored. */
+export const weightsOption: Option = new Option(
+  "--weights <weights>",
+  "weights of the score's parts",
+)
+  .argParser(parseWeights)
+  .default(
+    DEFAULT_WEIGHTS,
+    `objective=${DEFAULT_WEIGHTS.objective},judge=${DEFAULT_WEIGHTS.judge}`,
+  );
 
 export const workersOption: Option = new Option("--workers <n>", "threads")
   .argParser(parseCount)

@@ -17,12 +17,18 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 test.each([
-  [["b.jsonl", "-", "a.jsonl"], ["b.jsonl", "-", "a.jsonl"]],
+  [
+    ["b.jsonl", "-", "a.jsonl"],
+    ["b.jsonl", "-", "a.jsonl"],
+  ],
   [["*.jsonl"], ["a.jsonl", "b.jsonl", "odd[1].jsonl"]],
   [["runs"], ["runs/10/y.jsonl", "runs/2/z.jsonl.gz"]],
   [["runs/**/*.md"], ["runs/notes.md"]],
   [["odd[1].jsonl"], ["odd[1].jsonl"]],
-  [["b.jsonl", "*.jsonl", "./a*", "."], ["b.jsonl", "a.jsonl", "odd[1].jsonl", "runs/10/y.jsonl", "runs/2/z.jsonl.gz"]],
+  [
+    ["b.jsonl", "*.jsonl", "./a*", "."],
+    ["b.jsonl", "a.jsonl", "odd[1].jsonl", "runs/10/y.jsonl", "runs/2/z.jsonl.gz"],
+  ],
   [["none.jsonl"], ["none.jsonl"]],
 ])("%j", async (inputs, files) => {
   expect(await expandInputs(inputs, { cwd })).toEqual(files);

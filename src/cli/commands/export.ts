@@ -11,7 +11,7 @@ import type { OptionValues } from "../option-values.js";
 import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
-import { findingOptions, readFindingLimits } from "../shared-options.js";
+import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
 
 /** Exports ranked branches: two files; findings on stdout, the summary on stderr. */
 export const exportCommand: Command = {
@@ -46,6 +46,7 @@ export const exportCommand: Command = {
     new Option("--seed <n>", "seed of what a target draws at random")
       .argParser(parseCount)
       .default(0),
+    weightsOption,
     ...runOptions,
     ...findingOptions,
   ],
@@ -73,6 +74,7 @@ export const exportCommand: Command = {
         target: readTarget(options),
         exportedAtMs: options.optionalCount("exportedAtMs"),
         seed: options.count("seed"),
+        weights: options.weights("weights"),
         outputs: {
           dpo: options.text("outputDpo"),
           ppo: options.text("outputPpo"),

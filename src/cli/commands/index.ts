@@ -1,6 +1,7 @@
 import type { Command } from "../command.js";
 import { exportCommand } from "./export.js";
+import { rank } from "./rank.js";
 import { validate } from "./validate.js";
 
 /** Every command, in the order of `--help`. */
-export const commands: readonly Command[] = [validate, exportCommand];
+export const commands: readonly Command[] = [validate, rank, exportCommand];

@@ -1,0 +1,80 @@
+import { Option } from "commander";
+import { describeFindings } from "../../../conformance/describe-findings.js";
+import { escapeControls } from "../../records/escape-controls.js";
+import { expandInputs } from "../../records/expand-inputs.js";
+import { formatCount } from "../../records/format-count.js";
+import { requireFiles } from "../../records/require-files.js";
+import { EXIT } from "../../user-error.js";
+import type { Command } from "../command.js";
+import { formatRows, type SummaryRow } from "../format-rows.js";
+import { printReport } from "../print-report.js";
+import { resolveOutputs } from "../rollouts/resolve-outputs.js";
+import { readRunOptions, runOptions } from "../rollouts/run-options.js";
+import { type WriteOutcome, writeRollouts } from "../rollouts/write-rollouts.js";
+import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
+
+/** Ranks captured branches: one file; findings on stdout, the summary on stderr. */
+export const rank: Command = {
+  name: "rank",
+  summary: "captured branches in; ranked branches out, which export takes",
+  options: [
+    new Option(
+      "--input <file...>",
+      "files, folders or glob patterns of RolloutBranch JSONL, with objective_score and judge_score where they were captured; - is standard input",
+    ).makeOptionMandatory(),
+    new Option("--output <file>", "ranked branches").makeOptionMandatory(),
+    weightsOption,
+    ...runOptions,
+    ...findingOptions,
+  ],
+  examples: [
+    "rank --input captured.jsonl --output rollouts.jsonl",
+    "rank --input 'captured/*.jsonl' --output rollouts.jsonl --weights objective=1,judge=0",
+    "rank --input captured/ --output rollouts.jsonl --skip-invalid --rejects rejects.jsonl",
+  ],
+  async run({ options }, context) {
+    const files = await expandInputs(options.texts("input"), context);
+    await requireFiles(files, context);
+    const output = options.text("output");
+    const { rejects, ...run } = readRunOptions(options);
+    const named = rejects === undefined ? [output] : [output, rejects];
+    const [path = "", rejectsPath] = await resolveOutputs(named, files, context.cwd);
+    const outcome = await writeRollouts(
+      {
+        ...run,
+        files,
+        builder: { id: "rank", weights: options.weights("weights") },
+        outputs: [path],
+        rejects: rejectsPath,
+        limits: readFindingLimits(options),
+      },
+      context,
+    );
+    printReport(outcome.findings.toReport("rank"), options.text("format"), context);
+    context.stderr.write(formatRows(describeRanking(outcome, output)));
+    return outcome.written ? EXIT.ok : EXIT.findings;
+  },
+};
+
+function describeRanking(
+  { findings, receiver, written }: WriteOutcome,
+  output: string,
+): SummaryRow[] {
+  const { counts, rejected } = receiver;
+  const checked = [
+    formatCount(findings.records - rejected, "branch", "branches"),
+    ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
+    ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
+    describeFindings(findings),
+  ];
+  const ranked = [
+    formatCount(counts.branches, "branch", "branches"),
+    formatCount(counts.rollouts, "rollout"),
+  ];
+  return [
+    ["validate", checked.join(", ")],
+    written
+      ? ["rank", `${escapeControls(output)}  ${ranked.join(", ")}`]
+      : ["rank", "nothing written: mend the errors first"],
+  ];
+}

@@ -1,0 +1,41 @@
+import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
+import { type BranchFault, checkRollout } from "../../../../conformance/check-rollout.js";
+import { findUnexportable } from "../../../export/find-unexportable.js";
+import { findUnrankable } from "../../../scoring/find-unrankable.js";
+import { rankScored } from "../../../scoring/rank-scored.js";
+import type { ScoreWeights } from "../../../scoring/weights.js";
+import type { RolloutBuilder } from "../rollout-builder.js";
+
+export interface RankPlan {
+  readonly weights: ScoreWeights;
+}
+
+/** Ranks captured branches; the one output holds them as `RolloutBranchRecord`, best first. */
+export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
+  return {
+    type: "RolloutBranch",
+    outputs: ["ranked"],
+    read: (value) => (isRolloutBranch(value) ? value : undefined),
+    check(branch) {
+      const unexportable = findUnexportable(branch);
+      return unexportable === undefined ? [] : [{ ...unexportable, severity: "error" }];
+    },
+    build(branches) {
+      const faults = [...checkRollout(branches), ...findUnrankableBranches(branches)];
+      if (faults.length > 0) return { faults };
+      return { outputs: [{ records: rankScored(branches, { weights }) }], unreadableToolEvents: 0 };
+    },
+  };
+}
+
+function findUnrankableBranches(branches: readonly RolloutBranch[]): BranchFault[] {
+  return branches.flatMap((each, branch) =>
+    findUnrankable([each]).map(({ id, pointer, message }) => ({
+      branch,
+      id,
+      severity: "error",
+      pointer,
+      message,
+    })),
+  );
+}
