@@ -55,7 +55,7 @@ await runScript(
         inputs: [input],
         evalItems,
         target: "training",
-        outputs: OUTPUTS,
+        destination: OUTPUTS,
         workers: availableParallelism(),
         maxErrors: DEFAULT_MAX_ERRORS,
       },

@@ -1,17 +1,27 @@
 import { Option } from "commander";
 import { DEFAULT_N } from "../../decontamination/create-eval-index.js";
 import { EVAL_FIELDS } from "../../decontamination/to-eval-item.js";
+import { outputKinds } from "../../export/output-kinds.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
+import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { describeExport } from "../export/describe-export.js";
-import { exportFiles } from "../export/export-files.js";
+import { type ExportRequest, exportFiles } from "../export/export-files.js";
 import { formatRows } from "../format-rows.js";
 import type { OptionValues } from "../option-values.js";
 import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
+import { startProgress } from "../progress.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
 import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
+
+/** What the files of each kind hold. */
+const CONTENTS: Readonly<Record<OutputKind, string>> = {
+  dpo: "preference pairs",
+  ppo: "reward records",
+  sft: "demonstrations",
+};
 
 /** Exports ranked branches: two files; findings on stdout, the summary on stderr. */
 export const exportCommand: Command = {
@@ -33,9 +43,11 @@ export const exportCommand: Command = {
     new Option("--drop-contaminated", "leave out rollouts that overlap the evaluation set"),
     new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),
     new Option("--n <n>", "words per n-gram").argParser(parseCount).default(DEFAULT_N),
-    new Option("--output-dpo <file>", "preference pairs").default("dpo.jsonl"),
-    new Option("--output-ppo <file>", "reward records").default("ppo.jsonl"),
-    new Option("--output-sft <file>", "demonstrations").default("sft.jsonl"),
+    ...OUTPUT_KINDS.map(
+      (kind) => new Option(`--output-${kind} <file>`, `${CONTENTS[kind]} (default: ${kind}.jsonl)`),
+    ),
+    new Option("--output-dir <folder>", "a dataset folder instead, with card and manifest"),
+    new Option("--report <file>", "a JSON account of every line, branch and rollout"),
     new Option("--target <name>", "what is written: for whom, or in which layer of the format")
       .choices(Object.keys(targets))
       .default("training" satisfies TargetId),
@@ -75,11 +87,9 @@ export const exportCommand: Command = {
         exportedAtMs: options.optionalCount("exportedAtMs"),
         seed: options.count("seed"),
         weights: options.weights("weights"),
-        outputs: {
-          dpo: options.text("outputDpo"),
-          ppo: options.text("outputPpo"),
-          sft: options.text("outputSft"),
-        },
+        destination: readDestination(options),
+        report: options.optionalText("report"),
+        startProgress: (files) => startProgress(files, context),
         ...readRunOptions(options),
         ...readFindingLimits(options),
       },
@@ -91,6 +101,34 @@ export const exportCommand: Command = {
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
+
+/** A file for each kind of record, or a folder for all. */
+function readDestination(options: OptionValues): ExportRequest["destination"] {
+  const folder = options.optionalText("outputDir");
+  const named = {
+    dpo: options.optionalText("outputDpo"),
+    ppo: options.optionalText("outputPpo"),
+    sft: options.optionalText("outputSft"),
+  };
+  const given = OUTPUT_KINDS.filter((kind) => named[kind] !== undefined);
+  if (folder !== undefined) {
+    if (given.length === 0) return { folder };
+    throw new UserError(`--output-${given[0]} has no place beside --output-dir`, EXIT.usage);
+  }
+  const target = readTarget(options);
+  const foreign = given.find((kind) => !outputKinds(targets[target]).includes(kind));
+  if (foreign !== undefined) {
+    throw new UserError(
+      `--output-${foreign}: the target ${target} writes no such file`,
+      EXIT.usage,
+    );
+  }
+  return {
+    dpo: named.dpo ?? "dpo.jsonl",
+    ppo: named.ppo ?? "ppo.jsonl",
+    sft: named.sft ?? "sft.jsonl",
+  };
+}
 
 function readTarget(options: OptionValues): TargetId {
   const target = options.text("target");

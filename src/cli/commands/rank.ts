@@ -8,6 +8,7 @@ import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { formatRows, type SummaryRow } from "../format-rows.js";
 import { printReport } from "../print-report.js";
+import { startProgress } from "../progress.js";
 import { resolveOutputs } from "../rollouts/resolve-outputs.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
 import { type WriteOutcome, writeRollouts } from "../rollouts/write-rollouts.js";
@@ -39,9 +40,11 @@ export const rank: Command = {
     const { rejects, ...run } = readRunOptions(options);
     const named = rejects === undefined ? [output] : [output, rejects];
     const [path = "", rejectsPath] = await resolveOutputs(named, files, context.cwd);
+    const progress = await startProgress(files, context);
     const outcome = await writeRollouts(
       {
         ...run,
+        progress,
         files,
         builder: { id: "rank", weights: options.weights("weights") },
         outputs: [path],
@@ -49,7 +52,7 @@ export const rank: Command = {
         limits: readFindingLimits(options),
       },
       context,
-    );
+    ).finally(() => progress.stop());
     printReport(outcome.findings.toReport("rank"), options.text("format"), context);
     context.stderr.write(formatRows(describeRanking(outcome, output)));
     return outcome.written ? EXIT.ok : EXIT.findings;

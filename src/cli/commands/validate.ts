@@ -10,6 +10,7 @@ import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { checkFiles } from "../parallel/check-files.js";
 import { printReport } from "../print-report.js";
+import { startProgress } from "../progress.js";
 import {
   findingOptions,
   readFindingLimits,
@@ -43,7 +44,11 @@ export const validate: Command = {
     const type = entryTypes.find(({ name }) => name === typeName)?.name;
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
-    await checkFiles({ files, type, workers: readWorkers(options) }, findings, context);
+    const progress = await startProgress(files, context);
+    const onStored = (_input: number, chunk: Uint8Array): void =>
+      progress.read(chunk.length, findings.records);
+    const request = { files, type, workers: readWorkers(options), onStored };
+    await checkFiles(request, findings, context).finally(() => progress.stop());
     printReport(findings.toReport("validate"), options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);

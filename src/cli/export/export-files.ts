@@ -2,17 +2,27 @@ import type { FindingLimits } from "../../../conformance/finding-list.js";
 import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
 import { readEvalItems } from "../../decontamination/read-eval-items.js";
 import { type ExportOptions, resolveExportOptions } from "../../export/export-options.js";
-import { outputKinds } from "../../export/output-kinds.js";
-import { type TargetId, targets } from "../../export/targets/index.js";
+import type { TargetId } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import { expandInputs } from "../../records/expand-inputs.js";
 import type { InputSource } from "../../records/input-source.js";
 import { requireFiles } from "../../records/require-files.js";
+import type { FileStaging } from "../../records/stage-files.js";
+import { writeFiles } from "../../records/write-files.js";
+import { type Progress, SILENT } from "../progress.js";
 import type { OutputFile } from "../rollouts/output-file.js";
-import { resolveOutputs } from "../rollouts/resolve-outputs.js";
-import { type WriteOutcome, writeRollouts } from "../rollouts/write-rollouts.js";
+import {
+  type WriteOutcome,
+  type WriteRolloutsRequest,
+  writeRollouts,
+} from "../rollouts/write-rollouts.js";
+import { type PlannedFiles, planFiles } from "./plan-files.js";
+import { toReport } from "./to-report.js";
 
-export interface ExportRequest extends FindingLimits, Partial<ExportOptions> {
+export interface ExportRequest
+  extends FindingLimits,
+    Partial<ExportOptions>,
+    Pick<WriteRolloutsRequest, "workers" | "blockBytes"> {
   /** Files, folders and glob patterns; `-` is standard input. */
   readonly inputs: readonly string[];
   /** Undefined: the tasks are not compared with an evaluation set. */
@@ -24,16 +34,19 @@ export interface ExportRequest extends FindingLimits, Partial<ExportOptions> {
   /** Leave out rollouts that overlap the evaluation set, instead of writing nothing. */
   readonly dropContaminated?: boolean;
   readonly target: TargetId;
-  /** File for each kind of record; kinds that the target does not write are not looked at. */
-  readonly outputs: Readonly<Record<OutputKind, string>>;
+  /**
+   * A file for each kind of record, where kinds that the target does not write are not looked at; or a
+   * folder for a dataset.
+   */
+  readonly destination: Readonly<Record<OutputKind, string>> | { readonly folder: string };
   /** Leave out what is invalid, instead of writing nothing. */
   readonly skipInvalid?: boolean;
   /** File for the lines that are left out. */
   readonly rejects?: string | undefined;
-  /** Threads, from 1. */
-  readonly workers: number;
-  /** Least bytes of lines that a thread works on at a time. */
-  readonly blockBytes?: number;
+  /** File for the report, which is written whether the export succeeds or not. */
+  readonly report?: string | undefined;
+  /** Starts to tell how far the run is, once the input files are known. */
+  readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
 }
 
 /** A file of an export, under the name that the user gave it. */
@@ -44,6 +57,8 @@ export interface ExportedFile {
 }
 
 export interface ExportOutcome extends Omit<WriteOutcome, "outputs"> {
+  readonly request: ExportRequest;
+  readonly options: ExportOptions;
   /** Undefined without an evaluation set. */
   readonly evalIndex: EvalIndex | undefined;
   readonly outputs: readonly ExportedFile[];
@@ -62,33 +77,71 @@ export async function exportFiles(
   const files = await expandInputs(request.inputs, source);
   const read = request.evalItems === undefined ? files : [...files, request.evalItems];
   await requireFiles(read, source);
-  const kinds = outputKinds(targets[request.target]);
-  const named = kinds.map((kind) => request.outputs[kind]);
-  const written = request.rejects === undefined ? named : [...named, request.rejects];
-  const paths = await resolveOutputs(written, read, source.cwd);
+  const planned = await planFiles(request, read, source.cwd);
+  try {
+    return await exportTo(planned, files, request, source);
+  } finally {
+    await planned.removeEmptyFolders();
+  }
+}
+
+async function exportTo(
+  planned: PlannedFiles,
+  files: readonly string[],
+  request: ExportRequest,
+  source: InputSource,
+): Promise<ExportOutcome> {
   // Before the branches: the smaller file tells a mistake sooner.
   const evalIndex = await createIndex(request, source);
-  const outcome = await writeRollouts(
+  const options = resolveExportOptions(request);
+  const toOutcome = ({ outputs, ...rest }: WriteOutcome): ExportOutcome => ({
+    ...rest,
+    request,
+    options,
+    evalIndex,
+    outputs: planned.outputs.flatMap(({ kind, name }, index) =>
+      outputs.slice(index, index + 1).map((file) => ({ kind, path: name, file })),
+    ),
+  });
+  const progress = (await request.startProgress?.(files)) ?? SILENT;
+  const written = await writeRollouts(
     {
       files,
-      builder: { id: "export", target: request.target, options: resolveExportOptions(request) },
-      outputs: paths.slice(0, kinds.length),
-      rejects: paths[kinds.length],
+      builder: { id: "export", target: request.target, options },
+      outputs: planned.outputs.map(({ path }) => path),
+      rejects: planned.rejects?.path,
       limits: request,
       workers: request.workers,
       blockBytes: request.blockBytes,
+      progress,
       skipInvalid: request.skipInvalid ?? false,
-      evalIndex,
       dropContaminated: request.dropContaminated ?? false,
+      evalIndex,
+      hashes: planned.report !== undefined || planned.dataset !== undefined,
+      onComplete: (staging, complete) => describeOutputs(planned, toOutcome(complete), staging),
     },
     source,
-  );
-  const outputs = outcome.outputs.flatMap((file, index) => {
-    const kind = kinds[index];
-    const path = named[index];
-    return kind === undefined || path === undefined ? [] : [{ kind, path, file }];
-  });
-  return { ...outcome, evalIndex, outputs };
+  ).finally(() => progress.stop());
+  const outcome = toOutcome(written);
+  if (!outcome.written && planned.report !== undefined) {
+    await writeFiles([{ path: planned.report.path, chunks: [toJson(toReport(outcome))] }]);
+  }
+  return outcome;
+}
+
+/** Adds what is said of the outputs to the files that come into place with them. */
+async function describeOutputs(
+  { report, dataset }: PlannedFiles,
+  outcome: ExportOutcome,
+  staging: FileStaging,
+): Promise<void> {
+  if (report !== undefined) {
+    const file = await staging.open(report.path);
+    await file.write(toJson(toReport(outcome)));
+  }
+  if (dataset === undefined) return;
+  const manifest = await staging.open(dataset.manifest.path);
+  await manifest.write(toJson(toReport(outcome)));
 }
 
 async function createIndex(
@@ -97,4 +150,8 @@ async function createIndex(
 ): Promise<EvalIndex | undefined> {
   if (evalItems === undefined) return undefined;
   return createEvalIndex(await readEvalItems(evalItems, { field: evalField }, source), { n });
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

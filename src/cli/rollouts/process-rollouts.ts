@@ -4,6 +4,7 @@ import { type FileBlock, type FileBlocksOptions, fileBlocks } from "../parallel/
 import { mapOrdered } from "../parallel/map-ordered.js";
 import { openPool } from "../parallel/open-pool.js";
 import type { TaskPool } from "../parallel/task-pool.js";
+import type { Progress } from "../progress.js";
 import { batchGroups } from "./batch-groups.js";
 import { groupPositions } from "./group-positions.js";
 import { InputCopies } from "./input-copies.js";
@@ -21,6 +22,7 @@ export interface RolloutsRun extends FileBlocksOptions {
   readonly workers: number;
   /** An empty folder for temporary files. */
   readonly folder: string;
+  readonly progress: Progress;
 }
 
 /** What takes the results of a run. It is called in the order of the input, whatever the threads do. */
@@ -51,22 +53,19 @@ export async function processRollouts(
   const log = new PositionLog(join(run.folder, "positions"));
   const copies = new InputCopies(run.files, source, run.folder);
   const reader = new LineReader(copies.inputs);
-  const { pool, blocks } = await openPool(copies.pass(fileBlocks(run.files, source, run)), {
-    workers: run.workers,
-    worthBytes: run.blockBytes,
-  });
   try {
-    const scattered = await readOnce(run.plan, { pool, blocks, log, reader, receiver });
-    if (!scattered) return;
-    await receiver.restart();
-    const groups = groupPositions(log, run.folder);
-    const batches = batchGroups(groups, copies.inputs, run.plan);
-    const built = mapOrdered(batches, pool.concurrency, (job) =>
-      pool.run("processGroups", job, [job.positions.buffer]),
-    );
-    for await (const packed of built) await receiver.built(packed, reader);
+    const { pool, blocks } = await openPool(copies.pass(fileBlocks(run.files, source, run)), {
+      workers: run.workers,
+      worthBytes: run.blockBytes,
+    });
+    try {
+      const reading = { pool, blocks, log, reader, receiver };
+      const scattered = await readOnce(run.plan, reading);
+      if (scattered) await readScattered(run, copies, reading);
+    } finally {
+      await pool.close();
+    }
   } finally {
-    await pool.close();
     reader.close();
     log.close();
   }
@@ -98,4 +97,23 @@ async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
   if (!receiver.wantsRollouts) return false;
   for (const packed of joiner.end()) await receiver.built(packed, reader);
   return joiner.isScattered;
+}
+
+/** Reads the rollouts one by one, from wherever their lines stand. */
+async function readScattered(
+  { plan, folder, progress }: RolloutsRun,
+  copies: InputCopies,
+  { pool, log, reader, receiver }: Reading,
+): Promise<void> {
+  await receiver.restart();
+  const batches = batchGroups(groupPositions(log, folder), copies.inputs, plan);
+  const built = mapOrdered(batches, pool.concurrency, (job) =>
+    pool.run("processGroups", job, [job.positions.buffer]),
+  );
+  let done = 0;
+  for await (const packed of built) {
+    await receiver.built(packed, reader);
+    done += packed.rollouts.reduce((sum, { branches }) => sum + branches, 0);
+    progress.rebuilt(done, log.size);
+  }
 }

@@ -7,31 +7,32 @@ export interface ReadInput {
   readonly file: string;
   /** As stored, packed or not. */
   readonly bytes: number;
-  /** `sha256:` and the hash of those bytes in hexadecimal digits; undefined when nobody asked. */
-  readonly hash: string | undefined;
+  /** `sha256:` and the hash of those bytes in hexadecimal digits; of none, when nobody asked. */
+  readonly hash: string;
 }
 
 /** Counts, and if asked hashes, what is read of each input. */
 export class StoredBytes {
   readonly #files: readonly string[];
-  readonly #hashes: readonly Hash[] | undefined;
+  readonly #hashes: readonly Hash[];
+  readonly #isHashing: boolean;
   readonly #bytes: number[];
 
   constructor(files: readonly string[], hashes: boolean) {
     this.#files = files;
     this.#bytes = files.map(() => 0);
-    this.#hashes = hashes ? files.map(() => createHash("sha256")) : undefined;
+    this.#hashes = files.map(() => createHash("sha256"));
+    this.#isHashing = hashes;
   }
 
   add(input: number, chunk: Uint8Array): void {
     this.#bytes[input] = (this.#bytes[input] ?? 0) + chunk.length;
-    this.#hashes?.[input]?.update(chunk);
+    if (this.#isHashing) this.#hashes[input]?.update(chunk);
   }
 
   inputs(): ReadInput[] {
     return this.#files.map((file, index) => {
-      const digest = this.#hashes?.[index]?.copy().digest("hex");
-      const hash = digest === undefined ? undefined : `sha256:${digest}`;
+      const hash = `sha256:${this.#hashes[index]?.copy().digest("hex")}`;
       return { file: displayName(file), bytes: this.#bytes[index] ?? 0, hash };
     });
   }

@@ -6,6 +6,7 @@ import { createTempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";
 import { type FileStaging, stageFiles } from "../../records/stage-files.js";
 import type { FileBlocksOptions } from "../parallel/file-blocks.js";
+import { type Progress, SILENT } from "../progress.js";
 import type { BuilderPlan } from "./builders/with-builder.js";
 import { OutputFile } from "./output-file.js";
 import { OutputReceiver, type Rejects } from "./output-receiver.js";
@@ -32,8 +33,8 @@ export interface WriteRolloutsRequest extends Pick<FileBlocksOptions, "blockByte
   readonly dropContaminated?: boolean;
   /** Whether inputs and outputs are hashed. */
   readonly hashes?: boolean;
-  /** Is told how many bytes of the inputs, as they are stored, were read, and how many branches. */
-  readonly onProgress?: ((bytes: number, branches: number) => void) | undefined;
+  /** Is told how far the run is. */
+  readonly progress?: Progress | undefined;
   /** Adds what else is to come into place with the outputs; called when all records are written. */
   readonly onComplete?: (staging: FileStaging, outcome: WriteOutcome) => Promise<void>;
 }
@@ -73,7 +74,16 @@ async function writeStaged(
   staging: FileStaging,
   folder: string,
 ): Promise<WriteOutcome> {
-  const { files, builder, limits, workers, blockBytes, hashes = false, skipInvalid } = request;
+  const {
+    files,
+    builder,
+    limits,
+    workers,
+    blockBytes,
+    hashes = false,
+    skipInvalid,
+    progress = SILENT,
+  } = request;
   const outputs: OutputFile[] = [];
   for (const path of request.outputs)
     outputs.push(new OutputFile(await staging.open(path), hashes));
@@ -89,10 +99,11 @@ async function writeStaged(
   const plan = { builder, maxErrors: limits.maxErrors, skipInvalid };
   const onStored = (input: number, chunk: Uint8Array): void => {
     stored.add(input, chunk);
-    request.onProgress?.(chunk.length, receiver.lines);
+    progress.read(chunk.length, receiver.lines);
   };
   try {
-    await processRollouts({ files, plan, workers, folder, blockBytes, onStored }, receiver, source);
+    const run = { files, plan, workers, folder, blockBytes, onStored, progress };
+    await processRollouts(run, receiver, source);
     for (const chunk of rejects?.rollouts.read() ?? []) await rejects?.lines.write(chunk);
   } finally {
     rejects?.rollouts.close();

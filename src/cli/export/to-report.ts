@@ -1,0 +1,135 @@
+import {
+  type ContaminatedRollout,
+  type Decontamination,
+  EXPORT_REPORT_REPORT_VERSION,
+  type ExportReport,
+  type ExportSettings,
+  type ReportedInput,
+  type ReportedOutput,
+  type ReportedSchema,
+} from "#generated/index.js";
+import { type RegistryEntry, readRegistry } from "../../../conformance/registry/read-registry.js";
+import { OMISSION_REASONS } from "../../export/build-rollout.js";
+import type { OutputKind } from "../../export/targets/target.js";
+import { packageRoot } from "../../package-root.js";
+import { packageVersion } from "../../package-version.js";
+import type { ContaminatedRollout as FoundRollout } from "../rollouts/contamination.js";
+import type { ExportOutcome } from "./export-files.js";
+import { shardName } from "./plan-files.js";
+
+/** What an export did, as `export-report#/$defs/ExportReport` has it. */
+export function toReport(outcome: ExportOutcome): ExportReport {
+  const { findings, receiver, written } = outcome;
+  const { counts, rejected, wantsRollouts } = receiver;
+  return {
+    report_version: EXPORT_REPORT_REPORT_VERSION,
+    tool_version: packageVersion(),
+    target: outcome.request.target,
+    written,
+    settings: toSettings(outcome),
+    inputs: outcome.inputs.map(toReportedInput),
+    outputs: written ? toReportedOutputs(outcome) : [],
+    lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
+    rollouts: wantsRollouts
+      ? {
+          exported: counts.rollouts,
+          exported_branches: counts.branches,
+          invalid: counts.faulty.rollouts,
+          invalid_branches: counts.faulty.branches,
+          contaminated: counts.contaminated.rollouts,
+          contaminated_branches: counts.contaminated.branches,
+        }
+      : NO_ROLLOUTS,
+    not_paired: wantsRollouts ? omitted(outcome, "dpo") : {},
+    not_demonstrated: wantsRollouts ? omitted(outcome, "sft") : {},
+    unreadable_tool_events: wantsRollouts ? counts.unreadableToolEvents : 0,
+    findings: { errors: findings.errors, warnings: findings.warnings },
+    decontamination: toDecontamination(outcome),
+    schemas: readRegistry(packageRoot()).schemas.map(toReportedSchema),
+  };
+}
+
+const NO_ROLLOUTS: ExportReport["rollouts"] = {
+  exported: 0,
+  exported_branches: 0,
+  invalid: 0,
+  invalid_branches: 0,
+  contaminated: 0,
+  contaminated_branches: 0,
+};
+
+function toSettings({ request, options }: ExportOutcome): ExportSettings {
+  return {
+    exported_at_ms: options.exportedAtMs,
+    seed: options.seed,
+    objective_weight: options.weights.objective,
+    judge_weight: options.weights.judge,
+    skip_invalid: request.skipInvalid ?? false,
+    drop_contaminated: request.dropContaminated ?? false,
+  };
+}
+
+function toReportedInput({ file, bytes, hash }: ExportOutcome["inputs"][number]): ReportedInput {
+  return { file, bytes, sha256: hash };
+}
+
+function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[] {
+  const inFolder = "folder" in request.destination;
+  return outputs
+    .filter(({ file }) => !inFolder || file.records > 0)
+    .map(({ kind, path, file }) => ({
+      kind,
+      file: inFolder ? shardName(kind) : path,
+      records: file.records,
+      bytes: file.bytes,
+      sha256: file.hash(),
+    }));
+}
+
+/** How many exported rollouts have no record of a kind, by reason, in the reasons' own order. */
+function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record<string, number> {
+  const reasons = receiver.counts.omitted(outputs.findIndex((output) => output.kind === kind));
+  return Object.fromEntries(
+    OMISSION_REASONS.flatMap((reason) => {
+      const count = reasons.get(reason);
+      return count === undefined ? [] : [[reason, count]];
+    }),
+  );
+}
+
+function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontamination {
+  const { contamination, wantsRollouts } = receiver;
+  if (evalIndex === undefined || contamination === undefined || !wantsRollouts) {
+    return { performed: false };
+  }
+  return {
+    performed: true,
+    n: evalIndex.n,
+    evaluation_items: evalIndex.itemCount,
+    items_without_words: evalIndex.emptyItems.length,
+    contaminated: contamination.explained.map(toContaminatedRollout),
+  };
+}
+
+function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
+  const { rollout, file, line, items, overlaps } = found;
+  return {
+    rollout_id: rollout,
+    file,
+    line,
+    items,
+    overlaps: overlaps.map(({ evalItem, ngram, overlapRatio, longestSpan }) => ({
+      id: evalItem.id,
+      file: evalItem.file,
+      line: evalItem.line,
+      ngram,
+      overlap_ratio: overlapRatio,
+      longest_span: longestSpan,
+    })),
+  };
+}
+
+function toReportedSchema({ id, version, hashes }: RegistryEntry): ReportedSchema {
+  if (hashes === undefined) throw new TypeError(`the registry has no hashes of ${id}`);
+  return { id, version, canonical: hashes.canonical };
+}

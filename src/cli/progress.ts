@@ -1,0 +1,85 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { SingleBar } from "cli-progress";
+import { formatBytes } from "../records/format-bytes.js";
+import { formatCount } from "../records/format-count.js";
+import { type InputSource, STDIN } from "../records/input-source.js";
+import type { OutputStream } from "./command.js";
+
+/** Tells whoever waits how far a run is. */
+export interface Progress {
+  /** More bytes of the inputs, as they are stored, were read; `records` is the sum of those checked. */
+  read(bytes: number, records: number): void;
+  /** All is read, and `records` of `total` are built again, since their rollouts were scattered. */
+  rebuilt(records: number, total: number): void;
+  /** Clears the line. */
+  stop(): void;
+}
+
+export const SILENT: Progress = { read() {}, rebuilt() {}, stop() {} };
+
+/** A bar on a terminal, and nothing elsewhere. */
+export async function startProgress(
+  files: readonly string[],
+  { stderr, cwd }: Pick<InputSource, "cwd"> & { readonly stderr: OutputStream },
+): Promise<Progress> {
+  if (stderr.isTTY !== true) return SILENT;
+  const total = await totalBytes(files, cwd);
+  const bar = new SingleBar({
+    format: "  {phase}{bar} {percentage} %   {figures}",
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    barsize: 20,
+    stream: stderr,
+    fps: 5,
+    hideCursor: null,
+    clearOnComplete: true,
+    gracefulExit: false,
+  });
+  let started = performance.now();
+  let bytesRead = 0;
+  let isRebuilding = false;
+  // Of a pipe nobody knows the end: the bar stays empty, and the figures move.
+  bar.start(total ?? Number.MAX_SAFE_INTEGER, 0, { phase: "reading   ", figures: "" });
+  return {
+    read(bytes, records) {
+      bytesRead += bytes;
+      const seconds = (performance.now() - started) / 1000;
+      const figures = [
+        formatBytes(bytesRead),
+        `${formatBytes(Math.round(bytesRead / seconds))}/s`,
+        formatCount(records, "record"),
+        ...(total === undefined ? [] : [timeLeft(bytesRead, total, seconds)]),
+      ];
+      bar.update(bytesRead, { figures: figures.join("   ") });
+    },
+    rebuilt(records, all) {
+      if (!isRebuilding) {
+        isRebuilding = true;
+        started = performance.now();
+        bar.setTotal(all);
+      }
+      const seconds = (performance.now() - started) / 1000;
+      const figures = [formatCount(records, "record"), timeLeft(records, all, seconds)];
+      bar.update(records, { phase: "building  ", figures: figures.join("   ") });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Undefined when the size of an input is not known before it is read. */
+async function totalBytes(files: readonly string[], cwd: string): Promise<number | undefined> {
+  let total = 0;
+  for (const file of files) {
+    const found = file === STDIN ? undefined : await stat(resolve(cwd, file));
+    if (found?.isFile() !== true) return undefined;
+    total += found.size;
+  }
+  return total;
+}
+
+/** `0:07 left`, if it goes on as it went so far. */
+function timeLeft(done: number, total: number, seconds: number): string {
+  const left = Math.ceil((Math.max(0, total - done) * seconds) / Math.max(1, done));
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
+}
