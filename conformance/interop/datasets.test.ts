@@ -114,13 +114,19 @@ test("text in a Json column of its own comes back as what it says", () => {
   expect(read([{ arguments: '{"a": 1}' }], features)).toEqual([{ arguments: { a: 1 } }]);
 });
 
-/** What docs/targets.md says of numbers; remove it there when this fails. */
+/** What docs/targets.md says of numbers; change it there when this fails. */
 test("numbers of a record with a Json column are rounded to ten decimals", () => {
   const record = { reward: 1.15 / 1.3, messages: [{ role: "user", content: "" }] };
   const messages = listOf(wireFeatures.Message);
   const reward = wireFeatures.PpoTrainingRecord.reward;
   expect(read([record], { messages, reward })).toEqual([{ ...record, reward: 0.8846153846 }]);
   expect(read([{ reward: 1.15 / 1.3 }], { reward })).toEqual([{ reward: 1.15 / 1.3 }]);
+});
+
+test("an integer of 2^64 in a Json column is not read", () => {
+  const features = { value: { _type: "Json" } } as const;
+  expect(read([{ value: [2 ** 63] }], features)).toEqual([{ value: [2 ** 63] }]);
+  expect(() => read([{ value: [2 ** 64] }], features)).toThrow(/too big/);
 });
 
 test("a difference is found", () => {

@@ -8,21 +8,24 @@ from unittest import mock
 
 
 def load_without(absent, module):
-    """The module as it is published; of the modules named in `absent` it gets empty stand-ins, so
-    that nothing of them may be what is tested."""
-    import transformers  # noqa: F401  before the stand-ins, so that it does not take one for PyTorch
-
-    for name in absent:
-        sys.modules.setdefault(name, mock.MagicMock())
+    """The module as it is published. For the modules named in `absent` it gets empty stand-ins, which
+    nobody else sees: what it does with them is not tested."""
     package, *rest = module.split(".")
-    (folder,) = (
-        sys.modules[package].__path__
-        if package in sys.modules
-        else importlib.util.find_spec(package).submodule_search_locations
-    )
-    for name in [package, *(f"{package}.{folder_name}" for folder_name in rest[:-1])]:
+    for name in [package, *(".".join([package, *rest[:end]]) for end in range(1, len(rest)))]:
         if name not in sys.modules:
-            parent = types.ModuleType(name)
-            parent.__path__ = ["/".join([folder, *name.split(".")[1:]])]
-            sys.modules[name] = parent
-    return importlib.import_module(module)
+            sys.modules[name] = _empty_package(name)
+    stand_ins = {name: mock.MagicMock() for name in absent if name not in sys.modules}
+    with mock.patch.dict(sys.modules, stand_ins):
+        loaded = importlib.import_module(module)
+        kept = {name: each for name, each in sys.modules.items() if name not in stand_ins}
+    sys.modules.update(kept)
+    return loaded
+
+
+def _empty_package(name):
+    package, *folders = name.split(".")
+    base = sys.modules.get(package) or importlib.util.find_spec(package)
+    (home,) = getattr(base, "__path__", None) or base.submodule_search_locations
+    empty = types.ModuleType(name)
+    empty.__path__ = ["/".join([home, *folders])]
+    return empty
