@@ -1,22 +1,11 @@
+import type { Feature } from "../../../src/export/features/feature.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import { type Definition, type Definitions, definitionOf } from "../link-definitions.js";
 import { type SchemaNode, type TypeName, typesOf } from "../schema-node.js";
 
-/**
- * A Hugging Face `datasets` feature, as `datasets.Features.to_dict()` writes it (datasets 4.7 and
- * later, which know `Json`); a struct is an object of features by field.
- */
-export type Feature =
-  | { readonly _type: "Value"; readonly dtype: Dtype }
-  | { readonly _type: "List"; readonly feature: Feature }
-  | { readonly _type: "Json" }
-  | { readonly [field: string]: Feature };
-
-type Dtype = "string" | "int64" | "float64" | "bool";
-
 const JSON_FEATURE: Feature = { _type: "Json" };
 
-const DTYPES: Readonly<Partial<Record<TypeName, Dtype>>> = {
+const DTYPES: Readonly<Partial<Record<TypeName, string>>> = {
   string: "string",
   integer: "int64",
   number: "float64",
@@ -24,7 +13,7 @@ const DTYPES: Readonly<Partial<Record<TypeName, Dtype>>> = {
 };
 
 /**
- * Feature of a definition: columns for an entry type, whose records are the rows of a file, and
+ * Hugging Face `datasets` feature of a definition: columns for an entry type, whose records are the rows of a file, and
  * below that whatever gives back what was written.
  *
  * A struct has all of its fields in every row and no others: it fills absent ones with null, and

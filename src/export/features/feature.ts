@@ -12,3 +12,15 @@ export type Feature =
 export interface Features {
   readonly [name: string]: Feature;
 }
+
+export function isValue(feature: Feature): feature is Extract<Feature, { _type: "Value" }> {
+  return feature._type === "Value";
+}
+
+export function isList(feature: Feature): feature is Extract<Feature, { _type: "List" }> {
+  return feature._type === "List";
+}
+
+export function isJson(feature: Feature): feature is Extract<Feature, { _type: "Json" }> {
+  return feature._type === "Json";
+}

@@ -1,4 +1,4 @@
-import type { Feature, Features } from "./feature.js";
+import { type Feature, type Features, isJson, isList, isValue } from "./feature.js";
 
 /** One feature as `dataset_info.features` of a dataset card spells it, without its name. */
 export type CardFeature =
@@ -27,16 +27,4 @@ function toCardFeature(feature: Feature): CardFeature {
 function simplify(item: CardFeature): string | CardFeature | readonly CardField[] {
   if ("dtype" in item) return item.dtype;
   return "struct" in item ? item.struct : item;
-}
-
-function isValue(feature: Feature): feature is Extract<Feature, { _type: "Value" }> {
-  return feature._type === "Value";
-}
-
-function isList(feature: Feature): feature is Extract<Feature, { _type: "List" }> {
-  return feature._type === "List";
-}
-
-function isJson(feature: Feature): feature is Extract<Feature, { _type: "Json" }> {
-  return feature._type === "Json";
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../records/json-object.js";
-import type { Feature, Features } from "../features/feature.js";
+import { type Feature, isJson, isList, isValue } from "../features/feature.js";
 
 /**
  * JSON Pointer of the first place where a JSON value is not what its feature says: of another type, or
@@ -7,7 +7,7 @@ import type { Feature, Features } from "../features/feature.js";
  * record has it elsewhere.
  */
 export function findMisfit(value: unknown, feature: Feature, pointer = ""): string | undefined {
-  if (feature._type === "Json") return undefined;
+  if (isJson(feature)) return undefined;
   if (isValue(feature)) return isOfType(value, feature.dtype) ? undefined : pointer;
   if (isList(feature)) {
     if (!Array.isArray(value)) return pointer;
@@ -16,7 +16,7 @@ export function findMisfit(value: unknown, feature: Feature, pointer = ""): stri
       items.map((item, index) => findMisfit(item, feature.feature, `${pointer}/${index}`)),
     );
   }
-  if (!isJsonObject(value) || !isStruct(feature)) return pointer;
+  if (!isJsonObject(value)) return pointer;
   const fields = Object.entries(feature);
   const names = Object.keys(value);
   if (names.length !== fields.length || !names.every((name) => Object.hasOwn(feature, name))) {
@@ -39,16 +39,4 @@ function isOfType(value: unknown, dtype: string): boolean {
     bool: "boolean",
   };
   return typeof value === types[dtype];
-}
-
-function isValue(feature: Feature): feature is Extract<Feature, { _type: "Value" }> {
-  return feature._type === "Value";
-}
-
-function isList(feature: Feature): feature is Extract<Feature, { _type: "List" }> {
-  return feature._type === "List";
-}
-
-function isStruct(feature: Feature): feature is Features {
-  return typeof feature._type !== "string";
 }
