@@ -13,8 +13,8 @@ const DTYPES: Readonly<Partial<Record<TypeName, string>>> = {
 };
 
 /**
- * Hugging Face `datasets` feature of a definition: columns for an entry type, whose records are the rows of a file, and
- * below that whatever gives back what was written.
+ * Hugging Face `datasets` feature of a definition: columns for an entry type, whose records are the
+ * rows of a file, and below that whatever gives back what was written.
  *
  * A struct has all of its fields in every row and no others: it fills absent ones with null, and
  * refuses unknown ones. So only a closed object that requires all of its properties is a struct. Any
