@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "conformance/**/*.test.ts", "scripts/**/*.test.ts"],
+    // They have an environment and a configuration of their own: npm run test:interop.
+    exclude: [...configDefaults.exclude, "conformance/interop/**"],
     globalSetup: ["scripts/vitest-setup.ts"],
     // Only so that a hang ends; no test depends on how long anything takes.
     testTimeout: 120_000,

@@ -4,42 +4,67 @@ import { join } from "node:path";
 import { UserError } from "../src/user-error.js";
 import { HOME } from "./home.js";
 
-const ENVIRONMENT = join(HOME, ".venv");
-const REQUIREMENTS = join(HOME, "requirements-dev.txt");
-/** Holds the requirements that are installed; written last, so that half an installation is redone. */
-const STAMP = join(ENVIRONMENT, "installed-requirements.txt");
+/** A virtual environment of this repository; its folder is ignored by git. */
+export interface PythonEnvironment {
+  /** Folder, from the repository's root. */
+  readonly folder: string;
+  /** File of pinned requirements, from the repository's root. */
+  readonly requirements: string;
+  /** Least version of Python, such as `3.10`. */
+  readonly python: string;
+  /** Whether the file lists all that is needed, so that pip adds nothing of its own. */
+  readonly complete: boolean;
+}
+
+/** Tools of `npm test` and `npm run bench`. */
+export const DEV_TOOLS: PythonEnvironment = {
+  folder: ".venv",
+  requirements: "requirements-dev.txt",
+  python: "3.10",
+  complete: false,
+};
+
+/** Trainers' own code, for `npm run test:interop`. */
+export const INTEROP: PythonEnvironment = {
+  folder: ".venv-interop",
+  requirements: "conformance/interop/requirements.txt",
+  python: "3.11",
+  complete: true,
+};
 
 /**
- * Path of the Python of the project's own virtual environment, made or brought up to date first.
- * Throws UserError when python3 is missing or the packages cannot be installed.
+ * Path of the Python of a virtual environment of the project, the dev tools' by default, made or
+ * brought up to date first. Throws UserError when python3 is missing or the packages cannot be
+ * installed.
  */
-export function ensurePythonEnv(): string {
-  const python = join(ENVIRONMENT, "bin", "python");
-  const requirements = readFileSync(REQUIREMENTS, "utf8");
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === requirements) return python;
-  run("python3", ["-m", "venv", "--clear", ENVIRONMENT]);
-  run(python, [
-    "-m",
-    "pip",
-    "install",
-    "--quiet",
-    "--disable-pip-version-check",
-    "-r",
-    REQUIREMENTS,
-  ]);
-  writeFileSync(STAMP, requirements);
+export function ensurePythonEnv(environment: PythonEnvironment = DEV_TOOLS): string {
+  const folder = join(HOME, environment.folder);
+  const file = join(HOME, environment.requirements);
+  const python = join(folder, "bin", "python");
+  const requirements = readFileSync(file, "utf8");
+  // Holds what is installed; written last, so that half an installation is redone.
+  const stamp = join(folder, "installed-requirements.txt");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === requirements) return python;
+  requirePython(environment.python);
+  run("python3", ["-m", "venv", "--clear", folder]);
+  const flags = ["--quiet", "--disable-pip-version-check"];
+  if (environment.complete) flags.push("--no-deps");
+  run(python, ["-m", "pip", "install", ...flags, "-r", file]);
+  writeFileSync(stamp, requirements);
   return python;
+}
+
+function requirePython(version: string): void {
+  const check = `import sys; sys.exit(sys.version_info < (${version.replace(".", ", ")}))`;
+  const { error, status } = spawnSync("python3", ["-c", check]);
+  if (error === undefined && status === 0) return;
+  const reason = error === undefined ? "is too old" : `cannot be run (${error.message})`;
+  throw new UserError(`python3 ${reason}: install Python ${version} or later`);
 }
 
 function run(command: string, args: readonly string[]): void {
   const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8" });
-  if (error !== undefined) {
-    throw new UserError(
-      `${command} cannot be run (${error.message}): install Python 3.10 or later`,
-    );
-  }
-  if (status !== 0) {
-    const reason = stderr.trim().split("\n").at(-1) ?? "";
-    throw new UserError(`${command} ${args.slice(0, 3).join(" ")} failed: ${reason}`);
-  }
+  if (error === undefined && status === 0) return;
+  const reason = error?.message ?? stderr.trim().split("\n").at(-1) ?? "";
+  throw new UserError(`${command} ${args.slice(0, 3).join(" ")} failed: ${reason}`);
 }

@@ -27,12 +27,22 @@ export {
   selectPair,
 } from "./export/select-pair.js";
 export type { TargetId } from "./export/targets/index.js";
+export type { LlamaFactoryPreference } from "./export/targets/llama-factory.js";
+export type { NemoRlCompletion, NemoRlPreference } from "./export/targets/nemo-rl.js";
+export type { OpenAiPreference } from "./export/targets/openai.js";
+export type { TinkerLabeledComparison } from "./export/targets/tinker.js";
+export type { TrlPreference, TrlPromptCompletion } from "./export/targets/trl.js";
+export type { TrlDemonstration } from "./export/targets/trl-sft.js";
 export { taskHash } from "./export/task-hash.js";
+export type { AnswerMessage } from "./export/to-answer.js";
 export { toDpoRecord } from "./export/to-dpo-record.js";
 export { toDpoTrainingRecord } from "./export/to-dpo-training-record.js";
 export { toMessages } from "./export/to-messages.js";
+export type { ObjectMessage } from "./export/to-object-messages.js";
 export { toPpoRecords } from "./export/to-ppo-records.js";
 export { toPpoTrainingRecords } from "./export/to-ppo-training-records.js";
+export type { ShareGptTurn } from "./export/to-sharegpt-turns.js";
+export type { TextMessage } from "./export/to-text-messages.js";
 export { inferEntryType } from "./records/infer-entry-type.js";
 export type { InputSource } from "./records/input-source.js";
 export type { JsonObject } from "./records/json-object.js";

@@ -21,7 +21,7 @@ export interface SourceSchema {
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Modules of the generated TypeScript that no schema may take the place of. */
-const TAKEN_NAMES = ["index", "validators"];
+const TAKEN_NAMES = ["features", "index", "validators"];
 
 /**
  * Reads every `schema/*.schema.json` below `root`, sorted by name.

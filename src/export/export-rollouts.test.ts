@@ -1,16 +1,10 @@
 import fc from "fast-check";
 import { expect, expectTypeOf, test } from "vitest";
-import {
-  type DpoTrainingRecord,
-  findErrors,
-  type ObjectiveScore,
-  type ObjectiveStatus,
-  type PpoRecord,
-} from "#generated/index.js";
+import { type DpoTrainingRecord, findErrors, type PpoRecord } from "#generated/index.js";
 import { toJsonl } from "../records/to-jsonl.js";
 import { exportRollouts } from "./export-rollouts.js";
+import { branchArbitrary } from "./testing/branch-arbitrary.js";
 import { createBranch } from "./testing/create-branch.js";
-import { createEvent } from "./testing/create-event.js";
 
 const branches = [
   createBranch({
@@ -69,46 +63,9 @@ test("weights reach the reward", () => {
   expect(result.ppo[0]?.reward).toBe(0.5);
 });
 
-const json = fc.jsonValue({ maxDepth: 2 });
-const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant(""));
-const toolEvent = fc
-  .record(
-    {
-      event: fc.constantFrom("tool_call", "tool_result"),
-      data: fc.record(
-        { toolName: text, name: json, args: json, callId: text, output: json, error: json, text },
-        { requiredKeys: [] },
-      ),
-      tool_name: json,
-      args: json,
-      arguments: fc.oneof(json, fc.json()),
-      result: json,
-      error: json,
-      call_id: json,
-      batch_id: json,
-      text: json,
-    },
-    { requiredKeys: [] },
-  )
-  .map(createEvent);
-
-const branch = fc
-  .record({
-    rollout_id: fc.constantFrom("a", "b", "c"),
-    task: fc.string({ unit: "binary", minLength: 1 }),
-    branch_index: fc.nat(5),
-    tool_call_sequence: fc.array(toolEvent, { maxLength: 6 }),
-    final_answer: text,
-    objective_score: fc.constantFrom<ObjectiveScore[]>(0, 1),
-    objective_status: fc.constantFrom<ObjectiveStatus[]>("pass", "fail", "unknown"),
-    rank: fc.integer({ min: 1, max: 5 }),
-    total_score: fc.double({ min: -5, max: 5, noNaN: true }),
-  })
-  .map((fields) => createBranch(fields));
-
 test("whatever goes in, what comes out is valid, written as it is, and complete", () => {
   fc.assert(
-    fc.property(fc.array(branch, { maxLength: 8 }), (input) => {
+    fc.property(fc.array(branchArbitrary, { maxLength: 8 }), (input) => {
       const training = exportRollouts(input, { target: "training" });
       const wire = exportRollouts(input, { target: "wire" });
       expect([

@@ -1,8 +1,18 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { readTurns } from "./read-turns.js";
 
-/** Why chat templates and trainers cannot render a conversation. */
-export const CONVERSATION_OBSTACLES = ["unanswered-call", "stray-result"] as const;
+/**
+ * Why chat templates and trainers cannot render a conversation. The first two stand in the way of every
+ * trainer, and `findObstacle` finds them; each of the others in the way of those targets that look
+ * for it.
+ */
+export const CONVERSATION_OBSTACLES = [
+  "unanswered-call",
+  "stray-result",
+  "text-arguments",
+  "tool-name",
+  "tool-call-markup",
+] as const;
 
 export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
 
@@ -11,7 +21,9 @@ export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
  * no call of the branch (`stray-result`), or a call whose tool never returned (`unanswered-call`).
  * Undefined when every call has its result and every result its call.
  */
-export function findObstacle(branch: RolloutBranch): ConversationObstacle | undefined {
+export function findObstacle(
+  branch: RolloutBranch,
+): "stray-result" | "unanswered-call" | undefined {
   const turns = readTurns(branch.tool_call_sequence);
   if (turns.some(({ strayResults }) => strayResults.length > 0)) return "stray-result";
   const answered = turns.every(({ calls }) => calls.every(({ result }) => result !== undefined));

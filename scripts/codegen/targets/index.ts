@@ -1,4 +1,5 @@
 import type { Target } from "../target.js";
+import { datasetFeatures } from "./dataset-features.js";
 import { python } from "./python.js";
 import { reference } from "./reference.js";
 import { registryHashes } from "./registry-hashes.js";
@@ -11,6 +12,7 @@ export const targets: readonly Target[] = [
   typescriptTypes,
   typescriptValidators,
   typescriptIndex,
+  datasetFeatures,
   python,
   reference,
   registryHashes,

@@ -1,13 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { toJsonl } from "../../records/to-jsonl.js";
 import { resolveExportOptions } from "../export-options.js";
+import type { Features } from "../features/feature.js";
 import { findUnexportable, MAX_NESTING } from "../find-unexportable.js";
+import { branchArbitrary } from "../testing/branch-arbitrary.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
+import { findMisfit } from "../testing/find-misfit.js";
 import { isTargetId, targets } from "./index.js";
+import { OUTPUT_KINDS } from "./target.js";
 
 const options = resolveExportOptions({ exportedAtMs: 0 });
 
@@ -50,6 +55,41 @@ test.each(Object.values(targets).filter(({ readsToolEvents }) => readsToolEvents
 test("wire carries tool events as they came", () => {
   expect(targets.wire.readsToolEvents).toBe(false);
   expect(carriesOddEvent("wire")).toEqual([true, true]);
+});
+
+test.each(Object.values(targets))("$id says the columns of every file that it writes", (target) => {
+  const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
+  const written = OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
+  expect(written).not.toEqual([]);
+  expect(Object.keys(target.features)).toEqual(written);
+});
+
+test.each(Object.values(targets))("$id writes what its columns say, and nothing else", (target) => {
+  const { toDpo, toPpo, toSft, features } = target;
+  let count = 0;
+  const check = (record: object | undefined, columns: Features | undefined): void => {
+    if (record === undefined || columns === undefined) return;
+    count += 1;
+    expect(findMisfit(JSON.parse(JSON.stringify(record)), columns)).toBeUndefined();
+  };
+  fc.assert(
+    fc.property(branchArbitrary, branchArbitrary, (chosen, rejected) => {
+      check(toDpo?.({ chosen, rejected }, options), features.dpo);
+      check(toPpo?.(chosen, options), features.ppo);
+      check(toSft?.(chosen, options), features.sft);
+    }),
+  );
+  expect(count).toBeGreaterThan(50);
+});
+
+test("what does not fit its column is found", () => {
+  const columns = {
+    a: { _type: "List", feature: { b: { _type: "Value", dtype: "int64" } } },
+  } as const;
+  expect(findMisfit({ a: [{ b: 1 }] }, columns)).toBeUndefined();
+  expect(findMisfit({ a: [{ b: 1.5 }] }, columns)).toBe("/a/0/b");
+  expect(findMisfit({ a: [{ b: 1, c: 1 }] }, columns)).toBe("/a/0");
+  expect(findMisfit({ a: {} }, columns)).toBe("/a");
 });
 
 /** Reads lines as a program does that calls 100 functions deep, and copies them in both ways. */

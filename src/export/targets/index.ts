@@ -1,8 +1,23 @@
+import { llamaFactory } from "./llama-factory.js";
+import { nemoRl } from "./nemo-rl.js";
+import { openai } from "./openai.js";
 import type { ExportTarget } from "./target.js";
+import { tinker } from "./tinker.js";
 import { training } from "./training.js";
+import { trl } from "./trl.js";
+import { trlSft } from "./trl-sft.js";
 import { wire } from "./wire.js";
 
-const all = { training, wire };
+const all = {
+  training,
+  wire,
+  trl,
+  "trl-sft": trlSft,
+  openai,
+  "llama-factory": llamaFactory,
+  "nemo-rl": nemoRl,
+  tinker,
+};
 
 /** What `--target` takes. */
 export type TargetId = keyof typeof all;

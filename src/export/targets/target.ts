@@ -1,5 +1,6 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
 import type { ExportOptions } from "../export-options.js";
+import type { Features } from "../features/feature.js";
 import type { ConversationObstacle } from "../find-obstacle.js";
 import type { PreferencePair } from "../select-pair.js";
 
@@ -7,6 +8,13 @@ import type { PreferencePair } from "../select-pair.js";
 export const OUTPUT_KINDS = ["dpo", "ppo", "sft"] as const;
 
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
+
+/** A JSON file that a trainer reads beside the records. */
+export interface DatasetDescription {
+  /** Name of the file, in the folder of the records. */
+  readonly name: string;
+  readonly value: object;
+}
 
 /**
  * A format to export to: one pure function for each kind of file that it writes, and none for a kind
@@ -22,6 +30,11 @@ export interface ExportTarget {
    */
   readonly readsToolEvents: boolean;
   /**
+   * Columns of each kind of file that it writes, so that Hugging Face `datasets` reads every file of
+   * that kind alike, and gives back what was written: without them it guesses from the first records.
+   */
+  readonly features: Readonly<Partial<Record<OutputKind, Features>>>;
+  /**
    * Why the trainer would refuse or misread the conversation of a branch, which is then left out and
    * counted; undefined when it would not. Absent: the format holds every conversation.
    */
@@ -32,4 +45,9 @@ export interface ExportTarget {
   toPpo?(branch: RolloutBranchRecord, options: ExportOptions): object;
   /** Record of a branch that is worth imitating: see `selectDemonstration`. */
   toSft?(branch: RolloutBranchRecord, options: ExportOptions): object;
+  /**
+   * What the trainer wants to be told about the files; absent when the records say it all. `files`:
+   * names of the files that were written, which lie in the folder of the description.
+   */
+  describeDataset?(files: Readonly<Partial<Record<OutputKind, string>>>): DatasetDescription;
 }

@@ -1,3 +1,4 @@
+import { features } from "#generated/features.js";
 import { createDpoTrainingRecord } from "../to-dpo-training-record.js";
 import { createPpoTrainingRecord } from "../to-ppo-training-records.js";
 import type { ExportTarget } from "./target.js";
@@ -6,6 +7,7 @@ export const training = {
   id: "training",
   purpose: "Layer 3: whole conversations with a normalised reward",
   readsToolEvents: true,
+  features: { dpo: features.DpoTrainingRecord, ppo: features.PpoTrainingRecord },
   toDpo: createDpoTrainingRecord,
   toPpo: createPpoTrainingRecord,
 } satisfies ExportTarget;

@@ -1,3 +1,4 @@
+import { features } from "#generated/features.js";
 import { createDpoRecord } from "../to-dpo-record.js";
 import { createPpoRecord } from "../to-ppo-records.js";
 import type { ExportTarget } from "./target.js";
@@ -6,6 +7,7 @@ export const wire = {
   id: "wire",
   purpose: "Layer 2: flat prompts and answers with the raw reward",
   readsToolEvents: false,
+  features: { dpo: features.DpoRecord, ppo: features.PpoRecord },
   toDpo: createDpoRecord,
   toPpo: createPpoRecord,
 } satisfies ExportTarget;

@@ -1,0 +1,20 @@
+"""What TRL takes for prompt and answers. Asked {path, features}, answers {conversational, rows}."""
+
+import json
+import sys
+
+from datasets import Features, load_dataset
+from trl import is_conversational, maybe_extract_prompt
+
+request = json.load(sys.stdin)
+dataset = load_dataset(
+    "json",
+    data_files=request["path"],
+    split="train",
+    features=Features.from_dict(request["features"]),
+)
+# As the trainers do it: each column alone must be taken for a conversation, or none.
+columns = [name for name in ("prompt", "chosen", "rejected", "completion", "messages") if name in dataset.features]
+conversational = [all(is_conversational({name: row[name]}) for name in columns) for row in dataset]
+rows = list(dataset.map(maybe_extract_prompt))
+json.dump({"conversational": conversational, "rows": rows}, sys.stdout)

@@ -1,0 +1,31 @@
+"""Imports a module of a package without the package's own start, which would load PyTorch."""
+
+import importlib
+import importlib.util
+import sys
+import types
+from unittest import mock
+
+
+def load_without(absent, module):
+    """The module as it is published. For the modules named in `absent` it gets empty stand-ins, which
+    nobody else sees: what it does with them is not tested."""
+    package, *rest = module.split(".")
+    for name in [package, *(".".join([package, *rest[:end]]) for end in range(1, len(rest)))]:
+        if name not in sys.modules:
+            sys.modules[name] = _empty_package(name)
+    stand_ins = {name: mock.MagicMock() for name in absent if name not in sys.modules}
+    with mock.patch.dict(sys.modules, stand_ins):
+        loaded = importlib.import_module(module)
+        kept = {name: each for name, each in sys.modules.items() if name not in stand_ins}
+    sys.modules.update(kept)
+    return loaded
+
+
+def _empty_package(name):
+    package, *folders = name.split(".")
+    base = sys.modules.get(package) or importlib.util.find_spec(package)
+    (home,) = getattr(base, "__path__", None) or base.submodule_search_locations
+    empty = types.ModuleType(name)
+    empty.__path__ = ["/".join([home, *folders])]
+    return empty

@@ -1,0 +1,33 @@
+"""Renders records as TRL does. Asked {path, features, columns, templates}, answers the texts of each
+record by template: with `columns` alone, as the trainer of that type of data set reads it."""
+
+import json
+import sys
+
+from datasets import Features, load_dataset
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from transformers import PreTrainedTokenizerFast
+from trl import apply_chat_template
+
+request = json.load(sys.stdin)
+dataset = load_dataset(
+    "json",
+    data_files=request["path"],
+    split="train",
+    features=Features.from_dict(request["features"]),
+).select_columns(request["columns"])
+
+
+def render(template):
+    # Rendering to text asks no vocabulary.
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=Tokenizer(WordLevel({"<unk>": 0}, unk_token="<unk>")),
+        bos_token="<s>",
+        eos_token="</s>",
+    )
+    tokenizer.chat_template = template
+    return [apply_chat_template(row, tokenizer) for row in dataset]
+
+
+json.dump({name: render(text) for name, text in request["templates"].items()}, sys.stdout)

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { features as wireFeatures } from "#generated/features.js";
+import type { Features } from "../../src/export/features/feature.js";
+import { listOf } from "../../src/export/features/list-of.js";
+import { type CardField, toDatasetInfo } from "../../src/export/features/to-dataset-info.js";
+import { findUnexportable, MAX_NESTING } from "../../src/export/find-unexportable.js";
+import { isTargetId, targets } from "../../src/export/targets/index.js";
+import { createBranch } from "../../src/export/testing/create-branch.js";
+import { createEvent } from "../../src/export/testing/create-event.js";
+import { toJsonl } from "../../src/records/to-jsonl.js";
+import { runConsumer } from "./run-consumer.js";
+import { createRollouts } from "./testing/create-rollouts.js";
+import { findDifference } from "./testing/find-difference.js";
+import { type WrittenFile, writeTarget } from "./testing/write-target.js";
+
+interface Reading {
+  readonly rows: readonly object[];
+  readonly card: readonly CardField[];
+}
+
+let folder = "";
+let files: WrittenFile[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-datasets-"));
+  const branches = createRollouts();
+  files = Object.keys(targets)
+    .filter(isTargetId)
+    .flatMap((target) => writeTarget(target, branches, folder));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Reads records as `datasets` does, in the given columns; without any, in those that it guesses. */
+function read(records: readonly object[], features: Features | null): readonly object[] {
+  const path = join(folder, "some.jsonl");
+  writeFileSync(path, toJsonl(records));
+  const [reading] = runConsumer<Reading[]>("read_files", [{ path, features }]);
+  return reading?.rows ?? [];
+}
+
+test("every file of every target is read in its features, and gives back what was written", () => {
+  const requests = files.map(({ path, features }) => ({ path, features }));
+  const readings = runConsumer<Reading[]>("read_files", requests);
+  const records = files.flatMap((file) => file.records);
+  process.stderr.write(`datasets: ${files.length} files, ${records.length} records\n`);
+  expect(files.length).toBeGreaterThanOrEqual(Object.keys(targets).length);
+  expect(files.filter((file) => file.records.length < 10)).toEqual([]);
+  const differences = files.flatMap(({ target, kind, records }, index) => {
+    const pointer = findDifference(records, readings[index]?.rows);
+    return pointer === undefined ? [] : [`${target} ${kind} ${pointer}`];
+  });
+  expect(readings).toHaveLength(files.length);
+  expect(differences).toEqual([]);
+  // The card's spelling is the library's own.
+  expect(readings.map(({ card }) => card)).toEqual(
+    files.map(({ features }) => toDatasetInfo(features)),
+  );
+});
+
+test("a folder with a dataset card is read by its name alone", () => {
+  const preferences = files.find(({ target, kind }) => target === "trl" && kind === "dpo");
+  if (preferences === undefined) throw new Error("trl wrote no pairs");
+  const card = {
+    configs: [{ config_name: "dpo", data_files: "dpo.jsonl" }],
+    dataset_info: [{ config_name: "dpo", features: toDatasetInfo(preferences.features) }],
+  };
+  const home = join(folder, "trl");
+  writeFileSync(join(home, "README.md"), `---\n${JSON.stringify(card)}\n---\n`);
+  const rows = runConsumer<object[]>("read_folder", { folder: home, name: "dpo" });
+  expect(rows.length).toBeGreaterThan(10);
+  expect(findDifference(preferences.records, rows)).toBeUndefined();
+});
+
+test("the deepest nesting that is exported is read", () => {
+  const args: unknown = JSON.parse(
+    `${'{"a":'.repeat(MAX_NESTING - 3)}0${"}".repeat(MAX_NESTING - 3)}`,
+  );
+  const branch = createBranch({
+    tool_call_sequence: [createEvent({ tool_name: "f", args, result: "" })],
+  });
+  expect(findUnexportable(branch)).toBeUndefined();
+  const other = createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "" });
+  const deep = Object.keys(targets)
+    .filter(isTargetId)
+    .flatMap((target) => writeTarget(target, [branch, other], join(folder, "deep")));
+  const readings = runConsumer<Reading[]>(
+    "read_files",
+    deep.map(({ path, features }) => ({ path, features })),
+  );
+  expect(readings.length).toBeGreaterThanOrEqual(Object.keys(targets).length);
+  for (const [index, { records }] of deep.entries()) {
+    expect(records.length).toBeGreaterThan(0);
+    expect(findDifference(records, readings[index]?.rows)).toBeUndefined();
+  }
+});
+
+/** Why messages are Json, and no structs: a struct has all of its fields in every message. */
+test("messages in a struct come back with fields that nobody wrote", () => {
+  const record = { messages: [{ role: "user", content: "hi" }] };
+  const text = { _type: "Value", dtype: "string" } as const;
+  const struct = { messages: listOf({ role: text, content: text, tool_call_id: text }) };
+  expect(read([record], struct)).toEqual([
+    { messages: [{ role: "user", content: "hi", tool_call_id: null }] },
+  ]);
+  expect(read([record], { messages: listOf(wireFeatures.Message) })).toEqual([record]);
+});
+
+/** Why the arguments alone are not Json: text that is JSON would come back as its value. */
+test("text in a Json column of its own comes back as what it says", () => {
+  const features = { arguments: { _type: "Json" } } as const;
+  expect(read([{ arguments: '{"a": 1}' }], features)).toEqual([{ arguments: { a: 1 } }]);
+});
+
+/** What docs/targets.md says of numbers; change it there when this fails. */
+test("numbers of a record with a Json column are rounded to ten decimals", () => {
+  const record = { reward: 1.15 / 1.3, messages: [{ role: "user", content: "" }] };
+  const messages = listOf(wireFeatures.Message);
+  const reward = wireFeatures.PpoTrainingRecord.reward;
+  expect(read([record], { messages, reward })).toEqual([{ ...record, reward: 0.8846153846 }]);
+  expect(read([{ reward: 1.15 / 1.3 }], { reward })).toEqual([{ reward: 1.15 / 1.3 }]);
+});
+
+test("an integer of 2^64 in a Json column is not read", () => {
+  const features = { value: { _type: "Json" } } as const;
+  expect(read([{ value: [2 ** 63] }], features)).toEqual([{ value: [2 ** 63] }]);
+  expect(() => read([{ value: [2 ** 64] }], features)).toThrow(/too big/);
+});
+
+test("a difference is found", () => {
+  expect(findDifference({ a: [1, "x"] }, { a: [1, "y"] })).toBe("/a/1");
+  expect(findDifference({ a: {} }, { a: { b: null } })).toBe("/a");
+  expect(findDifference([0.5], [0.5 + 1e-9])).toBe("/0");
+});

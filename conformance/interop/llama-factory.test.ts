@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exportRollouts } from "../../src/export/export-rollouts.js";
+import { llamaFactory } from "../../src/export/targets/llama-factory.js";
+import { createBranch } from "../../src/export/testing/create-branch.js";
+import { createEvent } from "../../src/export/testing/create-event.js";
+import { toMessages } from "../../src/export/to-messages.js";
+import { toObjectMessages } from "../../src/export/to-object-messages.js";
+import { toPrompt } from "../../src/export/to-prompt.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { toJsonl } from "../../src/records/to-jsonl.js";
+import { runConsumer } from "./run-consumer.js";
+import { createRollouts } from "./testing/create-rollouts.js";
+import { findMissingPiece } from "./testing/find-missing-piece.js";
+import { writeTarget } from "./testing/write-target.js";
+
+interface Turn {
+  readonly role: string;
+  readonly content: string;
+}
+
+interface Conversion {
+  /** Prompt, answers and system message of each record; an empty prompt is a record left out. */
+  readonly converted: readonly (readonly [readonly Turn[], readonly Turn[], string])[];
+  /** Prompts as the template `qwen` writes them. */
+  readonly qwen: readonly string[];
+  /** How many templates wrote all of the prompts. */
+  readonly rendered: number;
+  readonly failures: Readonly<Record<string, string>>;
+}
+
+/** Templates that refuse more than one call in a turn. */
+const ONE_CALL = ["chatglm3", "glm4", "glm4v", "glm_ocr", "glmz1"];
+
+/** Templates that mark calls by other tags, and so refuse what an agent said beside them. */
+const OTHER_TAGS = ["lfm2", "lfm2_vl"];
+
+const branches = createRollouts();
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-llama-factory-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a text has to say of the conversation of a rollout's best branch, in order. */
+function toPieces(rolloutId: string): string[] {
+  const branch = branches.find(({ rollout_id, rank }) => rollout_id === rolloutId && rank === 1);
+  if (branch === undefined) throw new Error(`no best branch of ${rolloutId}`);
+  return toObjectMessages(toPrompt(branch)).flatMap(({ content, tool_calls: calls = [] }) => [
+    content,
+    ...calls.map(
+      ({ function: { name } }) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": {`,
+    ),
+  ]);
+}
+
+test("LLaMA-Factory reads every pair, and every template writes it, calls and all", () => {
+  const [pairs] = writeTarget("llama-factory", branches, folder);
+  if (pairs === undefined) throw new Error("llama-factory wrote no pairs");
+  const home = join(folder, "llama-factory");
+  const { name, value } = llamaFactory.describeDataset({ dpo: "dpo.jsonl" });
+  writeFileSync(join(home, name), JSON.stringify(value));
+  const { converted, qwen, rendered, failures } = runConsumer<Conversion>("convert_llama_factory", {
+    folder: home,
+    name: "rollout_wire_dpo",
+  });
+  process.stderr.write(
+    `LLaMA-Factory: ${converted.length} records, ${rendered} templates write them all\n`,
+  );
+  expect(converted.length).toBe(pairs.records.length);
+  expect(converted.length).toBeGreaterThan(10);
+  const records = exportRollouts(branches, { target: "llama-factory" }).dpo;
+  expect(toJsonl(records)).toBe(toJsonl(pairs.records));
+  for (const [index, { messages, chosen, rejected, provenance }] of records.entries()) {
+    const [prompt, answers, system] = converted[index] ?? [];
+    const roles = messages.map(({ role, content }) => ({
+      role: role === "function_call" ? "function" : role,
+      content,
+    }));
+    expect([prompt, answers, system]).toEqual([roles, [chosen, rejected], ""]);
+    expect(findMissingPiece(qwen[index] ?? "", toPieces(provenance.rollout_id))).toBeUndefined();
+  }
+  // What docs/targets.md says of templates that do not.
+  expect(rendered).toBeGreaterThan(100);
+  expect(Object.keys(failures).toSorted()).toEqual([...ONE_CALL, ...OTHER_TAGS].toSorted());
+  for (const name of ONE_CALL) expect(failures[name]).toContain("parallel functions");
+  for (const name of OTHER_TAGS) expect(failures[name]).toContain("Invalid JSON format");
+});
+
+test("its openai formatting skips what ends in a tool turn, and adds a system message", () => {
+  const messages = toMessages(
+    createBranch({
+      tool_call_sequence: [
+        createEvent({ event: "tool_call", data: { toolName: "f", args: {}, output: "1" } }),
+      ],
+    }),
+  );
+  const answer = { role: "assistant", content: "four" };
+  const records = [messages.slice(0, 1), messages.slice(0, -1)].map((prompt) => ({
+    messages: prompt,
+    chosen: answer,
+    rejected: { ...answer, content: "five" },
+  }));
+  const home = join(folder, "openai");
+  mkdirSync(home);
+  writeFileSync(join(home, "dpo.jsonl"), toJsonl(records));
+  const ours = llamaFactory.describeDataset({ dpo: "dpo.jsonl" }).value;
+  const theirs = { ...ours, openai: toOpenAiFormatting(ours) };
+  writeFileSync(join(home, "dataset_info.json"), JSON.stringify(theirs));
+  const { converted } = runConsumer<Conversion>("convert_llama_factory", {
+    folder: home,
+    name: "openai",
+  });
+  expect(converted.map(([prompt, , system]) => [prompt.length, system])).toEqual([
+    [1, "detailed thinking off"],
+    [0, "detailed thinking off"],
+  ]);
+});
+
+/** The same entry of `dataset_info.json` in the other formatting. */
+function toOpenAiFormatting(value: object): object {
+  const entry: unknown = Object.values(value).at(0);
+  if (!isJsonObject(entry) || !isJsonObject(entry.tags)) throw new TypeError("no entry with tags");
+  return { ...entry, formatting: "openai", tags: { ...entry.tags, observation_tag: "tool" } };
+}

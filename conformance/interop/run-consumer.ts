@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Asks `consumers/<name>.py` and gives its answer. Each has a cache of its own, so that nothing is read
+ * from an earlier run. Throws, with the last lines that it printed, when it fails.
+ */
+export function runConsumer<Answer>(name: string, request: unknown): Answer {
+  const cache = mkdtempSync(join(tmpdir(), "rollout-wire-interop-cache-"));
+  try {
+    const program = fileURLToPath(new URL(`consumers/${name}.py`, import.meta.url));
+    const { error, status, stdout, stderr } = spawnSync("python3", [program], {
+      input: JSON.stringify(request),
+      env: { ...process.env, HF_HOME: cache, PYTHONDONTWRITEBYTECODE: "1" },
+      encoding: "utf8",
+      maxBuffer: 1 << 30,
+    });
+    // A program that dies early closes the pipe; what it printed says more than that.
+    if (status !== 0 && status !== null) {
+      throw new Error(`${name} ended with code ${status}:\n${stderr.slice(-2000)}`);
+    }
+    if (error !== undefined) throw error;
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(cache, { recursive: true });
+  }
+}

@@ -1,0 +1,24 @@
+import { isJsonObject } from "../../../src/records/json-object.js";
+
+/** `datasets` writes every number of a record with a Json column anew, with ten decimals. */
+const TOLERANCE = 1e-10;
+
+/** JSON Pointer of the first difference between two JSON values; undefined when there is none. */
+export function findDifference(written: unknown, read: unknown, pointer = ""): string | undefined {
+  if (typeof written === "number" && typeof read === "number") {
+    return Math.abs(written - read) <= TOLERANCE ? undefined : pointer;
+  }
+  const [left, right] = [toEntries(written), toEntries(read)];
+  if (left === undefined || right === undefined) return written === read ? undefined : pointer;
+  if (Array.isArray(written) !== Array.isArray(read) || left.size !== right.size) return pointer;
+  for (const [key, value] of left) {
+    if (!right.has(key)) return `${pointer}/${key}`;
+    const found = findDifference(value, right.get(key), `${pointer}/${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function toEntries(value: unknown): Map<string, unknown> | undefined {
+  return Array.isArray(value) || isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
+}

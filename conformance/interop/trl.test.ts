@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runConsumer } from "./run-consumer.js";
+import { createRollouts } from "./testing/create-rollouts.js";
+import { findDifference } from "./testing/find-difference.js";
+import { type WrittenFile, writeTarget } from "./testing/write-target.js";
+
+interface Extraction {
+  readonly conversational: readonly boolean[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+const branches = createRollouts();
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-trl-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function extract({ path, features }: WrittenFile): Extraction {
+  return runConsumer("extract_prompts", { path, features });
+}
+
+test("TRL takes every record for a conversation, and its prompt and answers for what they are", () => {
+  const files = [
+    ...writeTarget("trl", branches, folder),
+    ...writeTarget("trl-sft", branches, folder),
+  ];
+  expect(files.map(({ kind }) => kind)).toEqual(["dpo", "ppo", "sft"]);
+  const checked = files.map((file) => {
+    const { conversational, rows } = extract(file);
+    expect(conversational.length).toBe(file.records.length);
+    expect(conversational).not.toContain(false);
+    expect(findDifference(file.records, rows)).toBeUndefined();
+    return rows.length;
+  });
+  process.stderr.write(`TRL: ${checked.join(" + ")} records\n`);
+  expect(Math.min(...checked)).toBeGreaterThan(10);
+});
+
+test("of Layer 3 pairs it makes something else: the prompt is what the answers begin with alike", () => {
+  // On an empty answer it raises; no rollout of which one crashed is in this file.
+  const crashed = branches.filter(({ final_answer }) => final_answer === "");
+  const ids = new Set(crashed.map(({ rollout_id }) => rollout_id));
+  const answered = branches.filter(({ rollout_id }) => !ids.has(rollout_id));
+  const [pairs] = writeTarget("training", answered, folder);
+  if (pairs === undefined) throw new Error("training wrote no pairs");
+  const { conversational, rows } = extract(pairs);
+  expect(conversational).not.toContain(true);
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { prompt, chosen, prompt_messages, ...rest } of rows) {
+    expect(prompt).not.toEqual(prompt_messages);
+    expect(typeof prompt).toBe("string");
+    const { provenance } = rest;
+    const record = pairs.records.find((each) =>
+      JSON.stringify(each).includes(JSON.stringify(provenance)),
+    );
+    expect(record).toMatchObject({ chosen: `${prompt}${chosen}` });
+  }
+  // Some answers begin alike: these pairs would train on the rest of a word.
+  expect(rows.some(({ prompt }) => prompt !== "")).toBe(true);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { createPair } from "../testing/create-pair.js";
+import { toObjectMessages } from "../to-object-messages.js";
+import { toPrompt } from "../to-prompt.js";
+import { nemoRl } from "./nemo-rl.js";
+
+test("a pair is a context with its completions, the best first with rank 0", () => {
+  const pair = createPair();
+  expect(nemoRl.toDpo(pair)).toEqual({
+    context: toObjectMessages(toPrompt(pair.chosen)),
+    completions: [
+      { rank: 0, completion: [{ role: "assistant", content: "four" }] },
+      { rank: 1, completion: [{ role: "assistant", content: "" }] },
+    ],
+  });
+});

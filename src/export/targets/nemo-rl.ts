@@ -1,0 +1,47 @@
+import { features } from "#generated/features.js";
+import { listOf } from "../features/list-of.js";
+import { findObstacle } from "../find-obstacle.js";
+import type { PreferencePair } from "../select-pair.js";
+import { type AnswerMessage, toAnswer } from "../to-answer.js";
+import { type ObjectMessage, toObjectMessages } from "../to-object-messages.js";
+import { toPrompt } from "../to-prompt.js";
+import type { ExportTarget } from "./target.js";
+
+/** An answer of NeMo RL's preference format. */
+export interface NemoRlCompletion {
+  /** From 0, which is best. */
+  rank: number;
+  completion: [AnswerMessage];
+}
+
+/** A record of NeMo RL's preference format: the answers to a context, by rank. */
+export interface NemoRlPreference {
+  context: ObjectMessage[];
+  completions: NemoRlCompletion[];
+}
+
+const messages = listOf(features.Message);
+
+export const nemoRl = {
+  id: "nemo-rl",
+  purpose: "NeMo RL: ranked completions of a context",
+  readsToolEvents: true,
+  features: {
+    dpo: {
+      context: messages,
+      completions: listOf({ rank: { _type: "Value", dtype: "int64" }, completion: messages }),
+    },
+  },
+  findObstacle,
+  toDpo: toRankedCompletions,
+} satisfies ExportTarget;
+
+function toRankedCompletions({ chosen, rejected }: PreferencePair): NemoRlPreference {
+  return {
+    context: toObjectMessages(toPrompt(chosen)),
+    completions: [chosen, rejected].map((branch, rank) => ({
+      rank,
+      completion: [toAnswer(branch)],
+    })),
+  };
+}

@@ -1,0 +1,55 @@
+import { features } from "#generated/features.js";
+import type { RolloutBranch } from "#generated/index.js";
+import { listOf } from "../features/list-of.js";
+import { findObstacle } from "../find-obstacle.js";
+import type { PreferencePair } from "../select-pair.js";
+import { type AnswerMessage, toAnswer } from "../to-answer.js";
+import { toCalls } from "../to-calls.js";
+import { toPrompt } from "../to-prompt.js";
+import { type TextMessage, toTextMessages } from "../to-text-messages.js";
+import type { ExportTarget } from "./target.js";
+
+/**
+ * A line of a preference file of OpenAI's fine-tuning API. A file with any other key is refused, so it
+ * has no provenance; the definitions of the tools (`input.tools`) are in no rollout.
+ */
+export interface OpenAiPreference {
+  input: { messages: TextMessage[] };
+  preferred_output: [AnswerMessage];
+  non_preferred_output: [AnswerMessage];
+}
+
+/** Function names that the API takes: letters, digits, underscores and dashes, at most 64. */
+const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+const messages = listOf(features.Message);
+
+export const openai = {
+  id: "openai",
+  purpose: "OpenAI: preference pairs for fine-tuning",
+  readsToolEvents: true,
+  features: {
+    dpo: { input: { messages }, preferred_output: messages, non_preferred_output: messages },
+  },
+  findObstacle: (branch) => findObstacle(branch) ?? findToolName(branch),
+  toDpo: toPreference,
+} satisfies ExportTarget;
+
+function toPreference({ chosen, rejected }: PreferencePair): OpenAiPreference {
+  return {
+    input: { messages: toTextMessages(toPrompt(chosen)).map(withoutToolName) },
+    preferred_output: [toAnswer(chosen)],
+    non_preferred_output: [toAnswer(rejected)],
+  };
+}
+
+/** Tool messages of this API name their call, and not its tool. */
+function withoutToolName(message: TextMessage): TextMessage {
+  const { name: _, ...rest } = message;
+  return rest;
+}
+
+/** One name that the API does not take makes it refuse the whole file. */
+function findToolName(branch: RolloutBranch): "tool-name" | undefined {
+  return toCalls(branch).every(({ name }) => FUNCTION_NAME.test(name)) ? undefined : "tool-name";
+}

@@ -1,0 +1,84 @@
+import { features } from "#generated/features.js";
+import type {
+  PpoTrainingRecord,
+  RolloutBranchRecord,
+  TrainingProvenance,
+} from "#generated/index.js";
+import { normaliseReward } from "../../scoring/normalise-reward.js";
+import type { ExportOptions } from "../export-options.js";
+import { listOf } from "../features/list-of.js";
+import { findObstacle } from "../find-obstacle.js";
+import type { PreferencePair } from "../select-pair.js";
+import { type AnswerMessage, toAnswer } from "../to-answer.js";
+import { toMessages } from "../to-messages.js";
+import { type ObjectMessage, toObjectMessages } from "../to-object-messages.js";
+import { toPrompt } from "../to-prompt.js";
+import { toTrainingProvenance } from "../to-training-provenance.js";
+import type { ExportTarget } from "./target.js";
+
+/**
+ * TRL's conversational preference type with an explicit prompt. The answers are message lists too: with
+ * text beside a message list, or without `prompt`, TRL takes what the answers begin with alike for the
+ * prompt.
+ */
+export interface TrlPreference {
+  /** Conversation of the chosen branch; ends in a user or tool turn. */
+  prompt: ObjectMessage[];
+  chosen: [AnswerMessage];
+  rejected: [AnswerMessage];
+  provenance: TrainingProvenance;
+}
+
+/** TRL's conversational prompt-completion type with a reward. */
+export interface TrlPromptCompletion {
+  /** The user's task. */
+  prompt: ObjectMessage[];
+  /** Everything that followed it, calls and results too. */
+  completion: ObjectMessage[];
+  /** 0..1, as in `training-record#/$defs/PpoTrainingRecord`. */
+  reward: PpoTrainingRecord["reward"];
+  provenance: TrainingProvenance;
+}
+
+const messages = listOf(features.Message);
+const provenance = features.TrainingProvenance;
+
+export const trl = {
+  id: "trl",
+  purpose: "TRL: conversational preferences, and completions with a reward",
+  readsToolEvents: true,
+  features: {
+    dpo: { prompt: messages, chosen: messages, rejected: messages, provenance },
+    ppo: {
+      prompt: messages,
+      completion: messages,
+      reward: features.PpoTrainingRecord.reward,
+      provenance,
+    },
+  },
+  findObstacle,
+  toDpo: toPreference,
+  toPpo: toPromptCompletion,
+} satisfies ExportTarget;
+
+function toPreference({ chosen, rejected }: PreferencePair): TrlPreference {
+  return {
+    prompt: toObjectMessages(toPrompt(chosen)),
+    chosen: [toAnswer(chosen)],
+    rejected: [toAnswer(rejected)],
+    provenance: toTrainingProvenance(chosen),
+  };
+}
+
+function toPromptCompletion(
+  branch: RolloutBranchRecord,
+  { weights }: Pick<ExportOptions, "weights">,
+): TrlPromptCompletion {
+  const conversation = toObjectMessages(toMessages(branch));
+  return {
+    prompt: conversation.slice(0, 1),
+    completion: conversation.slice(1),
+    reward: normaliseReward(branch.total_score, weights),
+    provenance: toTrainingProvenance(branch),
+  };
+}

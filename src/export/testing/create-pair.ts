@@ -1,0 +1,30 @@
+import type { PreferencePair } from "../select-pair.js";
+import { createBranch } from "./create-branch.js";
+import { createEvent } from "./create-event.js";
+
+/** A pair of which the chosen branch called tools: two at once, then one with arguments that are text. */
+export function createPair(): PreferencePair {
+  const call = (callId: string, args: unknown, batchId: string, text = "") =>
+    createEvent({ event: "tool_call", data: { toolName: "add", args, callId, batchId, text } });
+  const result = (callId: string, output: unknown) =>
+    createEvent({ event: "tool_result", data: { toolName: "add", callId, output } });
+  return {
+    chosen: createBranch({
+      tool_call_sequence: [
+        call("c1", { a: 2, b: 2 }, "t1", "Let me see."),
+        call("c2", { a: null }, "t1"),
+        result("c2", null),
+        result("c1", { sum: 4 }),
+        call("c3", '{"a": ', "t2"),
+        result("c3", "no JSON"),
+      ],
+    }),
+    rejected: createBranch({
+      branch_index: 1,
+      final_answer: "",
+      objective_score: 0,
+      rank: 2,
+      total_score: 0.13,
+    }),
+  };
+}
