@@ -11,7 +11,7 @@ import type { ExportOutcome } from "./export-files.js";
 const WORDS = {
   dpo: { record: "pair", without: "not paired" },
   ppo: { record: "record", without: "" },
-  sft: { record: "demonstration", without: "not solved" },
+  sft: { record: "demonstration", without: "no demonstration" },
 } as const;
 
 /**

@@ -7,7 +7,6 @@ import type { OutputKind } from "../../export/targets/target.js";
 import { expandInputs } from "../../records/expand-inputs.js";
 import type { InputSource } from "../../records/input-source.js";
 import { requireFiles } from "../../records/require-files.js";
-import type { FileStaging } from "../../records/stage-files.js";
 import { writeFiles } from "../../records/write-files.js";
 import { type Progress, SILENT } from "../progress.js";
 import type { OutputFile } from "../rollouts/output-file.js";
@@ -17,7 +16,9 @@ import {
   writeRollouts,
 } from "../rollouts/write-rollouts.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
+import { printJson } from "./print-json.js";
 import { toReport } from "./to-report.js";
+import { writeDescriptions } from "./write-descriptions.js";
 
 export interface ExportRequest
   extends FindingLimits,
@@ -118,30 +119,15 @@ async function exportTo(
       dropContaminated: request.dropContaminated ?? false,
       evalIndex,
       hashes: planned.report !== undefined || planned.dataset !== undefined,
-      onComplete: (staging, complete) => describeOutputs(planned, toOutcome(complete), staging),
+      onComplete: (staging, complete) => writeDescriptions(planned, toOutcome(complete), staging),
     },
     source,
   ).finally(() => progress.stop());
   const outcome = toOutcome(written);
   if (!outcome.written && planned.report !== undefined) {
-    await writeFiles([{ path: planned.report.path, chunks: [toJson(toReport(outcome))] }]);
+    await writeFiles([{ path: planned.report.path, chunks: [printJson(toReport(outcome))] }]);
   }
   return outcome;
-}
-
-/** Adds what is said of the outputs to the files that come into place with them. */
-async function describeOutputs(
-  { report, dataset }: PlannedFiles,
-  outcome: ExportOutcome,
-  staging: FileStaging,
-): Promise<void> {
-  if (report !== undefined) {
-    const file = await staging.open(report.path);
-    await file.write(toJson(toReport(outcome)));
-  }
-  if (dataset === undefined) return;
-  const manifest = await staging.open(dataset.manifest.path);
-  await manifest.write(toJson(toReport(outcome)));
 }
 
 async function createIndex(
@@ -150,8 +136,4 @@ async function createIndex(
 ): Promise<EvalIndex | undefined> {
   if (evalItems === undefined) return undefined;
   return createEvalIndex(await readEvalItems(evalItems, { field: evalField }, source), { n });
-}
-
-function toJson(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

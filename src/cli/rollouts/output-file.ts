@@ -36,6 +36,11 @@ export class OutputFile {
     this.#bytes += bytes.length;
   }
 
+  /** Decides that there is to be no such file. */
+  omit(): void {
+    this.#file.omit();
+  }
+
   /** Drops what was written. */
   async clear(): Promise<void> {
     await this.#file.clear();

@@ -1,3 +1,4 @@
+import { EMPTY_RANGE, joinRanges } from "./range.js";
 import type { PackedRollout } from "./rollout-packer.js";
 
 /** How many of something there are, by reason. */
@@ -14,11 +15,17 @@ export class RolloutCounts {
   contaminated = { rollouts: 0, branches: 0 };
   /** Tool events that no record holds. */
   unreadableToolEvents = 0;
+  /** Sampling temperatures of what was exported. */
+  temperatures = EMPTY_RANGE;
+  /** The fewest and the most branches of a rollout that was exported. */
+  branchesPerRollout = EMPTY_RANGE;
   readonly #omitted: Map<string, number>[] = [];
 
-  addExported({ branches, omitted, unreadableToolEvents }: PackedRollout): void {
+  addExported({ branches, temperatures, omitted, unreadableToolEvents }: PackedRollout): void {
     this.rollouts += 1;
     this.branches += branches;
+    this.temperatures = joinRanges(this.temperatures, temperatures);
+    this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
     this.unreadableToolEvents += unreadableToolEvents;
     for (const [output, reason] of omitted.entries()) {
       if (reason !== undefined) this.#count(output, reason);

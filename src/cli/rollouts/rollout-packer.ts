@@ -3,6 +3,7 @@ import { FindingList, type FindingTally } from "../../../conformance/finding-lis
 import type { BranchLine } from "./branch-line.js";
 import { ByteSink } from "./byte-sink.js";
 import type { LinePosition } from "./line-position.js";
+import { type Range, rangeOf } from "./range.js";
 import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
 import type { RolloutPlan } from "./rollout-plan.js";
 import { toReject } from "./to-reject.js";
@@ -15,6 +16,8 @@ export interface PackedRollout {
   /** Its first line. */
   readonly position: LinePosition;
   readonly branches: number;
+  /** Sampling temperatures of the branches, the lowest and the highest. */
+  readonly temperatures: Range;
   /** Whether it breaks a rule, and so has no records. */
   readonly faulty: boolean;
   /** For each output where its bytes end; they begin where those of the rollout before end. */
@@ -66,6 +69,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
       file: first.record.file,
       position: first.position,
       branches: lines.length,
+      temperatures: rangeOf(lines.map(({ branch }) => branch.temperature)),
       ends: this.#sinks.map(({ length }) => length),
       ...summarise(build, this.#builder.outputs.length),
     });

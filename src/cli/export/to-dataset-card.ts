@@ -1,0 +1,122 @@
+import type { Decontamination, ExportReport } from "#generated/index.js";
+import { toDatasetInfo } from "../../export/features/to-dataset-info.js";
+import { type TargetId, targets } from "../../export/targets/index.js";
+import type { OutputKind } from "../../export/targets/target.js";
+import { formatCount } from "../../records/format-count.js";
+import type { Range } from "../rollouts/range.js";
+
+/** What the records of each kind are, and how they are chosen. */
+const KINDS: Readonly<Record<OutputKind, string>> = {
+  dpo: "preference pairs: the best against the worst branch of a rollout by rank, at most one pair per rollout",
+  ppo: "rewards: every branch of every rollout, crashed ones too",
+  sft: "demonstrations: the best branch of a rollout, if every objective verifier passed and it answered",
+};
+
+/** How the branches of an export were sampled. */
+export interface Sampling {
+  /** Sampling temperatures, from the lowest to the highest. */
+  readonly temperatures: Range;
+  /** Branches per rollout, from the fewest to the most. */
+  readonly branches: Range;
+}
+
+/**
+ * README.md of a dataset folder, as the Hugging Face hub and `datasets.load_dataset` read it: which
+ * file is which configuration and what its columns are, then for people what the records are made of.
+ */
+export function toDatasetCard(report: ExportReport, target: TargetId, sampling: Sampling): string {
+  return `---\n${toFrontMatter(report, target)}---\n\n${toText(report, sampling)}`;
+}
+
+/** JSON is YAML, and needs no rules for quoting. */
+function toFrontMatter({ outputs }: ExportReport, target: TargetId): string {
+  const configs = outputs.map(({ kind, file }, index) => ({
+    config_name: kind,
+    ...(index === 0 && { default: true }),
+    data_files: [{ split: "train", path: file }],
+  }));
+  const infos = outputs.map(({ kind }) => ({
+    config_name: kind,
+    features: toDatasetInfo(targets[target].features[kind] ?? {}),
+  }));
+  return `${toYamlList("configs", configs)}${toYamlList("dataset_info", infos)}`;
+}
+
+function toYamlList(key: string, items: readonly object[]): string {
+  if (items.length === 0) return `${key}: []\n`;
+  return `${key}:\n${items.map((item) => `  - ${JSON.stringify(item)}\n`).join("")}`;
+}
+
+function toText(report: ExportReport, sampling: Sampling): string {
+  const { outputs, inputs, rollouts, settings } = report;
+  return [
+    "# Training data from agent rollouts",
+    `Made by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files.`,
+    "## Contents",
+    list(
+      outputs.map(
+        ({ kind, file, records }) =>
+          `\`${kind}\` (\`${file}\`): ${formatCount(records, "record")}; ${KINDS[kind]}`,
+      ),
+    ),
+    "## Sources",
+    list(
+      inputs.map(
+        ({ file, bytes, sha256 }) => `\`${file}\`, ${formatCount(bytes, "byte")}, ${sha256}`,
+      ),
+    ),
+    "## Sampling",
+    list([
+      `${formatCount(rollouts.exported, "rollout")}, ${formatCount(rollouts.exported_branches, "branch", "branches")}: ${describeRange(sampling.branches)} per rollout`,
+      `sampling temperature: ${describeRange(sampling.temperatures)}`,
+      ...reasons("rollouts without a pair", report.not_paired),
+      ...reasons("rollouts without a demonstration", report.not_demonstrated),
+      ...leftOut(report),
+    ]),
+    "## Reward",
+    `Total score = objective * ${settings.objective_weight} + judge / 10 * ${settings.judge_weight}. The objective is 1 when every verifier passed, else 0; the judge scores from 0 to 10, and counts as 5 where none ran. Ranks follow the total score. \`reward\` is ${rewardOf(report)}.`,
+    "## Decontamination",
+    describeDecontamination(report.decontamination, rollouts.contaminated),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** Layer 2 keeps the raw score; everything else is normalised. */
+function rewardOf({ target, settings }: ExportReport): string {
+  if (target === "wire") return "the raw total score";
+  const most = settings.objective_weight + settings.judge_weight;
+  return `the total score / ${most}, clamped to 0..1`;
+}
+
+function describeDecontamination(decontamination: Decontamination, contaminated: number): string {
+  const { performed, n, evaluation_items: items = 0 } = decontamination;
+  if (!performed) {
+    return "None: there was no evaluation set to compare the tasks with. The records may hold evaluation items.";
+  }
+  return `No task shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}. ${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} left out.`;
+}
+
+function leftOut({ lines, rollouts, unreadable_tool_events: events }: ExportReport): string[] {
+  return [
+    ...(lines.invalid > 0 ? [`invalid lines left out: ${lines.invalid}`] : []),
+    ...(rollouts.invalid > 0 ? [`invalid rollouts left out: ${rollouts.invalid}`] : []),
+    ...(events > 0
+      ? [`tool events that are neither a call nor a result, left out: ${events}`]
+      : []),
+  ];
+}
+
+function reasons(label: string, counts: Readonly<Record<string, number>>): string[] {
+  const found = Object.entries(counts).map(([reason, count]) => `${count} ${reason}`);
+  return found.length > 0 ? [`${label}: ${found.join(", ")}`] : [];
+}
+
+function describeRange([from, to]: Range): string {
+  if (from > to) return "none";
+  return from === to ? String(from) : `${from} to ${to}`;
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n") || "- none";
+}
