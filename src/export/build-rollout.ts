@@ -2,7 +2,7 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import type { ExportOptions } from "./export-options.js";
 import { CONVERSATION_OBSTACLES, type ConversationObstacle } from "./find-obstacle.js";
 import { inBranchOrder } from "./in-branch-order.js";
-import { readToolEvents } from "./read-tool-events.js";
+import { readEvents, sharingReadings } from "./read-turns.js";
 import {
   DEMONSTRATION_REASONS,
   type DemonstrationReason,
@@ -45,7 +45,14 @@ export function buildRollout(
   target: ExportTarget,
   options: ExportOptions,
 ): BuiltRollout {
-  const ordered = inBranchOrder(branches);
+  return sharingReadings(() => buildOrdered(inBranchOrder(branches), target, options));
+}
+
+function buildOrdered(
+  ordered: readonly RolloutBranchRecord[],
+  target: ExportTarget,
+  options: ExportOptions,
+): BuiltRollout {
   const dpo = buildPair(ordered, target, options);
   const sft = buildDemonstration(ordered, target, options);
   return {
@@ -93,7 +100,7 @@ function buildDemonstration(
 }
 
 function findUnreadableToolEvents(branch: RolloutBranchRecord): UnreadableToolEvent[] {
-  return readToolEvents(branch.tool_call_sequence).unreadable.map((eventIndex) => ({
+  return readEvents(branch.tool_call_sequence).unreadable.map((eventIndex) => ({
     rolloutId: branch.rollout_id,
     branchIndex: branch.branch_index,
     eventIndex,

@@ -12,14 +12,46 @@ export interface Turn {
   readonly followsError: boolean;
 }
 
+/** The tool events of a branch as a conversation. */
+export interface EventReading {
+  readonly turns: readonly Turn[];
+  /** Indices of the events that are neither a call nor a result, and so are in no turn. */
+  readonly unreadable: readonly number[];
+}
+
 /**
  * Groups the calls of a branch into turns. A call belongs to the latest turn when both carry the
  * same `batchId`, also with results between them, because runtimes emit parallel calls interleaved;
  * calls without one belong together while no result came between. A `batchId` that returns after
- * another turn begins a new one. Events that cannot be read are left out: see `readToolEvents`.
+ * another turn begins a new one.
  */
-export function readTurns(events: readonly ToolEvent[]): Turn[] {
-  return groupTurns(pairResults(readToolEvents(events).acts));
+export function readTurns(events: readonly ToolEvent[]): readonly Turn[] {
+  return readEvents(events).turns;
+}
+
+/** The turns, and what is left out of them. */
+export function readEvents(events: readonly ToolEvent[]): EventReading {
+  const known = shared?.get(events);
+  if (known !== undefined) return known;
+  const { acts, unreadable } = readToolEvents(events);
+  const reading = { turns: groupTurns(pairResults(acts)), unreadable };
+  shared?.set(events, reading);
+  return reading;
+}
+
+let shared: Map<readonly ToolEvent[], EventReading> | undefined;
+
+/**
+ * Calls `build`, during which any events are read once, however many records they go into: nobody may
+ * change them meanwhile.
+ */
+export function sharingReadings<Result>(build: () => Result): Result {
+  shared = new Map();
+  try {
+    return build();
+  } finally {
+    shared = undefined;
+  }
 }
 
 interface OpenTurn {

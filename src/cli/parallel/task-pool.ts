@@ -6,7 +6,7 @@ import type { BlockJob, ProcessedBlock } from "../rollouts/process-block.js";
 import type { GroupsJob } from "../rollouts/process-groups.js";
 import type { PackedRollouts } from "../rollouts/rollout-packer.js";
 import { fromAnswer } from "./answer.js";
-import { loaderArguments } from "./loader-arguments.js";
+import { loaderOptions } from "./loader-options.js";
 import * as tasks from "./tasks.js";
 
 /** What each task takes. */
@@ -56,7 +56,7 @@ export function startPool(threads: number): TaskPool {
     maxThreads: threads,
     concurrentTasksPerWorker: 1 + AHEAD,
     isolateWorkers: false,
-    execArgv: [...process.execArgv, ...loaderArguments(worker)],
+    ...loaderOptions(worker),
   });
   return {
     concurrency: threads * (1 + AHEAD) + 1,

@@ -1,6 +1,8 @@
-/** Text as UTF-8: how long it is is known at once, its bytes are made in one go at the end. */
+const NEWLINE = 0x0a;
+
+/** Lines of text as UTF-8: how long they are is known at once, the bytes are made in one go at the end. */
 export class ByteSink {
-  readonly #texts: string[] = [];
+  readonly #lines: string[] = [];
   #length = 0;
 
   /** Bytes so far. */
@@ -8,16 +10,21 @@ export class ByteSink {
     return this.#length;
   }
 
-  write(text: string): void {
-    this.#texts.push(text);
-    this.#length += Buffer.byteLength(text);
+  /** Appends a text without line breaks, and a newline. */
+  writeLine(text: string): void {
+    this.#lines.push(text);
+    this.#length += Buffer.byteLength(text) + 1;
   }
 
   /** All that was written, in memory of its own. */
   toBytes(): Uint8Array<ArrayBuffer> {
     const bytes = Buffer.from(new ArrayBuffer(this.#length));
     let at = 0;
-    for (const text of this.#texts) at += bytes.write(text, at);
+    for (const line of this.#lines) {
+      at += bytes.write(line, at);
+      bytes[at] = NEWLINE;
+      at += 1;
+    }
     return new Uint8Array(bytes.buffer);
   }
 }

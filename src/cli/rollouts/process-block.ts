@@ -82,7 +82,7 @@ function processWith<Branch extends RolloutBranch>(
     // A line that is too long to be held cannot be kept either.
     const skip = plan.skipInvalid && source.bytes !== undefined;
     findings.addChecked(record, skip ? faults.map(toWarning) : faults);
-    if (skip) rejects.write(toReject(record, faults, source.stored));
+    if (skip) rejects.writeLine(toReject(record, faults, source.stored));
   }
 
   const runs = build ? groupRuns(lines) : [];

@@ -87,7 +87,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
 
   #write(index: number, records: readonly object[]): void {
     // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
-    for (const record of records) this.#sinks[index]?.write(`${JSON.stringify(record)}\n`);
+    for (const record of records) this.#sinks[index]?.writeLine(JSON.stringify(record));
   }
 
   #reject(
@@ -101,7 +101,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     }
     if (!this.#plan.skipInvalid) return;
     for (const { record, stored } of lines) {
-      this.#rejects.write(toReject(record, faults, stored));
+      this.#rejects.writeLine(toReject(record, faults, stored));
     }
   }
 }

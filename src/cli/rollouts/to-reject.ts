@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { RecordFault } from "../../../conformance/check-record.js";
 
 /**
- * A line of a rejects file: where the rejected line stood, what is wrong with it, and all of its bytes
+ * A line of a rejects file, without its newline: where the rejected line stood, what is wrong with it, and all of its bytes
  * but the newline, as `text` or, when they are not UTF-8, in `base64`.
  */
 export function toReject(
@@ -16,5 +16,5 @@ export function toReject(
   const content = isUtf8(bytes)
     ? { text: bytes.toString("utf8") }
     : { base64: bytes.toString("base64") };
-  return `${JSON.stringify({ file, line, findings, ...content })}\n`;
+  return JSON.stringify({ file, line, findings, ...content });
 }

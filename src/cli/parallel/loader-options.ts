@@ -1,0 +1,10 @@
+/**
+ * Options by which a new thread can load the module at `url`. In a checkout nothing is compiled, and a
+ * thread does not inherit the loader of the thread that starts it; compiled code needs none.
+ */
+export function loaderOptions(url: string): { readonly execArgv?: string[] } {
+  if (!url.endsWith(".ts")) return {};
+  const api = import.meta.resolve("tsx/esm/api");
+  const program = `import { register } from ${JSON.stringify(api)}; register();`;
+  return { execArgv: ["--import", `data:text/javascript,${encodeURIComponent(program)}`] };
+}
