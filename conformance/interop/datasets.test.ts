@@ -60,20 +60,6 @@ test("every file of every target is read in its features, and gives back what wa
   );
 });
 
-test("a folder with a dataset card is read by its name alone", () => {
-  const preferences = files.find(({ target, kind }) => target === "trl" && kind === "dpo");
-  if (preferences === undefined) throw new Error("trl wrote no pairs");
-  const card = {
-    configs: [{ config_name: "dpo", data_files: "dpo.jsonl" }],
-    dataset_info: [{ config_name: "dpo", features: toDatasetInfo(preferences.features) }],
-  };
-  const home = join(folder, "trl");
-  writeFileSync(join(home, "README.md"), `---\n${JSON.stringify(card)}\n---\n`);
-  const rows = runConsumer<object[]>("read_folder", { folder: home, name: "dpo" });
-  expect(rows.length).toBeGreaterThan(10);
-  expect(findDifference(preferences.records, rows)).toBeUndefined();
-});
-
 test("the deepest nesting that is exported is read", () => {
   const args: unknown = JSON.parse(
     `${'{"a":'.repeat(MAX_NESTING - 3)}0${"}".repeat(MAX_NESTING - 3)}`,

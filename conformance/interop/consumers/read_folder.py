@@ -1,10 +1,12 @@
-"""Reads a folder with a dataset card, as a user does: {folder, name} gives the rows of that config."""
+"""Reads a dataset folder by its name alone: {folder} gives the default rows and those of each config."""
 
 import json
 import sys
 
-from datasets import load_dataset
+from datasets import get_dataset_config_names, load_dataset
 
-request = json.load(sys.stdin)
-dataset = load_dataset(request["folder"], request["name"], split="train")
-json.dump(list(dataset), sys.stdout)
+folder = json.load(sys.stdin)["folder"]
+configs = {
+    name: list(load_dataset(folder, name, split="train")) for name in get_dataset_config_names(folder)
+}
+json.dump({"rows": list(load_dataset(folder, split="train")), "configs": configs}, sys.stdout)

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { createTestFolder, type TestFolder } from "../../src/cli/testing/run-in-folder.js";
+import { outputKinds } from "../../src/export/output-kinds.js";
+import { isTargetId, targets } from "../../src/export/targets/index.js";
+import { createBranch } from "../../src/export/testing/create-branch.js";
+import { toJsonl } from "../../src/records/to-jsonl.js";
+import { EXIT } from "../../src/user-error.js";
+import { runConsumer } from "./run-consumer.js";
+import { createRollouts } from "./testing/create-rollouts.js";
+import { findDifference } from "./testing/find-difference.js";
+
+interface Reading {
+  readonly rows: readonly object[];
+  readonly configs: Readonly<Record<string, readonly object[]>>;
+}
+
+let folder: TestFolder;
+beforeAll(() => {
+  folder = createTestFolder();
+  folder.write("rollouts.jsonl", toJsonl(createRollouts()));
+});
+afterAll(() => folder.remove());
+
+async function exportTo(name: string, target: string, input = "rollouts.jsonl"): Promise<void> {
+  const argv = ["export", "--input", input, "--allow-missing-g3", "--target", target];
+  const { exitCode } = await folder.run([...argv, "--output-dir", name]);
+  expect(exitCode).toBe(EXIT.ok);
+}
+
+function readLines(path: string): object[] {
+  const lines = readFileSync(join(folder.path, path), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+test.each(Object.keys(targets).filter(isTargetId))(
+  "the folder of %s is read by its name alone, and gives back what was written",
+  async (target) => {
+    await exportTo(target, target);
+    const { rows, configs } = runConsumer<Reading>("read_folder", {
+      folder: join(folder.path, target),
+    });
+    const kinds = outputKinds(targets[target]);
+    expect(Object.keys(configs)).toEqual(kinds);
+    for (const [index, kind] of kinds.entries()) {
+      const written = readLines(`${target}/${kind}/train-00000-of-00001.jsonl`);
+      process.stderr.write(`datasets: ${target} ${kind}, ${written.length} records\n`);
+      expect(written.length).toBeGreaterThan(10);
+      expect(findDifference(written, configs[kind])).toBeUndefined();
+      if (index === 0) expect(findDifference(written, rows)).toBeUndefined();
+    }
+    const manifest: unknown = JSON.parse(
+      readFileSync(join(folder.path, target, "manifest.json"), "utf8"),
+    );
+    expect(findErrors("ExportReport", manifest)).toEqual([]);
+  },
+);
+
+test("a kind without records has no file, and the folder is read without it", async () => {
+  folder.write("single.jsonl", toJsonl([createBranch({ total_score: 1.3 })]));
+  await exportTo("single", "training", "single.jsonl");
+  expect(existsSync(join(folder.path, "single/dpo"))).toBe(false);
+  const { rows } = runConsumer<Reading>("read_folder", { folder: join(folder.path, "single") });
+  // A file of nothing but 1 would be read as integers, if the card did not say otherwise.
+  expect(rows).toMatchObject([{ reward: 1 }]);
+  expect(readFileSync(join(folder.path, "single/README.md"), "utf8")).toContain(
+    '{"name":"reward","dtype":"float64"}',
+  );
+});
