@@ -1,4 +1,5 @@
 import type { ToolAct, ToolCall, ToolResult } from "./read-tool-events.js";
+import { earlier, WaitingCalls } from "./waiting-calls.js";
 
 /** A call with the id that its messages carry. */
 export interface PairedCall {
@@ -83,45 +84,43 @@ function pairBySharedEvent(acts: readonly ToolAct[], pairs: Pairs): void {
 }
 
 function pairById(acts: readonly ToolAct[], pairs: Pairs): void {
-  const waiting = new Map<string, ToolCall[]>();
+  const waiting = new Map<string, WaitingCalls>();
   for (const act of acts) {
     const id = capturedId(act);
     if (id === undefined || !pairs.isOpen(act)) continue;
-    const queue = waiting.get(id) ?? [];
-    if (act.kind === "call") {
-      queue.push(act);
-      waiting.set(id, queue);
-    } else {
-      const sameTool = queue.findIndex((call) => namesAgree(act, call));
-      const [call] = queue.splice(Math.max(sameTool, 0), 1);
-      if (call !== undefined) pairs.add(call, act);
-    }
+    const calls = waiting.get(id) ?? new WaitingCalls();
+    waiting.set(id, calls);
+    if (act.kind === "call") calls.add(act);
+    else answer(calls.firstAgreeing(act) ?? calls.first(), act, [calls], pairs);
   }
 }
 
 function pairInOrder(acts: readonly ToolAct[], pairs: Pairs): void {
   const idsOfCalls = new Set(acts.filter((act) => act.kind === "call").map(({ id }) => id));
-  const waiting: ToolCall[] = [];
+  const withId = new WaitingCalls();
+  const withoutId = new WaitingCalls();
   for (const act of acts) {
     if (!pairs.isOpen(act)) continue;
     if (act.kind === "call") {
-      waiting.push(act);
-    } else if (act.callId === undefined || !idsOfCalls.has(act.callId)) {
-      const index = waiting.findIndex((call) => mayAnswer(act, call));
-      const [call] = index === -1 ? [] : waiting.splice(index, 1);
-      if (call !== undefined) pairs.add(call, act);
+      (act.id === undefined ? withoutId : withId).add(act);
+    } else if (act.callId === undefined) {
+      const call = earlier(withId.firstAgreeing(act), withoutId.firstAgreeing(act));
+      answer(call, act, [withId, withoutId], pairs);
+    } else if (!idsOfCalls.has(act.callId)) {
+      answer(withoutId.firstAgreeing(act), act, [withoutId], pairs);
     }
   }
 }
 
-function mayAnswer(result: ToolResult, call: ToolCall): boolean {
-  const idsAgree = result.callId === undefined || call.id === undefined;
-  return idsAgree && namesAgree(result, call);
-}
-
-/** Whether both name one tool, or one of them none. */
-function namesAgree(result: ToolResult, call: ToolCall): boolean {
-  return result.name === undefined || call.name === "" || result.name === call.name;
+function answer(
+  call: ToolCall | undefined,
+  result: ToolResult,
+  waiting: readonly WaitingCalls[],
+  pairs: Pairs,
+): void {
+  if (call === undefined) return;
+  pairs.add(call, result);
+  for (const calls of waiting) calls.take(call);
 }
 
 function capturedId(act: ToolAct): string | undefined {
