@@ -138,7 +138,9 @@ function join(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBu
 }
 
 function countNewlines(bytes: Uint8Array): number {
+  // A Buffer searches several times as fast as a Uint8Array.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) count += 1;
   return count;
 }

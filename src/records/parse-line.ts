@@ -1,6 +1,7 @@
 import { describeSyntaxError } from "./describe-syntax-error.js";
 import { findInvalidUtf8 } from "./find-invalid-utf8.js";
 import { isJsonObject, type JsonObject } from "./json-object.js";
+import { type LineParser, plainParser } from "./line-parser.js";
 import { previewValue } from "./preview-value.js";
 
 /** Why a line holds no record: `json` when it is not JSON in UTF-8, `type` when it is no object. */
@@ -16,13 +17,13 @@ export type ParsedLine =
   | { readonly fault: LineFault };
 
 /** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
-export function parseLine(bytes: Buffer): ParsedLine {
+export function parseLine(bytes: Buffer, parser: LineParser = plainParser): ParsedLine {
   const invalid = findInvalidUtf8(bytes);
   if (invalid !== undefined) return { fault: describeInvalidUtf8(bytes, invalid) };
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parser.parse(text);
   } catch (error) {
     return { fault: { id: "json", ...describeSyntaxError(text, error) } };
   }

@@ -2,6 +2,7 @@ import { constants } from "node:buffer";
 import type { SourceLine } from "./block-lines.js";
 import { formatCount } from "./format-count.js";
 import type { JsonObject } from "./json-object.js";
+import type { LineParser } from "./line-parser.js";
 import { type LineFault, parseLine } from "./parse-line.js";
 
 interface Place {
@@ -27,9 +28,13 @@ export interface FaultyLine extends Place {
 export type RecordLine = ParsedRecord | FaultyLine;
 
 /** Parses a line of `file`. A bad line is a result, never an exception. */
-export function toRecordLine(file: string, { line, bytes }: SourceLine): RecordLine {
+export function toRecordLine(
+  file: string,
+  { line, bytes }: SourceLine,
+  parser?: LineParser,
+): RecordLine {
   if (bytes === undefined) return { file, line, byteLength: 0, fault: TOO_LONG };
-  return { file, line, byteLength: bytes.length, ...parseLine(bytes) };
+  return { file, line, byteLength: bytes.length, ...parseLine(bytes, parser) };
 }
 
 const TOO_LONG: LineFault = {

@@ -33,7 +33,7 @@ export function parseStored<Branch extends RolloutBranch>(
   return lines.map(({ file, position, stored }) => {
     const { line, offset } = position;
     const [source] = blockLines({ line, offset, bytes: stored });
-    const record = source && toRecordLine(file, source);
+    const record = source && toRecordLine(file, source, builder.parser);
     const branch = record && "value" in record ? builder.read(record.value) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {
       throw new UserError(`${file}:${line}: changed while it was read`);

@@ -65,7 +65,7 @@ function processWith<Branch extends RolloutBranch>(
   let unranked = 0;
 
   for (const source of blockLines(block)) {
-    const record = toRecordLine(file, source);
+    const record = toRecordLine(file, source, builder.parser);
     const branch = "value" in record ? builder.read(record.value) : undefined;
     const faults = findFaults(record, branch, builder);
     const valid = faults.every(({ severity }) => severity !== "error");
@@ -82,7 +82,7 @@ function processWith<Branch extends RolloutBranch>(
     // A line that is too long to be held cannot be kept either.
     const skip = plan.skipInvalid && source.bytes !== undefined;
     findings.addChecked(record, skip ? faults.map(toWarning) : faults);
-    if (skip) rejects.writeLine(toReject(record, faults, source.stored));
+    if (skip) rejects.writeLine([toReject(record, faults, source.stored)]);
   }
 
   const runs = build ? groupRuns(lines) : [];

@@ -2,6 +2,7 @@ import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import type { RecordFault } from "../../../conformance/check-record.js";
 import type { BranchFault } from "../../../conformance/check-rollout.js";
 import type { JsonObject } from "../../records/json-object.js";
+import type { LineParser } from "../../records/line-parser.js";
 
 /** What one file gets of a rollout. */
 export interface BuiltOutput {
@@ -20,10 +21,12 @@ export type RolloutBuild =
       readonly unreadableToolEvents: number;
     };
 
-/** What a command makes of rollouts, one at a time. Pure: it runs on any thread. */
+/** What a command makes of rollouts, one at a time, on any thread. */
 export interface RolloutBuilder<Branch extends RolloutBranch> {
   /** What every line has to be. */
   readonly type: EntryTypeName;
+  /** Reads the lines, and knows what can be copied from them. */
+  readonly parser: LineParser;
   /** Names of the files that it fills. */
   readonly outputs: readonly string[];
   /** The value as a branch; undefined when its structure is not that of `type`. */

@@ -1,5 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
+import { printRecord } from "../../records/print-record.js";
 import type { BranchLine } from "./branch-line.js";
 import { ByteSink } from "./byte-sink.js";
 import type { LinePosition } from "./line-position.js";
@@ -86,8 +87,10 @@ export class RolloutPacker<Branch extends RolloutBranch> {
   }
 
   #write(index: number, records: readonly object[]): void {
-    // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
-    for (const record of records) this.#sinks[index]?.writeLine(JSON.stringify(record));
+    for (const record of records) {
+      // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
+      this.#sinks[index]?.writeLine(printRecord(record, this.#builder.parser));
+    }
   }
 
   #reject(
@@ -101,7 +104,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     }
     if (!this.#plan.skipInvalid) return;
     for (const { record, stored } of lines) {
-      this.#rejects.writeLine(toReject(record, faults, stored));
+      this.#rejects.writeLine([toReject(record, faults, stored)]);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import { type BranchFault, checkRollout } from "../../../../conformance/check-rollout.js";
 import { findUnexportable } from "../../../export/find-unexportable.js";
+import { CopyingParser } from "../../../records/copying-parser.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
 import type { ScoreWeights } from "../../../scoring/weights.js";
@@ -14,6 +15,7 @@ export interface RankPlan {
 export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
   return {
     type: "RolloutBranch",
+    parser: new CopyingParser("tool_call_sequence" satisfies keyof RolloutBranch),
     outputs: ["ranked"],
     read: (value) => (isRolloutBranch(value) ? value : undefined),
     check(branch) {
