@@ -22,7 +22,9 @@ function describe(row: BenchRow, { label, peer = row.peer }: Measurement): strin
 }
 
 function formatValue(value: number, unit: Measurement["unit"]): string {
-  return `${value.toFixed(unit === "MB" ? 0 : 2)} ${unit}`;
+  // Three digits that count: 0.998 must not look like the 1.00 that it falls short of.
+  const digits = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  return `${digits} ${unit}`;
 }
 
 function formatBar(bar: Bar, unit: Measurement["unit"]): string {
