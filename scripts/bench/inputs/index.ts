@@ -22,18 +22,18 @@ const ITEM_BYTES = 300;
 
 export const inputKinds = {
   rollouts: branches("ranked branches, those of a rollout in a row", 1, inOrder),
-  "rollouts-shuffled": branches("the same in random order", 1, shuffledIndices),
+  "rollouts-shuffled": branches("the same branches in random order", 1, shuffledIndices),
   "rollouts-4x": branches("4 times as many branches", GROWTH, inOrder),
-  "rollouts-4x-shuffled": branches("the same in random order", GROWTH, shuffledIndices),
+  "rollouts-4x-shuffled": branches("4 times as many in random order", GROWTH, shuffledIndices),
   sample: {
     what: "the first of the branches",
     estimateBytes: (count) => Math.min(count, SAMPLE_BRANCHES) * BRANCH_BYTES,
     records: (count) => map(inOrder(Math.min(count, SAMPLE_BRANCHES)), createBranch),
   },
   "eval-items": evalItems("evaluation items", 1),
-  "eval-items-half": evalItems("the first half of them", 0.5),
+  "eval-items-half": evalItems("the first half of the evaluation items", 0.5),
   tasks: tasks("tasks of the rollouts", 1),
-  "tasks-half": tasks("the first half of them", 0.5),
+  "tasks-half": tasks("the first half of the tasks", 0.5),
 } satisfies Record<string, InputKind>;
 
 export type InputId = keyof typeof inputKinds;
