@@ -1,79 +1,37 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir, totalmem } from "node:os";
-import { join } from "node:path";
+import { createTempFolder } from "../src/records/create-temp-folder.js";
 import { EXIT } from "../src/user-error.js";
-import { HOME } from "./home.js";
+import { Bench } from "./bench/bench.js";
+import { buildDist } from "./bench/build-dist.js";
+import { describeSetting } from "./bench/describe-setting.js";
+import { planDisk, requireDisk } from "./bench/plan-disk.js";
+import { benchOptions, readBenchOptions } from "./bench/read-bench-options.js";
+import { createJsonReporter } from "./bench/reporters/create-json-reporter.js";
+import { createTextReporter } from "./bench/reporters/create-text-reporter.js";
+import { inputsOf, runRows } from "./bench/run-rows.js";
 import { ensurePythonEnv } from "./python-env.js";
 import { runScript } from "./run-script.js";
-
-/** One comparison, both sides measured in the same run. */
-interface Measurement {
-  readonly what: string;
-  readonly peer: string;
-  readonly seconds: number;
-  readonly peerSeconds: number;
-}
-
-const GOLDEN = join(HOME, "fixtures/golden/support-desk/input.jsonl");
-const COPIES = 100;
 
 await runScript(
   {
     name: "bench",
-    summary: "Measures speed against peers, in one run on this machine; prints ratios.",
-    options: [["--input <file>", "rollouts to measure on, instead of the bundled ones"]],
+    summary: "Measures speed and memory against peers and bars, in one run on this machine.",
+    options: benchOptions,
   },
-  async ({ input }, { stdout }) => {
-    const folder = mkdtempSync(join(tmpdir(), "rollout-wire-bench-"));
+  async (values, { stdout }) => {
+    const { rows, branches, runs, format } = readBenchOptions(values);
+    const reporter = format === "json" ? createJsonReporter(stdout) : createTextReporter(stdout);
+    const folder = createTempFolder();
     try {
-      const file = typeof input === "string" ? input : writeCopies(folder);
-      const measurements = runPython(file);
-      stdout.write(`${describeMachine()}\ninput: ${describeInput(file)}\n\n`);
-      for (const measurement of measurements) stdout.write(`${describe(measurement)}\n`);
+      const python = ensurePythonEnv();
+      const disk = planDisk(folder.path, inputsOf(rows), branches);
+      const setting = describeSetting(python);
+      reporter.begin({ ...setting, branches, runs, folder: folder.path, disk });
+      requireDisk(disk, folder.path);
+      buildDist();
+      await runRows(rows, new Bench({ folder: folder.path, branches, runs, python }), reporter);
       return EXIT.ok;
     } finally {
-      rmSync(folder, { recursive: true });
+      folder.remove();
     }
   },
 );
-
-function writeCopies(folder: string): string {
-  const file = join(folder, "rollouts.jsonl");
-  writeFileSync(file, readFileSync(GOLDEN, "utf8").repeat(COPIES));
-  return file;
-}
-
-function runPython(file: string): Measurement[] {
-  const output = execFileSync(
-    ensurePythonEnv(),
-    [join(HOME, "scripts/bench/python_records.py"), file],
-    {
-      encoding: "utf8",
-      env: { ...process.env, PYTHONPATH: join(HOME, "generated/python") },
-    },
-  );
-  return output
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
-
-function describeMachine(): string {
-  const [cpu] = cpus();
-  const gibibytes = (totalmem() / 2 ** 30).toFixed(0);
-  return `machine: ${cpus().length} x ${cpu?.model.trim()}, ${gibibytes} GiB, Node ${process.versions.node}`;
-}
-
-function describeInput(file: string): string {
-  const text = readFileSync(file, "utf8");
-  const megabytes = (Buffer.byteLength(text) / 1e6).toFixed(1);
-  return `${text.trimEnd().split("\n").length} records, ${megabytes} MB`;
-}
-
-/** A ratio above 1 means that we are faster than the peer. */
-function describe({ what, peer, seconds, peerSeconds }: Measurement): string {
-  const ratio = (peerSeconds / seconds).toFixed(2);
-  const times = `${(seconds * 1e3).toFixed(1)} ms against ${(peerSeconds * 1e3).toFixed(1)} ms`;
-  return `${what.padEnd(34)} ${ratio.padStart(5)} x  ${peer.padEnd(38)} ${times}`;
-}

@@ -5,7 +5,21 @@ import { join } from "node:path";
 import { HOME } from "../home.js";
 
 /** What the maintainer's programs need of the repository. */
-const PARTS = ["conformance", "fixtures", "generated", "package.json", "schema", "scripts", "src"];
+const PARTS = [
+  "conformance",
+  "fixtures",
+  "generated",
+  "package.json",
+  "requirements-dev.txt",
+  "schema",
+  "scripts",
+  "src",
+  "tsconfig.build.json",
+  "tsconfig.json",
+];
+
+/** What the package managers made, which is too large to copy. */
+const INSTALLED = ["node_modules", ".venv"];
 
 /** A copy of the repository that a test may break. */
 export interface RepositoryCopy {
@@ -18,7 +32,7 @@ export interface RepositoryCopy {
 export function copyRepository(): RepositoryCopy {
   const root = mkdtempSync(join(tmpdir(), "rollout-wire-copy-"));
   for (const part of PARTS) cpSync(join(HOME, part), join(root, part), { recursive: true });
-  symlinkSync(join(HOME, "node_modules"), join(root, "node_modules"));
+  for (const part of INSTALLED) symlinkSync(join(HOME, part), join(root, part));
   return {
     root,
     run(name, ...args) {

@@ -1,0 +1,82 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXIT } from "../src/user-error.js";
+import { rows } from "./bench/rows/index.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+
+const VERDICTS = ["met", "falls short", "no bar"];
+
+let copy: RepositoryCopy;
+
+beforeAll(() => {
+  copy = copyRepository();
+});
+
+afterAll(() => copy.remove());
+
+function bench(...args: string[]): ReturnType<RepositoryCopy["run"]> {
+  return copy.run("bench", "--branches", "200", "--runs", "1", ...args);
+}
+
+test("every row is called as its file is, and none is left out", () => {
+  const files = readdirSync(new URL("bench/rows", import.meta.url))
+    .filter((file) => file !== "index.ts")
+    .map((file) => file.replace(/\.ts$/, ""));
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(files.toSorted());
+});
+
+test("every row runs, and its figures are numbers", () => {
+  const { status, stdout, stderr } = bench("--format", "json");
+  expect([status, stderr]).toEqual([EXIT.ok, ""]);
+  const report: { rows: { id: string; value: number; verdict: string }[] } = JSON.parse(stdout);
+  expect([...new Set(report.rows.map(({ id }) => id))]).toEqual(rows.map(({ id }) => id));
+  expect(report.rows.filter(({ value }) => !(value > 0))).toEqual([]);
+  expect(report.rows.length).toBeGreaterThan(rows.length);
+  expect(report.rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
+});
+
+// Whether a bar is met depends on the machine; that what is not stands last, does not.
+test("the table: setting, inputs, the chosen row, what falls short", () => {
+  const { status, stdout } = bench("--only", "g3");
+  expect(status).toBe(EXIT.ok);
+  const [table = "", summary = ""] = stdout.split(/\n\n(?=\d+ bars)/);
+  expect(table.split("\n")).toEqual([
+    expect.stringMatching(/^ {2}disk +up to \S+ kB of \S+ \wB in \//),
+    expect.stringMatching(/^ {2}machine +\d+ x .+ GiB, /),
+    expect.stringMatching(/^ {2}load +[\d.]+ at the start$/),
+    expect.stringMatching(/^ {2}versions +rollout-wire \S+, Node \S+, Python \S+$/),
+    "  commit             unknown",
+    "  size               200 branches",
+    "  runs               best of 1, in turn with the peer",
+    expect.stringMatching(/^ {2}input +tasks: tasks of the rollouts; 50 records, \S+ kB$/),
+    expect.stringMatching(/^ {2}input +eval-items: .*; 250 records, \S+ kB$/),
+    expect.stringMatching(/^ {2}input +tasks-half: .*; 25 records, \S+ kB$/),
+    expect.stringMatching(/^ {2}input +eval-items-half: .*; 125 records, \S+ kB$/),
+    "",
+    expect.stringMatching(/^ measured {2}bar /),
+    expect.stringMatching(
+      / s {2}<= 10 s +(met|falls short) +G3 alone, .*, both files read and compared {2}\(/,
+    ),
+    expect.stringMatching(
+      / x {2}<= 2\.2 x +(met|falls short) +G3 alone, .*, twice the tasks and items {2}\(/,
+    ),
+  ]);
+  const short = table.split("\n").filter((line) => line.includes("falls short"));
+  expect(summary.trimEnd().split("\n")).toEqual([
+    `2 bars, ${2 - short.length} met, ${short.length} short`,
+    ...short,
+  ]);
+});
+
+describe("a user's mistake is one line", () => {
+  test.each([
+    [["--only", "speed"], /^--only: no row is called "speed"; there are export-wire-json, .*\n$/],
+    [["--branches", "many"], "--branches must be a whole number from 40\n"],
+    [["--runs", "0"], "--runs must be a whole number from 1\n"],
+    [["--format", "xml"], '--format is text or json, not "xml"\n'],
+  ])("%j", (args, line) => {
+    const { status, stdout, stderr } = copy.run("bench", ...args);
+    expect([status, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toMatch(line);
+  });
+});

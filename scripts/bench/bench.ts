@@ -1,0 +1,93 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type InputId, inputKinds } from "./inputs/index.js";
+import { type WrittenFile, writeJsonl } from "./inputs/write-jsonl.js";
+import { measurePeakBytes, type Program, type ProgramRun, runProgram } from "./run-program.js";
+
+export interface BenchOptions {
+  /** An existing, empty folder. */
+  readonly folder: string;
+  /** Branches of the inputs: a multiple of 4. */
+  readonly branches: number;
+  /** How often each side runs; the best run counts. */
+  readonly runs: number;
+  /** Path of the Python that has the peers' packages. */
+  readonly python: string;
+}
+
+/** A program of a race, given an empty folder to write to. */
+export type Racer = (outputs: string) => Program;
+
+/** What is known of the two sides of a race. */
+export type Sides<T> = readonly [first: T, second: T];
+
+/** The workshop of the rows: inputs, and programs that are run on them. */
+export class Bench {
+  readonly python: string;
+  readonly #options: BenchOptions;
+
+  constructor(options: BenchOptions) {
+    this.#options = options;
+    this.python = options.python;
+  }
+
+  /** Path of an input, once it has been written. */
+  input(id: InputId): string {
+    return join(this.#options.folder, `${id}.jsonl`);
+  }
+
+  writeInput(id: InputId): WrittenFile {
+    return writeJsonl(this.input(id), inputKinds[id].records(this.#options.branches));
+  }
+
+  /** Folder with what a side of the latest race wrote in its last run. */
+  outputs(side: 0 | 1): string {
+    return join(this.#options.folder, `outputs-${side}`);
+  }
+
+  /** Runs a program once. Throws UserError when it fails. */
+  run(racer: Racer, side: 0 | 1 = 0): Promise<ProgramRun> {
+    return runProgram(racer(this.#emptyOutputs(side)), this.#options.folder);
+  }
+
+  /**
+   * Runs two programs in turn, so that noise hits both, and gives their runs. Throws UserError when one
+   * of them fails.
+   */
+  async race(first: Racer, second: Racer): Promise<Sides<readonly ProgramRun[]>> {
+    const runs: Sides<ProgramRun[]> = [[], []];
+    for (let round = 0; round < this.#options.runs; round += 1) {
+      runs[0].push(await this.run(first, 0));
+      runs[1].push(await this.run(second, 1));
+    }
+    return runs;
+  }
+
+  /** Wall times of a race in seconds, the best of each side. */
+  async raceTimes(first: Racer, second: Racer): Promise<Sides<number>> {
+    const [firsts, seconds] = await this.race(first, second);
+    return [shortest(firsts), shortest(seconds)];
+  }
+
+  /** Most bytes that a Node program held at a time, in one run. */
+  peakBytes(racer: Racer): Promise<number> {
+    return measurePeakBytes(racer(this.#emptyOutputs(0)), this.#options.folder);
+  }
+
+  removeOutputs(): void {
+    for (const side of [0, 1] as const) {
+      rmSync(this.outputs(side), { recursive: true, force: true });
+    }
+  }
+
+  #emptyOutputs(side: 0 | 1): string {
+    const folder = this.outputs(side);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    return folder;
+  }
+}
+
+function shortest(runs: readonly ProgramRun[]): number {
+  return Math.min(...runs.map(({ seconds }) => seconds));
+}

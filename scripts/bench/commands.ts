@@ -1,0 +1,55 @@
+import { extname, join } from "node:path";
+import { HOME } from "../home.js";
+import type { Bench, Racer } from "./bench.js";
+import type { InputId } from "./inputs/index.js";
+
+/** Time of the export in provenance; the peer writes the same. */
+const EXPORTED_AT_MS = "1700000000000";
+
+const CLI = join(HOME, "dist/src/cli/main.js");
+const WORKERS = ["--workers", "2"];
+
+/** `export` to Layer 2, as built, without an evaluation set. */
+export function exportWire(bench: Bench, input: InputId): Racer {
+  return (outputs) => ({
+    argv: [
+      ...exportArguments(bench.input(input), outputs),
+      ...["--target", "wire", "--exported-at-ms", EXPORTED_AT_MS, "--allow-missing-g3"],
+    ],
+  });
+}
+
+/** `export` to Layer 3, as built, which leaves out what overlaps the evaluation set. */
+export function exportTraining(bench: Bench, input: InputId): Racer {
+  return (outputs) => ({
+    argv: [
+      ...exportArguments(bench.input(input), outputs),
+      ...["--target", "training", "--eval-items", bench.input("eval-items"), "--drop-contaminated"],
+    ],
+  });
+}
+
+function exportArguments(input: string, outputs: string): [command: string, ...args: string[]] {
+  const files = ["dpo", "ppo"].flatMap((kind) => [
+    `--output-${kind}`,
+    join(outputs, `${kind}.jsonl`),
+  ]);
+  return [process.execPath, CLI, "export", "--input", input, ...files, ...WORKERS];
+}
+
+/** `validate`, as built. */
+export function validate(bench: Bench, input: InputId): Racer {
+  return () => ({ argv: [process.execPath, CLI, "validate", ...WORKERS, bench.input(input)] });
+}
+
+/** A script of this folder, by its path in it: one in Node or, as `.py`, in Python. */
+export function script(bench: Bench, path: string, ...args: string[]): Racer {
+  const command = extname(path) === ".py" ? bench.python : process.execPath;
+  const argv = [command, join(HOME, "scripts/bench", path), ...args] as const;
+  return () => ({ argv, env: { PYTHONPATH: join(HOME, "generated/python") } });
+}
+
+/** The same for one that writes: its last argument is the folder to write to. */
+export function writingScript(bench: Bench, path: string, ...args: string[]): Racer {
+  return (outputs) => script(bench, path, ...args, outputs)(outputs);
+}
