@@ -66,7 +66,7 @@ describe("the user's own input", () => {
     writeFileSync(join(copy.root, "eval.jsonl"), JSON.stringify({ id: "e-1", text: task }));
     const { status, stdout } = start("--input", sample, "--eval-items", "eval.jsonl");
     expect(status).toBe(EXIT.findings);
-    expect(stdout).toContain("7 tasks against 1 evaluation item, n = 8: 1 overlap\n");
+    expect(stdout).toContain("7 tasks against 1 evaluation item, n = 8: 1 rollout contaminated\n");
     expect(stdout).toMatch(
       /\/task +rollout "desk-001" shares "[^\n]*overlap ratio 1, [^\n]*\(g3\)\n$/,
     );

@@ -34,7 +34,7 @@ async function exportBoth(
   args: readonly string[],
 ): Promise<void> {
   const input = join(folder, "rollouts-shuffled");
-  const outputs = {
+  const destination = {
     dpo: join(folder, "ours/dpo.jsonl"),
     ppo: join(folder, "ours/ppo.jsonl"),
     sft: join(folder, "ours/sft.jsonl"),
@@ -45,7 +45,7 @@ async function exportBoth(
       inputs: [input],
       exportedAtMs: 1_700_000_000_000,
       dropContaminated: true,
-      outputs,
+      destination,
       workers: 1,
       maxErrors: 1,
     },
