@@ -56,7 +56,7 @@ export function startPool(threads: number): TaskPool {
     maxThreads: threads,
     concurrentTasksPerWorker: 1 + AHEAD,
     isolateWorkers: false,
-    execArgv: [...process.execArgv, ...loaderArguments(worker)],
+    ...findExecArgv(worker),
   });
   return {
     concurrency: threads * (1 + AHEAD) + 1,
@@ -65,6 +65,15 @@ export function startPool(threads: number): TaskPool {
     },
     close: () => pool.destroy(),
   };
+}
+
+/**
+ * Arguments of Node for the threads, where they need others than ours. Without, a thread takes over
+ * what it can of ours; when they are given, it refuses those of V8, such as `--max-old-space-size`.
+ */
+function findExecArgv(worker: string): { execArgv?: string[] } {
+  const loader = loaderArguments(worker);
+  return loader.length === 0 ? {} : { execArgv: loader };
 }
 
 /** Runs the tasks on the calling thread, one after the other: threads cost more than a little work. */
