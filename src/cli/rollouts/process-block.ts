@@ -12,6 +12,7 @@ import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";
+import { groupById } from "./group-by-id.js";
 import { hashText } from "./hash-text.js";
 import { toRows } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
@@ -40,8 +41,8 @@ export interface ProcessedBlock {
   /** Rows of the positions of all valid branches, in order. */
   readonly positions: Float64Array<ArrayBuffer>;
   /**
-   * The branches of the first rollout, and, unless it is the only one, of the last: more of them may
-   * stand in the neighbouring blocks. Empty when nothing was to be built.
+   * The branches whose ids have the first hash, and, unless it is the only one, the last: more of them
+   * may stand in the neighbouring blocks. Empty when nothing was to be built.
    */
   readonly head: readonly StoredLine[];
   readonly tail: readonly StoredLine[];
@@ -87,7 +88,9 @@ function processWith<Branch extends RolloutBranch>(
 
   const runs = build ? groupRuns(lines) : [];
   const packer = new RolloutPacker(builder, plan);
-  for (const run of runs.slice(1, -1)) packer.add(run);
+  for (const run of runs.slice(1, -1)) {
+    for (const rollout of groupById(run)) packer.add(rollout);
+  }
   return {
     tally: findings.toTally(),
     rejected,
@@ -119,14 +122,17 @@ function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }
   return type !== meant && "value" in line && inferEntryType(line.value) === meant;
 }
 
-/** Branches of one rollout that stand next to each other belong together. */
+/**
+ * Branches that stand next to each other and have one hash. By the hash and not by the id, since by
+ * that it is told whether a rollout comes back: of two ids with one hash nobody would notice it.
+ */
 function groupRuns<Branch extends RolloutBranch>(
   lines: readonly BranchLine<Branch>[],
 ): BranchLine<Branch>[][] {
   const runs: BranchLine<Branch>[][] = [];
   for (const line of lines) {
     const run = runs.at(-1);
-    if (run?.[0]?.branch.rollout_id === line.branch.rollout_id) run.push(line);
+    if (run?.[0]?.position.hash === line.position.hash) run.push(line);
     else runs.push([line]);
   }
   return runs;
