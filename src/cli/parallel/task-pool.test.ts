@@ -24,7 +24,7 @@ function createGroupsJob(inputs: GroupsJob["inputs"]): GroupsJob {
   return {
     plan: { builder: { id: "export", target: "wire", options }, maxErrors: 9, skipInvalid: false },
     inputs,
-    positions: Float64Array.from([1, 0, 0, 20, 1]),
+    positions: Float64Array.from([1, 0, 0, 20, 1, 0]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import {
   checkRecord,
@@ -74,7 +75,8 @@ function processWith<Branch extends RolloutBranch>(
       findings.addChecked(record, faults);
       const { offset, line, stored } = source;
       const hash = hashText(branch.rollout_id);
-      const position = { hash, input, offset, length: stored.length, line };
+      const { length } = stored;
+      const position = { hash, input, offset, length, line, checksum: crc32(stored) };
       lines.push({ branch, record, position, stored });
       continue;
     }

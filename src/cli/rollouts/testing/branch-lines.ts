@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { isJsonObject } from "../../../records/json-object.js";
 import type { BranchLine } from "../branch-line.js";
@@ -16,7 +17,7 @@ export function branchLines(
     const line = index + 1;
     const { length } = stored;
     const hash = hashText(branch.rollout_id);
-    const position = { hash, input: 0, offset, length, line };
+    const position = { hash, input: 0, offset, length, line, checksum: crc32(stored) };
     offset += length + 1;
     return {
       branch,
