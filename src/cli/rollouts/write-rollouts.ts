@@ -1,6 +1,10 @@
 import { join } from "node:path";
 import { addNoRecords } from "../../../conformance/add-no-records.js";
-import type { FindingLimits, FindingList } from "../../../conformance/finding-list.js";
+import {
+  type FindingLimits,
+  type FindingList,
+  toPartLimits,
+} from "../../../conformance/finding-list.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import { createTempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";
@@ -86,7 +90,7 @@ async function writeStaged(
     rejects,
   });
   const stored = new StoredBytes(files, hashes);
-  const plan = { builder, maxErrors: limits.maxErrors, skipInvalid };
+  const plan = { builder, maxErrors: toPartLimits(limits).maxErrors, skipInvalid };
   const onStored = (input: number, chunk: Uint8Array): void => {
     stored.add(input, chunk);
     request.onProgress?.(chunk.length, receiver.lines);
