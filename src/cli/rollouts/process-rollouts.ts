@@ -51,22 +51,25 @@ export async function processRollouts(
   const log = new PositionLog(join(run.folder, "positions"));
   const copies = new InputCopies(run.files, source, run.folder);
   const reader = new LineReader(copies.inputs);
-  const { pool, blocks } = await openPool(copies.pass(fileBlocks(run.files, source, run)), {
-    workers: run.workers,
-    worthBytes: run.blockBytes,
-  });
   try {
-    const scattered = await readOnce(run.plan, { pool, blocks, log, reader, receiver });
-    if (!scattered) return;
-    await receiver.restart();
-    const groups = groupPositions(log, run.folder);
-    const batches = batchGroups(groups, copies.inputs, run.plan);
-    const built = mapOrdered(batches, pool.concurrency, (job) =>
-      pool.run("processGroups", job, [job.positions.buffer]),
-    );
-    for await (const packed of built) await receiver.built(packed, reader);
+    const { pool, blocks } = await openPool(copies.pass(fileBlocks(run.files, source, run)), {
+      workers: run.workers,
+      worthBytes: run.blockBytes,
+    });
+    try {
+      const scattered = await readOnce(run.plan, { pool, blocks, log, reader, receiver });
+      if (!scattered) return;
+      await receiver.restart();
+      const groups = groupPositions(log, run.folder);
+      const batches = batchGroups(groups, copies.inputs, run.plan);
+      const built = mapOrdered(batches, pool.concurrency, (job) =>
+        pool.run("processGroups", job, [job.positions.buffer]),
+      );
+      for await (const packed of built) await receiver.built(packed, reader);
+    } finally {
+      await pool.close();
+    }
   } finally {
-    await pool.close();
     reader.close();
     log.close();
   }

@@ -102,7 +102,9 @@ async function writeStaged(
     rejects?.rollouts.close();
   }
   const findings = receiver.findings();
-  if (findings.errors === 0) addNoRecords(findings, files, receiver.rejected);
+  if (findings.errors === 0) {
+    addNoRecords(findings, files, receiver.rejected + receiver.counts.faulty.branches);
+  }
   const written = findings.errors === 0;
   const outcome = { findings, inputs: stored.inputs(), receiver, outputs, written };
   if (!written) return outcome;
@@ -117,6 +119,6 @@ async function openRejects(
   folder: string,
 ): Promise<Rejects | undefined> {
   if (rejects === undefined) return undefined;
-  const rollouts = new ScratchFile(join(folder, "rejected-rollouts"));
-  return { lines: await staging.open(rejects), rollouts };
+  const lines = await staging.open(rejects);
+  return { lines, rollouts: new ScratchFile(join(folder, "rejected-rollouts")) };
 }
