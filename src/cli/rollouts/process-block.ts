@@ -6,7 +6,7 @@ import {
   type RecordFault,
 } from "../../../conformance/check-record.js";
 import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
-import { blockLines } from "../../records/block-lines.js";
+import { blockLines, type SourceLine } from "../../records/block-lines.js";
 import type { LineBlock } from "../../records/cut-blocks.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
@@ -82,10 +82,9 @@ function processWith<Branch extends RolloutBranch>(
     }
     rejected += 1;
     if (isUnranked(record, builder)) unranked += 1;
-    // A line that is too long to be held cannot be kept either.
-    const skip = plan.skipInvalid && source.bytes !== undefined;
-    findings.addChecked(record, skip ? faults.map(toWarning) : faults);
-    if (skip) rejects.write(toReject(record, faults, source.stored));
+    const reject = plan.skipInvalid ? keep(record, faults, source) : undefined;
+    findings.addChecked(record, reject === undefined ? faults : faults.map(toWarning));
+    if (reject !== undefined) rejects.write(reject);
   }
 
   const runs = build ? groupRuns(lines) : [];
@@ -112,6 +111,15 @@ function findFaults<Branch extends RolloutBranch>(
 ): readonly RecordFault[] {
   if (branch === undefined || !("value" in line)) return checkRecord(line, builder.type);
   return [...checkSemantics(line.value, builder.type), ...builder.check(branch)];
+}
+
+/** The line for the rejects; undefined for one that is too long to be held, or to be kept. */
+function keep(
+  line: RecordLine,
+  faults: readonly RecordFault[],
+  { bytes, stored }: SourceLine,
+): string | undefined {
+  return bytes && toReject(line, faults, stored);
 }
 
 function toWarning(fault: RecordFault): RecordFault {
