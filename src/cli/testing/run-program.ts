@@ -11,6 +11,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly nodeArguments?: readonly string[];
+  /** The compiled program: see `buildProgram`. By default Node compiles that of the checkout. */
+  readonly main?: string;
   /** Commands of bash that run before the program, in its process: limits and redirections. */
   readonly prelude?: string;
   /** Written to standard input, which is then closed; by default it is empty. */
@@ -36,9 +38,10 @@ export interface RunningProgram {
 /** Starts the program as a user does; its standard input stays open unless `stdin` is given. */
 export function startProgram(
   argv: readonly string[],
-  { cwd, env = {}, nodeArguments = [], prelude = "", stdin }: ProgramOptions,
+  { cwd, env = {}, nodeArguments = [], main, prelude = "", stdin }: ProgramOptions,
 ): RunningProgram {
-  const node = [process.execPath, ...nodeArguments, "--import", TSX, MAIN, ...argv];
+  const program = main === undefined ? ["--import", TSX, MAIN] : [main];
+  const node = [process.execPath, ...nodeArguments, ...program, ...argv];
   const child = spawn("bash", ["-c", `${prelude}\nexec "$@"`, "bash", ...node], {
     cwd,
     env: { ...process.env, ...env },
