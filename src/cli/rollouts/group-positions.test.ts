@@ -33,6 +33,19 @@ function group(positions: readonly LinePosition[], maxInMemory?: number): LinePo
   return [...groupPositions(log, folder.path, maxInMemory)].map((each) => [...each]);
 }
 
+/** The same with a log and a folder of its own. */
+function groupAnew(positions: readonly LinePosition[], maxInMemory: number) {
+  const own = createTestFolder();
+  const ownLog = new PositionLog(join(own.path, "log"));
+  try {
+    ownLog.append(toRows(positions));
+    return [...groupPositions(ownLog, own.path, maxInMemory)];
+  } finally {
+    ownLog.close();
+    own.remove();
+  }
+}
+
 test("groups by first appearance, each in the order of the log", () => {
   const positions = positionsOf([7, 3, 7, 9, 3]);
   const groups = group(positions);
@@ -48,18 +61,12 @@ test("however few positions are held in memory, the groups are the same", () => 
   const hashes = fc.array(fc.oneof(fc.nat(12), fc.nat(2 ** 53 - 1)), { maxLength: 60 });
   fc.assert(
     fc.property(hashes, fc.integer({ min: 1, max: 20 }), (all, maxInMemory) => {
-      const name = `log-${readdirSync(folder.path).length}`;
-      const own = createTestFolder();
       const positions = positionsOf(all);
-      const shared = new PositionLog(join(own.path, name));
-      shared.append(toRows(positions));
       const expected = new Map<number, LinePosition[]>();
       for (const position of positions) {
         expected.set(position.hash, [...(expected.get(position.hash) ?? []), position]);
       }
-      expect([...groupPositions(shared, own.path, maxInMemory)]).toEqual([...expected.values()]);
-      shared.close();
-      own.remove();
+      expect(groupAnew(positions, maxInMemory)).toEqual([...expected.values()]);
     }),
     { numRuns: 50 },
   );

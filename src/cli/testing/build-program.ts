@@ -16,14 +16,21 @@ export interface BuiltProgram {
 /** Compiles the program into a temporary folder: it then starts at once, and nothing else writes there. */
 export function buildProgram(): BuiltProgram {
   const folder = mkdtempSync(join(tmpdir(), "rollout-wire-built-"));
+  const remove = () => rmSync(folder, { recursive: true });
   const tsc = join(HOME, "node_modules/.bin/tsc");
-  execFileSync(tsc, ["-p", "tsconfig.build.json", "--outDir", join(folder, "dist")], { cwd: HOME });
+  try {
+    const argv = ["-p", "tsconfig.build.json", "--outDir", join(folder, "dist")];
+    execFileSync(tsc, argv, { cwd: HOME });
+  } catch (error) {
+    remove();
+    throw error;
+  }
   copyFileSync(join(HOME, "package.json"), join(folder, "package.json"));
   for (const name of ["generated", "schema", "node_modules"]) {
     symlinkSync(join(HOME, name), join(folder, name));
   }
   return {
     main: join(folder, "dist/src/cli/main.js"),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove,
   };
 }
