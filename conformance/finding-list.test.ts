@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import type { ParsedRecord } from "../src/records/to-record-line.js";
 import type { RecordFault } from "./check-record.js";
-import { type FindingLimits, FindingList } from "./finding-list.js";
+import { type FindingLimits, FindingList, toPartLimits } from "./finding-list.js";
 
 const line: ParsedRecord = {
   file: "a.jsonl",
@@ -67,4 +68,76 @@ test("warnings beyond their limit are errors", () => {
     "warning",
     "error",
   ]);
+});
+
+describe("a list made of the tallies of parts", () => {
+  const limits = fc.record({
+    maxErrors: fc.nat(5),
+    maxWarnings: fc.option(fc.nat(5), { nil: undefined }),
+  });
+  const fault = fc.record({
+    id: fc.constantFrom("x", "y", "z"),
+    severity: fc.constantFrom("error" as const, "warning" as const),
+    pointer: fc.constantFrom("", "/a"),
+    message: fc.constantFrom("wrong", "worse"),
+  });
+  const parts = fc.array(fc.array(fc.array(fault, { maxLength: 4 }), { maxLength: 5 }), {
+    maxLength: 5,
+  });
+
+  test("is what a list of everything is, however the input is cut", () => {
+    fc.assert(
+      fc.property(limits, parts, (limits, parts) => {
+        const whole = new FindingList(limits);
+        const joined = new FindingList(limits);
+        for (const faults of parts) {
+          const part = new FindingList(toPartLimits(limits));
+          for (const each of faults) {
+            whole.addChecked(line, each);
+            part.addChecked(line, each);
+          }
+          joined.addTally(structuredClone(part.toTally()));
+        }
+        expect(joined.toReport("validate")).toEqual(whole.toReport("validate"));
+        expect([joined.bytes, joined.warningIds]).toEqual([whole.bytes, whole.warningIds]);
+      }),
+    );
+  });
+
+  test("says of all findings either what or that they are", () => {
+    fc.assert(
+      fc.property(limits, limits, parts, (limits, partLimits, parts) => {
+        const joined = new FindingList(limits);
+        for (const faults of parts) {
+          const part = new FindingList(partLimits);
+          for (const each of faults) part.addChecked(line, each);
+          joined.addTally(part.toTally());
+        }
+        const { findings, found, notListed } = joined.toReport("validate");
+        for (const severity of ["error", "warning"] as const) {
+          const listed = findings.filter((finding) => finding.severity === severity).length;
+          expect(listed + notListed[severity]).toBe(found[severity]);
+          expect(listed).toBeLessThanOrEqual(limits.maxErrors);
+        }
+      }),
+    );
+  });
+
+  test("warnings beyond their number are listed as errors, wherever the parts begin", () => {
+    const joined = createList({ maxErrors: 2, maxWarnings: 2 });
+    const part = new FindingList(toPartLimits(joined.limits));
+    for (let at = 0; at < 5; at += 1) part.addChecked(line, [warning]);
+    joined.addTally(part.toTally());
+    const { findings, found, notListed } = joined.toReport("validate");
+    expect(findings.map(({ severity }) => severity)).toEqual([
+      "warning",
+      "warning",
+      "error",
+      "error",
+    ]);
+    expect([found, notListed]).toEqual([
+      { error: 3, warning: 2 },
+      { error: 1, warning: 0 },
+    ]);
+  });
 });

@@ -12,6 +12,14 @@ export interface FindingLimits {
   readonly maxWarnings?: number | undefined;
 }
 
+/**
+ * Limits for the list of a part of the input, whose tally is added to a list with `limits`: it lists
+ * whatever that list could have to list, as warnings or, beyond their number, as errors.
+ */
+export function toPartLimits({ maxErrors, maxWarnings = 0 }: FindingLimits): FindingLimits {
+  return { maxErrors: maxErrors + maxWarnings };
+}
+
 /** What a part of the input gave, as plain data that a worker can send. */
 export interface FindingTally {
   readonly records: number;
@@ -76,7 +84,10 @@ export class FindingList {
     if (this.#count(finding)) this.#findings.push(finding);
   }
 
-  /** Adds what another list found. Of findings that it did not list, only the number is known. */
+  /**
+   * Adds what another list found, the same as if it had been added here when that list has the limits
+   * of `toPartLimits`. Of findings that it did not list, only the number is known.
+   */
   addTally({ records, bytes, findings, found, warningIds }: FindingTally): void {
     this.#records += records;
     this.#bytes += bytes;
@@ -156,7 +167,7 @@ export class FindingList {
   }
 
   #listed(severity: Severity): number {
-    return Math.min(this.#found[severity], this.limits.maxErrors);
+    return this.#findings.filter((finding) => finding.severity === severity).length;
   }
 }
 

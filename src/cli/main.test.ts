@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { EXIT } from "../user-error.js";
+import { startProgram } from "./testing/run-program.js";
 
 // Some tests start processes.
 vi.setConfig({ testTimeout: 60_000 });
@@ -60,4 +61,22 @@ test("an open standard input that nobody reads does not keep it alive", () => {
     stdio: ["pipe", "pipe", "inherit"],
   });
   expect(text).toMatch(/^\d/);
+});
+
+test.each([
+  ["binary data", "a\0 and more", "<stdin>: binary data, or text in UTF-16: give UTF-8\n"],
+  [
+    "damaged data",
+    Buffer.from("\x1f\x8bno such method", "latin1"),
+    "<stdin>: damaged gzip data: unknown compression method\n",
+  ],
+])("%s from a pipe that stays open do not keep it alive", async (_, data, message) => {
+  const { process: child, ending } = startProgram(["validate", "-"], { cwd: root });
+  try {
+    child.stdin?.write(data);
+    const { exitCode, stderr } = await ending;
+    expect([exitCode, stderr]).toEqual([EXIT.unreadable, message]);
+  } finally {
+    child.kill("SIGKILL");
+  }
 });

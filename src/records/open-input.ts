@@ -34,6 +34,9 @@ export async function* openInput(
     yield* refuseBinary(file, unpack(file, toBytes(stored, onStored)));
   } catch (error) {
     throw toReadError(file, error);
+  } finally {
+    // Whoever stops early must not leave a descriptor open, nor wait for a pipe that nobody closes.
+    if (stored instanceof Readable) stored.destroy();
   }
 }
 

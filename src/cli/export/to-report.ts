@@ -70,6 +70,7 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
 }
 
 function toReportedInput({ file, bytes, hash }: ExportOutcome["inputs"][number]): ReportedInput {
+  if (hash === undefined) throw new TypeError(`nobody asked for the hash of ${file}`);
   return { file, bytes, sha256: hash };
 }
 

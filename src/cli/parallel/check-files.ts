@@ -1,6 +1,6 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { addNoRecords } from "../../../conformance/add-no-records.js";
-import type { FindingList } from "../../../conformance/finding-list.js";
+import { type FindingList, toPartLimits } from "../../../conformance/finding-list.js";
 import type { InputSource } from "../../records/input-source.js";
 import { type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
 import { mapOrdered } from "./map-ordered.js";
@@ -28,7 +28,7 @@ export async function checkFiles(
     worthBytes: options.blockBytes,
   });
   try {
-    const { maxErrors } = findings.limits;
+    const { maxErrors } = toPartLimits(findings.limits);
     const tallies = mapOrdered(blocks, pool.concurrency, ({ file, block }) =>
       pool.run(
         "checkBlock",

@@ -34,7 +34,12 @@ async function* prepend(
   heads: FileBlock[],
   rest: AsyncGenerator<FileBlock>,
 ): AsyncGenerator<FileBlock> {
-  // Let go of one by one: they are large.
-  for (let head = heads.shift(); head !== undefined; head = heads.shift()) yield head;
-  yield* rest;
+  try {
+    // Let go of one by one: they are large.
+    for (let head = heads.shift(); head !== undefined; head = heads.shift()) yield head;
+    yield* rest;
+  } finally {
+    // The file is open already, also when nobody wants more than the heads.
+    await rest.return(undefined);
+  }
 }

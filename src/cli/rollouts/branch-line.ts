@@ -1,7 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { blockLines } from "../../records/block-lines.js";
 import { type ParsedRecord, toRecordLine } from "../../records/to-record-line.js";
-import { UserError } from "../../user-error.js";
 import type { LinePosition } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 
@@ -22,10 +21,7 @@ export interface BranchLine<Branch extends RolloutBranch> {
   readonly stored: Uint8Array;
 }
 
-/**
- * Parses lines that were found valid before. Throws UserError (exit 3) when one no longer is: somebody
- * changed the file meanwhile.
- */
+/** Parses lines that were found valid before. */
 export function parseStored<Branch extends RolloutBranch>(
   lines: readonly StoredLine[],
   builder: RolloutBuilder<Branch>,
@@ -36,7 +32,7 @@ export function parseStored<Branch extends RolloutBranch>(
     const record = source && toRecordLine(file, source, builder.parser);
     const branch = record && "value" in record ? builder.read(record.value) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {
-      throw new UserError(`${file}:${line}: changed while it was read`);
+      throw new TypeError(`${file}:${line}: is no valid branch any more`);
     }
     return { branch, record, position, stored };
   });

@@ -10,25 +10,28 @@ export interface LinePosition {
   readonly length: number;
   /** From 1. */
   readonly line: number;
+  /** CRC-32 of its bytes without the newline: when they are read again, they must be the same. */
+  readonly checksum: number;
 }
 
 /** Numbers per position, where positions are stored or sent as numbers. */
-export const POSITION_WIDTH = 5;
+export const POSITION_WIDTH = 6;
 
 /** The position in the row that begins at `index`. */
 export function positionAt(rows: Float64Array, index: number): LinePosition {
-  const [hash = 0, input = 0, offset = 0, length = 0, line = 0] = rows.subarray(
+  const [hash = 0, input = 0, offset = 0, length = 0, line = 0, checksum = 0] = rows.subarray(
     index,
     index + POSITION_WIDTH,
   );
-  return { hash, input, offset, length, line };
+  return { hash, input, offset, length, line, checksum };
 }
 
 /** The positions as rows of numbers. */
 export function toRows(positions: readonly LinePosition[]): Float64Array<ArrayBuffer> {
   const rows = new Float64Array(positions.length * POSITION_WIDTH);
-  for (const [index, { hash, input, offset, length, line }] of positions.entries()) {
-    rows.set([hash, input, offset, length, line], index * POSITION_WIDTH);
+  for (const [index, position] of positions.entries()) {
+    const { hash, input, offset, length, line, checksum } = position;
+    rows.set([hash, input, offset, length, line, checksum], index * POSITION_WIDTH);
   }
   return rows;
 }

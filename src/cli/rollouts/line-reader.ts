@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { toReadError } from "../../records/to-read-error.js";
 import { UserError } from "../../user-error.js";
 import type { StoredLine } from "./branch-line.js";
@@ -22,7 +23,7 @@ export class LineReader {
     this.#inputs = inputs;
   }
 
-  /** Throws UserError (exit 3) when the input cannot be read, or is shorter than it was. */
+  /** Throws UserError (exit 3) when the input cannot be read, or holds other bytes than before. */
   read(position: LinePosition): StoredLine {
     const input = this.#inputs.get(position.input);
     if (input === undefined) throw new RangeError(`there is no input ${position.input}`);
@@ -36,6 +37,9 @@ export class LineReader {
       }
     } catch (error) {
       throw toReadError(input.file, error);
+    }
+    if (crc32(stored) !== position.checksum) {
+      throw new UserError(`${input.file}:${position.line}: changed while it was read`);
     }
     return { file: input.file, position, stored };
   }

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import {
   checkRecord,
@@ -5,13 +6,14 @@ import {
   type RecordFault,
 } from "../../../conformance/check-record.js";
 import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
-import { blockLines } from "../../records/block-lines.js";
+import { blockLines, type SourceLine } from "../../records/block-lines.js";
 import type { LineBlock } from "../../records/cut-blocks.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";
+import { groupById } from "./group-by-id.js";
 import { hashText } from "./hash-text.js";
 import { toRows } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
@@ -40,8 +42,8 @@ export interface ProcessedBlock {
   /** Rows of the positions of all valid branches, in order. */
   readonly positions: Float64Array<ArrayBuffer>;
   /**
-   * The branches of the first rollout, and, unless it is the only one, of the last: more of them may
-   * stand in the neighbouring blocks. Empty when nothing was to be built.
+   * The branches whose ids have the first hash, and, unless it is the only one, the last: more of them
+   * may stand in the neighbouring blocks. Empty when nothing was to be built.
    */
   readonly head: readonly StoredLine[];
   readonly tail: readonly StoredLine[];
@@ -73,21 +75,23 @@ function processWith<Branch extends RolloutBranch>(
       findings.addChecked(record, faults);
       const { offset, line, stored } = source;
       const hash = hashText(branch.rollout_id);
-      const position = { hash, input, offset, length: stored.length, line };
+      const { length } = stored;
+      const position = { hash, input, offset, length, line, checksum: crc32(stored) };
       lines.push({ branch, record, position, stored });
       continue;
     }
     rejected += 1;
     if (isUnranked(record, builder)) unranked += 1;
-    // A line that is too long to be held cannot be kept either.
-    const skip = plan.skipInvalid && source.bytes !== undefined;
-    findings.addChecked(record, skip ? faults.map(toWarning) : faults);
-    if (skip) rejects.writeLine([toReject(record, faults, source.stored)]);
+    const reject = plan.skipInvalid ? keep(record, faults, source) : undefined;
+    findings.addChecked(record, reject === undefined ? faults : faults.map(toWarning));
+    if (reject !== undefined) rejects.writeLine([reject]);
   }
 
   const runs = build ? groupRuns(lines) : [];
   const packer = new RolloutPacker(builder, plan);
-  for (const run of runs.slice(1, -1)) packer.add(run);
+  for (const run of runs.slice(1, -1)) {
+    for (const rollout of groupById(run)) packer.add(rollout);
+  }
   return {
     tally: findings.toTally(),
     rejected,
@@ -109,6 +113,15 @@ function findFaults<Branch extends RolloutBranch>(
   return [...checkSemantics(line.value, builder.type), ...builder.check(branch)];
 }
 
+/** The line for the rejects; undefined for one that is too long to be held, or to be kept. */
+function keep(
+  line: RecordLine,
+  faults: readonly RecordFault[],
+  { bytes, stored }: SourceLine,
+): string | undefined {
+  return bytes && toReject(line, faults, stored);
+}
+
 function toWarning(fault: RecordFault): RecordFault {
   return { ...fault, severity: "warning" };
 }
@@ -119,14 +132,17 @@ function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }
   return type !== meant && "value" in line && inferEntryType(line.value) === meant;
 }
 
-/** Branches of one rollout that stand next to each other belong together. */
+/**
+ * Branches that stand next to each other and have one hash. By the hash and not by the id, since by
+ * that it is told whether a rollout comes back: of two ids with one hash nobody would notice it.
+ */
 function groupRuns<Branch extends RolloutBranch>(
   lines: readonly BranchLine<Branch>[],
 ): BranchLine<Branch>[][] {
   const runs: BranchLine<Branch>[][] = [];
   for (const line of lines) {
     const run = runs.at(-1);
-    if (run?.[0]?.branch.rollout_id === line.branch.rollout_id) run.push(line);
+    if (run?.[0]?.position.hash === line.position.hash) run.push(line);
     else runs.push([line]);
   }
   return runs;

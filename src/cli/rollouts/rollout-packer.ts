@@ -1,11 +1,13 @@
 import type { RolloutBranch } from "#generated/index.js";
+import type { BranchFault } from "../../../conformance/check-rollout.js";
 import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
 import { printRecord } from "../../records/print-record.js";
+import { unlessTooLong } from "../../records/unless-too-long.js";
 import type { BranchLine } from "./branch-line.js";
 import { ByteSink } from "./byte-sink.js";
 import type { LinePosition } from "./line-position.js";
 import { type Range, rangeOf } from "./range.js";
-import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
+import type { BuiltOutput, RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
 import type { RolloutPlan } from "./rollout-plan.js";
 import { toReject } from "./to-reject.js";
 
@@ -41,6 +43,19 @@ export interface PackedRollouts {
   readonly rejects: Uint8Array<ArrayBuffer>;
 }
 
+/** What a rollout is said to be whose records nobody could write, nor read. */
+const TOO_LONG = {
+  faults: [
+    {
+      branch: 0,
+      id: "record-length",
+      severity: "error",
+      pointer: "",
+      message: "makes a record that is longer than a string can be: cannot be exported",
+    },
+  ],
+} satisfies RolloutBuild;
+
 /** Builds rollouts and packs what comes of them. */
 export class RolloutPacker<Branch extends RolloutBranch> {
   readonly #builder: RolloutBuilder<Branch>;
@@ -61,9 +76,9 @@ export class RolloutPacker<Branch extends RolloutBranch> {
   add(lines: readonly BranchLine<Branch>[]): void {
     const first = lines[0];
     if (first === undefined) throw new RangeError("a rollout has at least one branch");
-    const build = this.#builder.build(lines.map(({ branch }) => branch));
+    const built = this.#builder.build(lines.map(({ branch }) => branch));
+    const build = "faults" in built || this.#write(built.outputs) ? built : TOO_LONG;
     if ("faults" in build) this.#reject(lines, build.faults);
-    else for (const [index, { records }] of build.outputs.entries()) this.#write(index, records);
     this.#rollouts.push({
       id: first.branch.rollout_id,
       task: first.branch.task,
@@ -86,27 +101,42 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     };
   }
 
-  #write(index: number, records: readonly object[]): void {
-    for (const record of records) {
-      // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
-      this.#sinks[index]?.writeLine(printRecord(record, this.#builder.parser));
+  /** Gives whether all records could be written; otherwise some of them may be, for nobody. */
+  #write(outputs: readonly BuiltOutput[]): boolean {
+    for (const [index, { records }] of outputs.entries()) {
+      for (const record of records) {
+        // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
+        const pieces = unlessTooLong(() => printRecord(record, this.#builder.parser));
+        if (pieces === undefined) return false;
+        this.#sinks[index]?.writeLine(pieces);
+      }
     }
+    return true;
   }
 
-  #reject(
-    lines: readonly BranchLine<Branch>[],
-    faults: Extract<RolloutBuild, { faults: unknown }>["faults"],
-  ): void {
-    const severity = this.#plan.skipInvalid ? "warning" : "error";
+  #reject(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
+    const rejects = this.#plan.skipInvalid ? keepAll(lines, faults) : undefined;
+    const severity = rejects === undefined ? "error" : "warning";
     for (const { branch, ...fault } of faults) {
       const line = lines[branch];
       if (line !== undefined) this.#findings.add(line.record, [{ ...fault, severity }]);
     }
-    if (!this.#plan.skipInvalid) return;
-    for (const { record, stored } of lines) {
-      this.#rejects.writeLine([toReject(record, faults, stored)]);
-    }
+    for (const reject of rejects ?? []) this.#rejects.writeLine([reject]);
   }
+}
+
+/** The lines for the rejects; undefined when one of them cannot be kept. */
+function keepAll<Branch extends RolloutBranch>(
+  lines: readonly BranchLine<Branch>[],
+  faults: readonly BranchFault[],
+): string[] | undefined {
+  const rejects: string[] = [];
+  for (const { record, stored } of lines) {
+    const reject = toReject(record, faults, stored);
+    if (reject === undefined) return undefined;
+    rejects.push(reject);
+  }
+  return rejects;
 }
 
 function summarise(

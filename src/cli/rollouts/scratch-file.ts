@@ -9,10 +9,10 @@ export class ScratchFile {
   readonly #descriptor: number;
   #length = 0;
 
-  /** `path` must not exist. */
+  /** `path` must not exist. Throws UserError (exit 3) when it cannot be made. */
   constructor(path: string) {
     this.#path = path;
-    this.#descriptor = openSync(path, "wx+");
+    this.#descriptor = this.#try(() => openSync(path, "wx+"));
   }
 
   /** Bytes written so far. */
@@ -22,13 +22,11 @@ export class ScratchFile {
 
   /** Appends. Throws UserError (exit 3) when the disk is full. */
   write(bytes: Uint8Array): void {
-    try {
+    this.#try(() => {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#length + at);
       }
-    } catch (error) {
-      throw toWriteError(this.#path, error);
-    }
+    });
     this.#length += bytes.length;
   }
 
@@ -61,5 +59,13 @@ export class ScratchFile {
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+
+  #try<Result>(action: () => Result): Result {
+    try {
+      return action();
+    } catch (error) {
+      throw toWriteError(this.#path, error);
+    }
   }
 }

@@ -1,20 +1,24 @@
 import { isUtf8 } from "node:buffer";
 import type { RecordFault } from "../../../conformance/check-record.js";
+import { unlessTooLong } from "../../records/unless-too-long.js";
 
 /**
- * A line of a rejects file, without its newline: where the rejected line stood, what is wrong with it, and all of its bytes
- * but the newline, as `text` or, when they are not UTF-8, in `base64`.
+ * A line of a rejects file, without its newline: where the rejected line stood, what is wrong with it,
+ * and all of its bytes but the newline, as `text` or, when they are not UTF-8, in `base64`. Undefined
+ * when that would be longer than a string can be: such a line cannot be kept.
  */
 export function toReject(
   place: { readonly file: string; readonly line: number },
   faults: readonly RecordFault[],
   stored: Uint8Array,
-): string {
+): string | undefined {
   const { file, line } = place;
   const findings = faults.map(({ id, pointer, message }) => ({ id, pointer, message }));
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
-  const content = isUtf8(bytes)
-    ? { text: bytes.toString("utf8") }
-    : { base64: bytes.toString("base64") };
-  return JSON.stringify({ file, line, findings, ...content });
+  return unlessTooLong(() => {
+    const content = isUtf8(bytes)
+      ? { text: bytes.toString("utf8") }
+      : { base64: bytes.toString("base64") };
+    return JSON.stringify({ file, line, findings, ...content });
+  });
 }

@@ -1,6 +1,10 @@
 import { join } from "node:path";
 import { addNoRecords } from "../../../conformance/add-no-records.js";
-import type { FindingLimits, FindingList } from "../../../conformance/finding-list.js";
+import {
+  type FindingLimits,
+  type FindingList,
+  toPartLimits,
+} from "../../../conformance/finding-list.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import { createTempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";
@@ -96,7 +100,7 @@ async function writeStaged(
     rejects,
   });
   const stored = new StoredBytes(files, hashes);
-  const plan = { builder, maxErrors: limits.maxErrors, skipInvalid };
+  const plan = { builder, maxErrors: toPartLimits(limits).maxErrors, skipInvalid };
   const onStored = (input: number, chunk: Uint8Array): void => {
     stored.add(input, chunk);
     progress.read(chunk.length, receiver.lines);
@@ -109,7 +113,9 @@ async function writeStaged(
     rejects?.rollouts.close();
   }
   const findings = receiver.findings();
-  if (findings.errors === 0) addNoRecords(findings, files, receiver.rejected);
+  if (findings.errors === 0) {
+    addNoRecords(findings, files, receiver.rejected + receiver.counts.faulty.branches);
+  }
   const written = findings.errors === 0;
   const outcome = { findings, inputs: stored.inputs(), receiver, outputs, written };
   if (!written) return outcome;
@@ -124,6 +130,6 @@ async function openRejects(
   folder: string,
 ): Promise<Rejects | undefined> {
   if (rejects === undefined) return undefined;
-  const rollouts = new ScratchFile(join(folder, "rejected-rollouts"));
-  return { lines: await staging.open(rejects), rollouts };
+  const lines = await staging.open(rejects);
+  return { lines, rollouts: new ScratchFile(join(folder, "rejected-rollouts")) };
 }

@@ -1,0 +1,69 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { EXIT } from "../../user-error.js";
+import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import {
+  createProgramFolder,
+  manyBranches,
+  type ProgramFolder,
+} from "../testing/program-folder.js";
+import { runProgram } from "../testing/run-program.js";
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+let folder: ProgramFolder;
+beforeEach(() => {
+  folder = createProgramFolder();
+});
+afterEach(() => folder.remove());
+
+const scattered = manyBranches("scattered");
+const adjacent = manyBranches("adjacent");
+const invalid = `${adjacent}${"NaN\n".repeat(5000)}`;
+
+/** Kibibytes that a file may have; one more is as if the disk were full. */
+const LIMIT = 200;
+
+test.each([
+  ["an output", adjacent, [], /work\/[dp]po\.jsonl: cannot be written: EFBIG/],
+  ["the log of positions", scattered, [], /positions: cannot be written: EFBIG/],
+  ["the copy of a packed input", gzipSync(scattered), [], /input-0: cannot be written: EFBIG/],
+  [
+    "the rejects",
+    invalid,
+    ["--skip-invalid", "--rejects", "rejects.jsonl", "--max-errors", "1"],
+    /cannot be written: EFBIG/,
+  ],
+] as const)(
+  "no room for %s: former files stay, and nothing else",
+  async (_, input, argv, message) => {
+    const names = ["dpo.jsonl", "ppo.jsonl", "rejects.jsonl"];
+    for (const name of names) folder.write(name, `former ${name}`);
+    folder.write("in.jsonl", input);
+    const { cwd, env } = folder;
+    const { exitCode, stdout, stderr } = await runProgram(
+      ["export", "--input", "in.jsonl", "--allow-missing-g3", "--workers", "2", ...argv],
+      { ...program, cwd, env, prelude: `ulimit -f ${LIMIT}` },
+    );
+    expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(names.map(folder.read)).toEqual(names.map((name) => `former ${name}`));
+    expect(folder.leftovers()).toEqual([]);
+  },
+);
+
+test("no place for temporary files is told before anything is read", async () => {
+  folder.write("in.jsonl", scattered);
+  const { cwd } = folder;
+  const { exitCode, stderr } = await runProgram(
+    ["export", "--input", "in.jsonl", "--allow-missing-g3"],
+    { ...program, cwd, env: { TMPDIR: `${cwd}/none` } },
+  );
+  expect(exitCode).toBe(EXIT.unreadable);
+  expect(stderr).toMatch(/^no temporary folder: ENOENT[^\n]*; TMPDIR names another place\n$/);
+});

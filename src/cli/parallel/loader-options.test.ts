@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { loaderOptions } from "./loader-options.js";
+
+test("what is compiled needs no loader", () => {
+  expect(loaderOptions("file:///package/dist/src/cli/parallel/worker.js")).toEqual({});
+});
+
+test("a checkout needs one that is found without looking at the folder", () => {
+  const [flag, module = "", ...rest] = loaderOptions(import.meta.url).execArgv ?? [];
+  expect([flag, rest]).toEqual(["--import", []]);
+  expect(decodeURIComponent(module)).toMatch(/^data:text\/javascript,import .* from "file:.*tsx/);
+});

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mapOrdered } from "./map-ordered.js";
+
+/** Promises that a test settles when it wants to. */
+class Jobs {
+  readonly started: number[] = [];
+  readonly #settle = new Map<number, { resolve(): void; reject(error: Error): void }>();
+
+  readonly run = (job: number): Promise<string> => {
+    this.started.push(job);
+    return new Promise((resolve, reject) => {
+      this.#settle.set(job, { resolve: () => resolve(`job ${job}`), reject });
+    });
+  };
+
+  finish(...jobs: number[]): void {
+    for (const job of jobs) this.#settle.get(job)?.resolve();
+  }
+
+  fail(job: number, error: Error): void {
+    this.#settle.get(job)?.reject(error);
+  }
+}
+
+/** The numbers from 0, and whether they were let go. */
+class Numbers {
+  isClosed = false;
+
+  async *take(count: number): AsyncGenerator<number> {
+    try {
+      for (let index = 0; index < count; index += 1) yield index;
+    } finally {
+      this.isClosed = true;
+    }
+  }
+}
+
+/** All that is ready to happen has happened. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+let jobs: Jobs;
+let numbers: Numbers;
+const unhandled: unknown[] = [];
+const note = (error: unknown) => unhandled.push(error);
+beforeEach(() => {
+  jobs = new Jobs();
+  numbers = new Numbers();
+  process.on("unhandledRejection", note);
+});
+afterEach(async () => {
+  await settle();
+  process.off("unhandledRejection", note);
+  expect(unhandled.splice(0)).toEqual([]);
+});
+
+test("results come in the order of the items, not in that of the jobs' ends", async () => {
+  const results = mapOrdered(numbers.take(3), 3, jobs.run);
+  const first = results.next();
+  await settle();
+  jobs.finish(2, 1);
+  await settle();
+  jobs.finish(0);
+  expect(await first).toEqual({ value: "job 0", done: false });
+  expect([await results.next(), await results.next()]).toEqual([
+    { value: "job 1", done: false },
+    { value: "job 2", done: false },
+  ]);
+  expect((await results.next()).done).toBe(true);
+  expect(numbers.isClosed).toBe(true);
+});
+
+test("no more jobs are begun than may be under way", async () => {
+  const results = mapOrdered(numbers.take(9), 2, jobs.run);
+  const first = results.next();
+  await settle();
+  expect(jobs.started).toEqual([0, 1]);
+  jobs.finish(0, 1);
+  await first;
+  await settle();
+  expect(jobs.started).toEqual([0, 1]);
+  const second = results.next();
+  await settle();
+  expect(jobs.started).toEqual([0, 1, 2]);
+  await second;
+  jobs.finish(2);
+  await results.return(undefined);
+});
+
+test("no items give no results", async () => {
+  expect((await mapOrdered(numbers.take(0), 2, jobs.run).next()).done).toBe(true);
+});
+
+describe("an error is thrown once, and waits for what is under way", () => {
+  test("of the first job that fails in the order of the items", async () => {
+    const results = mapOrdered(numbers.take(9), 3, jobs.run);
+    const first = results.next();
+    await settle();
+    jobs.fail(1, new Error("the second job"));
+    await settle();
+    jobs.fail(0, new Error("the first job"));
+    const isOver = noteEnd(first);
+    await settle();
+    expect(isOver()).toBe(false);
+    jobs.finish(2);
+    await expect(first).rejects.toThrow("the first job");
+    expect(jobs.started).toEqual([0, 1, 2]);
+    expect(numbers.isClosed).toBe(true);
+  });
+
+  test("of the items", async () => {
+    const failing = (async function* () {
+      yield* numbers.take(2);
+      throw new Error("no more to read");
+    })();
+    const first = mapOrdered(failing, 3, jobs.run).next();
+    await settle();
+    jobs.fail(1, new Error("a job that nobody asks for any more"));
+    jobs.finish(0);
+    await expect(first).rejects.toThrow("no more to read");
+  });
+
+  test("of a job that cannot even be begun", async () => {
+    const results = mapOrdered(numbers.take(2), 2, () => {
+      throw new Error("not begun");
+    });
+    await expect(results.next()).rejects.toThrow("not begun");
+    expect(numbers.isClosed).toBe(true);
+  });
+});
+
+test("a consumer that stops early closes the items, and hears nothing of later failures", async () => {
+  const results = mapOrdered(numbers.take(9), 3, jobs.run);
+  const first = results.next();
+  await settle();
+  jobs.finish(0);
+  await first;
+  const end = results.return(undefined);
+  const isOver = noteEnd(end);
+  await settle();
+  expect([isOver(), numbers.isClosed]).toEqual([false, true]);
+  jobs.fail(1, new Error("too late"));
+  jobs.finish(2);
+  await end;
+  expect(jobs.started).toEqual([0, 1, 2]);
+});
+
+function noteEnd(promise: Promise<unknown>): () => boolean {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  promise.then(end, end);
+  return () => isOver;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { rankScored } from "../../../scoring/rank-scored.js";
+import { createCaptured } from "../../../scoring/testing/create-captured.js";
+import { DEFAULT_WEIGHTS } from "../../../scoring/weights.js";
+import { createRankBuilder } from "./rank-builder.js";
+
+const builder = createRankBuilder({ weights: DEFAULT_WEIGHTS });
+const branches = [0, 1].map((branch_index) =>
+  createCaptured({ branch_index, objective_score: branch_index }),
+);
+
+test("ranks captured branches: one output, best first", () => {
+  expect([builder.type, builder.outputs]).toEqual(["RolloutBranch", ["ranked"]]);
+  const records = rankScored(branches, { weights: DEFAULT_WEIGHTS });
+  expect(builder.build(branches)).toEqual({ outputs: [{ records }], unreadableToolEvents: 0 });
+  expect(records.map(({ rank }) => rank)).toEqual([1, 2]);
+});
+
+test("refuses what no output can carry", () => {
+  expect(builder.check(createCaptured())).toEqual([]);
+  const [fault] = builder.check(createCaptured({ temperature: Number.POSITIVE_INFINITY }));
+  expect(fault).toMatchObject({ id: "number-range", severity: "error" });
+});
+
+test("ranks nothing of a rollout that breaks a rule, or of which a branch cannot be scored", () => {
+  const unscored = createCaptured({ branch_index: 2, objective_score: "yes" });
+  const twin = createCaptured({ branch_index: 1, objective_score: 1 });
+  const build = builder.build([...branches, twin, unscored]);
+  if (!("faults" in build)) throw new Error("no faults");
+  expect(build.faults.map(({ branch, severity }) => [branch, severity])).toEqual([
+    [2, "error"],
+    [3, "error"],
+  ]);
+  expect(build.faults[0]?.id).toBe("branch-index-unique");
+});

@@ -1,0 +1,116 @@
+import { constants } from "node:buffer";
+import { describe, expect, test } from "vitest";
+import type { RolloutBranchRecord } from "#generated/index.js";
+import type { BranchFault } from "../../../conformance/check-rollout.js";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { plainParser } from "../../records/line-parser.js";
+import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
+import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
+import { branchLines } from "./testing/branch-lines.js";
+import { exportPlan } from "./testing/export-plan.js";
+
+type Build = (branches: readonly RolloutBranchRecord[]) => RolloutBuild;
+
+function pack(build: Build, ids: readonly string[], { skipInvalid = false } = {}): PackedRollouts {
+  const builder: RolloutBuilder<RolloutBranchRecord> = {
+    type: "RolloutBranchRecord",
+    parser: plainParser,
+    outputs: ["first", "second"],
+    read: () => undefined,
+    check: () => [],
+    build,
+  };
+  const packer = new RolloutPacker(builder, { ...exportPlan, skipInvalid });
+  const lines = branchLines(ids.map((rollout_id) => createBranch({ rollout_id })));
+  for (const line of lines) packer.add([line]);
+  return packer.take();
+}
+
+const fault: BranchFault = {
+  branch: 0,
+  id: "a-rule",
+  severity: "error",
+  pointer: "/rank",
+  message: "wrong",
+};
+const broken = (id: string): Build => {
+  return ([branch]) => {
+    if (branch?.rollout_id === id) return { faults: [fault] };
+    const records = [{ id: branch?.rollout_id }];
+    return {
+      outputs: [{ records: [], omitted: "a-reason" }, { records }],
+      unreadableToolEvents: 2,
+    };
+  };
+};
+
+test("records of each output, and where those of a rollout end", () => {
+  const { rollouts, outputs } = pack(broken("none"), ["a", "é"]);
+  const second = '{"id":"a"}\n{"id":"é"}\n';
+  expect(outputs.map((bytes) => Buffer.from(bytes).toString())).toEqual(["", second]);
+  expect(rollouts.map(({ id, ends, records }) => [id, ends, records])).toEqual([
+    ["a", [0, 11], [0, 1]],
+    ["é", [0, 23], [0, 1]],
+  ]);
+  expect(rollouts[0]).toMatchObject({
+    task: createBranch().task,
+    file: "a.jsonl",
+    position: { line: 1, offset: 0 },
+    branches: 1,
+    faulty: false,
+    omitted: ["a-reason", undefined],
+    unreadableToolEvents: 2,
+  });
+});
+
+describe("a faulty rollout has no records", () => {
+  test("and is an error", () => {
+    const { rollouts, outputs, tally, rejects } = pack(broken("b"), ["a", "b", "c"]);
+    expect(Buffer.from(outputs[1] ?? []).toString()).toBe('{"id":"a"}\n{"id":"c"}\n');
+    expect(rollouts.map(({ faulty, ends }) => [faulty, ends[1]])).toEqual([
+      [false, 11],
+      [true, 11],
+      [false, 22],
+    ]);
+    expect(tally).toMatchObject({ records: 0, found: { error: 1, warning: 0 } });
+    expect(tally.findings).toMatchObject([{ id: "a-rule", file: "a.jsonl", line: 2 }]);
+    expect(rejects.length).toBe(0);
+  });
+
+  test("or with skipInvalid a warning, and kept", () => {
+    const { tally, rejects } = pack(broken("b"), ["a", "b"], { skipInvalid: true });
+    expect(tally.found).toEqual({ error: 0, warning: 1 });
+    const reject = JSON.parse(Buffer.from(rejects).toString());
+    expect(reject).toMatchObject({ line: 2, findings: [{ id: "a-rule", pointer: "/rank" }] });
+    expect(JSON.parse(reject.text)).toEqual(createBranch({ rollout_id: "b" }));
+  });
+});
+
+test("a record that is longer than a string can be is a fault of its rollout", () => {
+  const long = "\u0001".repeat(Math.ceil(constants.MAX_STRING_LENGTH / 6));
+  const build: Build = ([branch]) => ({
+    outputs: [{ records: [{}] }, { records: [branch?.rollout_id === "b" ? { long } : {}] }],
+    unreadableToolEvents: 0,
+  });
+  const { rollouts, tally } = pack(build, ["a", "b", "c"]);
+  expect(rollouts.map(({ faulty, records }) => [faulty, records])).toEqual([
+    [false, [1, 1]],
+    [true, [0, 0]],
+    [false, [1, 1]],
+  ]);
+  expect(tally.findings).toMatchObject([{ id: "record-length", severity: "error", line: 2 }]);
+});
+
+test("no rollout is empty", () => {
+  const packer = new RolloutPacker({ outputs: [], ...noBuilder }, exportPlan);
+  expect(() => packer.add([])).toThrow(RangeError);
+  expect(packer.take()).toMatchObject({ rollouts: [], outputs: [] });
+});
+
+const noBuilder: Omit<RolloutBuilder<RolloutBranchRecord>, "outputs"> = {
+  type: "RolloutBranchRecord",
+  parser: plainParser,
+  read: () => undefined,
+  check: () => [],
+  build: () => ({ faults: [] }),
+};

@@ -1,0 +1,13 @@
+import { resolveExportOptions } from "../../../export/export-options.js";
+import type { RolloutPlan } from "../rollout-plan.js";
+
+/** A plan for tests: wire records, which are the shortest. */
+export const exportPlan: RolloutPlan = {
+  builder: {
+    id: "export",
+    target: "wire",
+    options: resolveExportOptions({ exportedAtMs: 0 }),
+  },
+  maxErrors: 10,
+  skipInvalid: false,
+};

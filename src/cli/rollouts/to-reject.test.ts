@@ -1,0 +1,40 @@
+import { constants } from "node:buffer";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toReject } from "./to-reject.js";
+
+const fault = { id: "json", severity: "error", pointer: "", message: "not JSON" } as const;
+
+test("place, reasons and text", () => {
+  const stored = Buffer.from('\ufeff{"a": "é\u2028"\r');
+  expect(toReject({ file: "a", line: 3 }, [fault], stored)).toBe(
+    '{"file":"a","line":3,"findings":[{"id":"json","pointer":"","message":"not JSON"}],' +
+      '"text":"\ufeff{\\"a\\": \\"é\u2028\\"\\r"}',
+  );
+});
+
+test("every line decodes to the bytes that it had, and is one line of JSON", () => {
+  const texts = fc.string({ unit: "binary" }).map((text) => Uint8Array.from(Buffer.from(text)));
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array(), texts), (stored) => {
+      const text = toReject({ file: "a", line: 1 }, [fault], stored) ?? "";
+      expect(text).not.toContain("\n");
+      const reject = JSON.parse(text);
+      const bytes =
+        "text" in reject ? Buffer.from(reject.text) : Buffer.from(reject.base64, "base64");
+      expect(Uint8Array.from(bytes)).toEqual(stored);
+    }),
+  );
+});
+
+test("bytes that are part of a larger buffer", () => {
+  const stored = Buffer.from("before NaN after").subarray(7, 10);
+  expect(toReject({ file: "a", line: 1 }, [], stored)).toContain('"text":"NaN"');
+});
+
+test("a line that would become longer than a string can be is not kept", () => {
+  const controls = Buffer.alloc(Math.ceil(constants.MAX_STRING_LENGTH / 6), 1);
+  expect(toReject({ file: "a", line: 1 }, [], controls)).toBeUndefined();
+  const binary = Buffer.alloc(constants.MAX_STRING_LENGTH, 0xff);
+  expect(toReject({ file: "a", line: 1 }, [], binary)).toBeUndefined();
+});

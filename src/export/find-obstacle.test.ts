@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { findObstacle } from "./find-obstacle.js";
+import { createBranch } from "./testing/create-branch.js";
+import { createEvent } from "./testing/create-event.js";
+
+const call = (callId: string) => ({ event: "tool_call", data: { toolName: "add", callId } });
+const result = (callId: string) => ({ event: "tool_result", data: { callId, output: 4 } });
+
+function find(...events: object[]) {
+  return findObstacle(createBranch({ tool_call_sequence: events.map(createEvent) }));
+}
+
+test("every call has its result, every result its call", () => {
+  expect(find()).toBeUndefined();
+  expect(find(call("a"), result("a"), call("b"), result("b"))).toBeUndefined();
+  expect(find(call("a"), call("b"), result("b"), result("a"))).toBeUndefined();
+  expect(find({ tool_name: "add", args: {}, result: 4 })).toBeUndefined();
+});
+
+test("unanswered-call", () => {
+  expect(find(call("a"))).toBe("unanswered-call");
+  expect(find(call("a"), call("b"), result("b"))).toBe("unanswered-call");
+});
+
+test("stray-result, which is found first", () => {
+  expect(find(result("a"))).toBe("stray-result");
+  expect(find(call("a"), result("a"), result("b"))).toBe("stray-result");
+  expect(find(call("a"), result("b"))).toBe("stray-result");
+});
+
+test("an event that cannot be read is no obstacle: no conversation holds it", () => {
+  expect(find({ note: "?" })).toBeUndefined();
+});

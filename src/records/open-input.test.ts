@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXIT, UserError } from "../user-error.js";
+import type { InputSource } from "./input-source.js";
+import { openInput } from "./open-input.js";
+
+let cwd = "";
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "rollout-wire-input-"));
+  mkdirSync(join(cwd, "folder"));
+  symlinkSync("loop", join(cwd, "loop"));
+  writeFileSync(join(cwd, "plain"), "a\nb");
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+async function read(file: string, stdin: InputSource["stdin"] = Readable.from([])) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of openInput(file, { stdin, cwd })) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A pipe whose writer has written `head` and stays connected for ever. */
+function openPipe(head: Uint8Array): Readable {
+  const pipe = new Readable({ read() {} });
+  pipe.push(head);
+  return pipe;
+}
+
+test("plain files and standard input, in bytes or text, whatever pieces they come in", async () => {
+  expect(await read("plain")).toBe("a\nb");
+  expect(await read("-", Readable.from(["a", Buffer.from("\n"), "b"]))).toBe("a\nb");
+  expect(await read("-")).toBe("");
+});
+
+test("gzip is told by its first bytes, even when they come one by one", async () => {
+  const packed = gzipSync("a\nb");
+  const bytes = [...packed].map((byte) => Buffer.from([byte]));
+  expect(await read("-", Readable.from(bytes))).toBe("a\nb");
+});
+
+test("packed files one after the other in one are all read", async () => {
+  writeFileSync(join(cwd, "two"), Buffer.concat([gzipSync("a\n"), gzipSync("b\n")]));
+  expect(await read("two")).toBe("a\nb\n");
+});
+
+test("what is stored is told before it is unpacked", async () => {
+  const packed = gzipSync("x".repeat(1000));
+  let stored = 0;
+  const onStored = (chunk: Uint8Array) => {
+    stored += chunk.length;
+  };
+  const source = { stdin: Readable.from([packed]), cwd };
+  for await (const _chunk of openInput("-", source, { onStored }))
+    expect(stored).toBeGreaterThan(0);
+  expect(stored).toBe(packed.length);
+});
+
+describe("what cannot be read", () => {
+  const packed = gzipSync("some text that is long enough to be cut anywhere");
+  test.each([
+    ["none", /^none: no such file$/],
+    ["plain/none", /^plain\/none: no such file$/],
+    ["folder", /^folder: is a directory; name the files in it$/],
+    ["loop", /^loop: ELOOP: /],
+    ["cut", /^cut: damaged gzip data: unexpected end of file$/],
+    ["changed", /^changed: damaged gzip data: /],
+    ["followed", /^followed: damaged gzip data: /],
+    ["binary", /^binary: binary data, or text in UTF-16: give UTF-8$/],
+  ])("%s", async (name, message) => {
+    writeFileSync(join(cwd, "cut"), packed.subarray(0, -12));
+    writeFileSync(join(cwd, "changed"), Buffer.from(packed).fill(0xff, 12, 20));
+    writeFileSync(join(cwd, "followed"), Buffer.concat([packed, Buffer.from("plain text\n")]));
+    writeFileSync(join(cwd, "binary"), "a\0b");
+    const error: unknown = await read(name).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    expect(error).toMatchObject({
+      exitCode: EXIT.unreadable,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("an error of the stream is the system's, one without a system call is a bug", async () => {
+    const failing = (error: Error) =>
+      new Readable({
+        read() {
+          this.destroy(error);
+        },
+      });
+    const broken = Object.assign(new Error("EIO: i/o error, read"), {
+      code: "EIO",
+      syscall: "read",
+    });
+    await expect(read("-", failing(broken))).rejects.toThrow(/^<stdin>: EIO: i\/o error, read$/);
+    const bug = new TypeError("a bug");
+    await expect(read("-", failing(bug))).rejects.toBe(bug);
+  });
+});
+
+describe("a pipe that stays open is let go", () => {
+  test("when its data are binary", async () => {
+    const pipe = openPipe(Buffer.from("a\0 and more"));
+    await expect(read("-", pipe)).rejects.toThrow(UserError);
+    expect(pipe.destroyed).toBe(true);
+  });
+
+  test("when its data are damaged", async () => {
+    const pipe = openPipe(Buffer.from("\x1f\x8bno such method", "latin1"));
+    await expect(read("-", pipe)).rejects.toThrow(UserError);
+    expect(pipe.destroyed).toBe(true);
+  });
+
+  test("when nobody wants more", async () => {
+    const pipe = openPipe(Buffer.from("a\nb\nc"));
+    for await (const _chunk of openInput("-", { stdin: pipe, cwd })) break;
+    expect(pipe.destroyed).toBe(true);
+  });
+});

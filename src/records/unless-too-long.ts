@@ -1,0 +1,21 @@
+/**
+ * The text, or its pieces, that `make` makes; undefined when it would be longer than a string can be. (JSON writes a
+ * quote as two characters and a control character as six, so that nobody knows before.)
+ */
+export function unlessTooLong<Text extends string | readonly string[]>(
+  make: () => Text,
+): Text | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (isTooLong(error)) return undefined;
+    throw error;
+  }
+}
+
+/** V8 throws a RangeError with this text, Node an error with this code. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof RangeError && error.message === "Invalid string length") return true;
+  return "code" in error && error.code === "ERR_STRING_TOO_LONG";
+}
