@@ -3,7 +3,7 @@ import { checkStructure } from "../src/records/check-structure.js";
 import type { JsonObject } from "../src/records/json-object.js";
 import type { RecordLine } from "../src/records/to-record-line.js";
 import type { Finding } from "./finding.js";
-import { rules } from "./index.js";
+import { rules } from "./rules/index.js";
 
 /** A finding whose place in the file is not looked up yet. */
 export type RecordFault = Pick<Finding, "id" | "severity" | "pointer" | "message">;

@@ -12,8 +12,13 @@ export {
 export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/g3-finding.js";
 export { type EvalItemOptions, readEvalItems } from "./decontamination/read-eval-items.js";
 export { validateG3 } from "./decontamination/validate-g3.js";
-export type { OmissionReason, UnreadableToolEvent } from "./export/build-rollout.js";
-export type { ExportOptions } from "./export/export-options.js";
+export {
+  type BuiltRollout,
+  buildRollout,
+  type OmissionReason,
+  type UnreadableToolEvent,
+} from "./export/build-rollout.js";
+export { type ExportOptions, resolveExportOptions } from "./export/export-options.js";
 export {
   type ExportedRollouts,
   type ExportRolloutsOptions,
@@ -21,15 +26,21 @@ export {
 } from "./export/export-rollouts.js";
 export { groupByRollout } from "./export/group-by-rollout.js";
 export {
+  type DemonstrationReason,
+  type DemonstrationSelection,
+  selectDemonstration,
+} from "./export/select-demonstration.js";
+export {
   type PairReason,
   type PairSelection,
   type PreferencePair,
   selectPair,
 } from "./export/select-pair.js";
-export type { TargetId } from "./export/targets/index.js";
+export { type TargetId, targets } from "./export/targets/index.js";
 export type { LlamaFactoryPreference } from "./export/targets/llama-factory.js";
 export type { NemoRlCompletion, NemoRlPreference } from "./export/targets/nemo-rl.js";
 export type { OpenAiPreference } from "./export/targets/openai.js";
+export type { ExportTarget, OutputKind } from "./export/targets/target.js";
 export type { TinkerLabeledComparison } from "./export/targets/tinker.js";
 export type { TrlPreference, TrlPromptCompletion } from "./export/targets/trl.js";
 export type { TrlDemonstration } from "./export/targets/trl-sft.js";

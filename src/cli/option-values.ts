@@ -1,5 +1,6 @@
 import { isJsonObject } from "../records/json-object.js";
 import type { ScoreWeights } from "../scoring/weights.js";
+import { EXIT, UserError } from "../user-error.js";
 
 /** The flags of a command line by their camelCase names, typed at the point of use. */
 export class OptionValues {
@@ -46,8 +47,21 @@ export class OptionValues {
 
   #typed<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {
     const value = this.#values[name];
+    for (const text of Array.isArray(value) ? value : [value]) refuseOdd(name, text);
     if (value === undefined || isTyped(value)) return value;
     throw new TypeError(`option "${name}" is declared with another type than it is read with`);
+  }
+}
+
+/** A shell gives nothing for a variable that is not set, and the next flag for a value that was forgotten. */
+function refuseOdd(name: string, value: unknown): void {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);
+  if (typeof value === "string" && /^--[a-z]/.test(value)) {
+    throw new UserError(
+      `${flag} lacks its value: ${value} follows (a file: ./${value})`,
+      EXIT.usage,
+    );
   }
 }
 

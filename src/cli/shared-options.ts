@@ -43,6 +43,9 @@ export const weightsOption: Option = new Option(
     `objective=${DEFAULT_WEIGHTS.objective},judge=${DEFAULT_WEIGHTS.judge}`,
   );
 
+/** Beyond it threads cost more memory than they save time. */
+const MAX_WORKERS = 256;
+
 export const workersOption: Option = new Option("--workers <n>", "threads")
   .argParser(parseCount)
   .default(availableParallelism(), "one per core");
@@ -50,6 +53,8 @@ export const workersOption: Option = new Option("--workers <n>", "threads")
 /** Value of `workersOption`. Throws UserError (exit 2) for 0. */
 export function readWorkers(options: OptionValues): number {
   const workers = options.count("workers");
-  if (workers < 1) throw new UserError("--workers must be at least 1", EXIT.usage);
+  if (workers < 1 || workers > MAX_WORKERS) {
+    throw new UserError(`--workers must be from 1 to ${MAX_WORKERS}`, EXIT.usage);
+  }
   return workers;
 }

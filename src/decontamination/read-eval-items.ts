@@ -1,7 +1,11 @@
 import { displayName, type InputSource, processSource } from "../records/input-source.js";
 import { readText } from "../records/read-text.js";
+import { UserError } from "../user-error.js";
 import type { EvalItem } from "./g3-finding.js";
 import { parseEvalItems } from "./parse-eval-items.js";
+
+/** Names of files whose lines are no items. */
+const TABLES = /\.(?:csv|tsv|ya?ml)(?:\.gz|\.zst)?$/i;
 
 export interface EvalItemOptions {
   /** Field of the objects that holds the text; by default the first of `EVAL_FIELDS` that does. */
@@ -19,5 +23,11 @@ export async function readEvalItems(
   { field }: EvalItemOptions = {},
   source: InputSource = processSource,
 ): Promise<EvalItem[]> {
+  // Row by row they would be text that no task can match: a gate that is green for nothing.
+  if (TABLES.test(file)) {
+    throw new UserError(
+      `${displayName(file)}: a table or YAML: give JSONL, a JSON array or text lines`,
+    );
+  }
   return parseEvalItems(await readText(file, source), displayName(file), field);
 }

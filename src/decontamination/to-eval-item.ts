@@ -20,6 +20,9 @@ export function toEvalItem(
 ): EvalItem {
   const place = `${file}:${line}`;
   if (typeof value === "string") {
+    if (field !== undefined) {
+      throw new UserError(`${place}: text without fields, so it has no field ${field}`);
+    }
     if (isText(value)) return { id, text: value, file, line };
     throw new UserError(`${place}: an evaluation item without text`);
   }

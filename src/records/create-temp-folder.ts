@@ -22,7 +22,13 @@ export function createTempFolder(): TempFolder {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`no temporary folder: ${reason}; TMPDIR names another place`);
   }
-  const removeFolder = () => rmSync(path, { recursive: true, force: true });
+  const removeFolder = () => {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // It is only a temporary file that stays; what ended the run is what the user has to hear.
+    }
+  };
   const release = onEndingSignal(removeFolder);
   return {
     path,

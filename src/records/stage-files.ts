@@ -56,9 +56,12 @@ export function stageFiles(): FileStaging {
       await syncFolders(files.map(({ path }) => dirname(path)));
     },
     async close() {
-      for (const file of files) await file.abandon();
-      removeAll();
-      release();
+      try {
+        for (const file of files) await file.abandon();
+      } finally {
+        removeAll();
+        release();
+      }
     },
   };
 }
@@ -80,14 +83,14 @@ class OpenFile implements StagedFile {
 
   async open(): Promise<void> {
     await this.#try(async () => {
-      const mode = (await stat(this.path).catch(() => undefined))?.mode;
       this.#handle = await open(this.staged, "w");
-      if (mode !== undefined) await this.#handle.chmod(mode);
     });
   }
 
   async write(content: string | Uint8Array): Promise<void> {
-    await this.#try(async () => this.#handle?.appendFile(content));
+    const handle = this.#handle;
+    if (handle === undefined) throw new TypeError(`${this.path} is not open`);
+    await this.#try(async () => handle.appendFile(content));
   }
 
   async clear(): Promise<void> {
@@ -109,7 +112,11 @@ class OpenFile implements StagedFile {
 
   /** Brings the file to the disk and closes it. */
   async finish(): Promise<void> {
-    await this.#try(async () => this.#handle?.sync());
+    await this.#try(async () => {
+      const mode = (await stat(this.path).catch(() => undefined))?.mode;
+      if (mode !== undefined) await this.#handle?.chmod(mode);
+      await this.#handle?.sync();
+    });
     await this.abandon();
   }
 
@@ -134,8 +141,12 @@ class OpenFile implements StagedFile {
 
 /** Where even this fails, as in a folder that may not be searched, no file was made either. */
 function removeQuietly(path: string): void {
+  tryQuietly(() => rmSync(path, { force: true }));
+}
+
+function tryQuietly(action: () => void): void {
   try {
-    rmSync(path, { force: true });
+    action();
   } catch {
     // What failed before is what the user has to hear.
   }
@@ -153,7 +164,7 @@ function moveIntoPlace(files: readonly OpenFile[]): void {
     try {
       undoSteps.push(file.place());
     } catch (error) {
-      for (const undo of undoSteps.reverse()) undo();
+      for (const undo of undoSteps.reverse()) tryQuietly(undo);
       throw toWriteError(file.path, error);
     }
   }
@@ -164,8 +175,8 @@ function prepareUndo(path: string, former: string): () => void {
   try {
     linkSync(path, former);
   } catch {
-    // A file system without hard links: the new file stays, which is whole as well.
-    return () => {};
+    // A file system without hard links: for a moment there is no file, and none is lost.
+    renameSync(path, former);
   }
   return () => renameSync(former, path);
 }

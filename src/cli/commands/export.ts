@@ -76,6 +76,15 @@ export const exportCommand: Command = {
         EXIT.usage,
       );
     }
+    for (const flag of ["--drop-contaminated", "--eval-field"] as const) {
+      const given =
+        flag === "--eval-field"
+          ? options.optionalText("evalField")
+          : options.flag("dropContaminated");
+      if (evalItems === undefined && given) {
+        throw new UserError(`${flag} means nothing without --eval-items`, EXIT.usage);
+      }
+    }
     const outcome = await exportFiles(
       {
         inputs: options.texts("input"),

@@ -3,7 +3,6 @@ import { OMISSION_REASONS } from "../../export/build-rollout.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { SummaryRow } from "../format-rows.js";
-import { G3_ID } from "../rollouts/contamination.js";
 import type { ReasonCounts } from "../rollouts/rollout-counts.js";
 import type { ExportOutcome } from "./export-files.js";
 
@@ -21,7 +20,7 @@ const WORDS = {
 export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
   const { findings, receiver, written } = outcome;
   const validated: SummaryRow = ["validate", describeInput(outcome)];
-  const nothing: SummaryRow = ["export", "nothing written: mend the errors first"];
+  const nothing: SummaryRow = ["export", `nothing written: ${describeMend(outcome)}`];
   if (!receiver.wantsRollouts || findings.records === 0) {
     return [validated, ...describeUnranked(outcome), nothing];
   }
@@ -30,20 +29,22 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   return [validated, compared, ...describeFiles(outcome), ...describeLeftOut(outcome)];
 }
 
+function describeMend({ receiver, request }: ExportOutcome): string {
+  const { contamination } = receiver;
+  const isClean = contamination === undefined || contamination.rollouts === 0;
+  if (isClean || request.dropContaminated === true) return "mend the errors first";
+  return "mend the errors first, or leave contaminated rollouts out (--drop-contaminated)";
+}
+
 function describeInput({ findings, receiver }: ExportOutcome): string {
-  const { counts, contamination, rejected } = receiver;
-  const overlaps = contamination?.findings ?? { error: 0, warning: 0 };
+  const { counts, rejected } = receiver;
   const rollouts = counts.rollouts + counts.faulty.rollouts + counts.contaminated.rollouts;
   return [
     formatCount(findings.records - rejected, "branch", "branches"),
     ...(receiver.wantsRollouts ? [formatCount(rollouts, "rollout")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
     ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
-    describeFindings({
-      errors: findings.errors - overlaps.error,
-      warnings: findings.warnings - overlaps.warning,
-      warningIds: findings.warningIds.filter((id) => id !== G3_ID),
-    }),
+    describeFindings(receiver.validation()),
   ].join(", ");
 }
 
@@ -57,7 +58,7 @@ function describeUnranked({ receiver: { unranked } }: ExportOutcome): SummaryRow
   return [["", `${records} (RolloutBranch): rank them first`]];
 }
 
-function describeComparison({ evalIndex, receiver }: ExportOutcome): string | undefined {
+function describeComparison({ evalIndex, receiver, written }: ExportOutcome): string | undefined {
   const { contamination, counts } = receiver;
   if (evalIndex === undefined || contamination === undefined) return undefined;
   const { n, itemCount, emptyItems } = evalIndex;
@@ -65,14 +66,17 @@ function describeComparison({ evalIndex, receiver }: ExportOutcome): string | un
     emptyItems.length > 0 ? ` (${emptyItems.length} without a word match nothing)` : "";
   const found = contamination.rollouts;
   const verdict = found === 0 ? "clean" : `${formatCount(found, "rollout")} contaminated`;
-  const dropped = found > 0 && contamination.severity === "warning" ? ", left out" : "";
+  const dropped = found > 0 && written ? ", left out" : "";
   const tasks = formatCount(counts.rollouts + found, "task");
   const items = formatCount(itemCount, "evaluation item");
   return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
 }
 
-function describeFiles({ outputs }: ExportOutcome): SummaryRow[] {
-  const paths = outputs.map(({ path }) => escapeControls(path));
+function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
+  const inFolder = "folder" in request.destination;
+  const paths = outputs.map(({ kind, path, file }) =>
+    inFolder && file.records === 0 ? `(no ${kind} file)` : escapeControls(path),
+  );
   const counts = outputs.map(({ file }) => file.records.toLocaleString("en-US"));
   const pathWidth = Math.max(...paths.map(({ length }) => length));
   const countWidth = Math.max(...counts.map(({ length }) => length));

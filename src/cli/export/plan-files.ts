@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { mkdir, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { outputKinds } from "../../export/output-kinds.js";
 import { targets } from "../../export/targets/index.js";
-import type { OutputKind } from "../../export/targets/target.js";
+import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import { STDIN } from "../../records/input-source.js";
 import { toWriteError } from "../../records/to-write-error.js";
+import { EXIT, UserError } from "../../user-error.js";
 import { resolveOutputs } from "../rollouts/resolve-outputs.js";
 import type { ExportRequest } from "./export-files.js";
 
@@ -15,14 +18,24 @@ export interface PlannedFile {
   readonly path: string;
 }
 
+/** The files of a dataset folder that hold no records. */
+export interface DatasetFiles {
+  readonly card: PlannedFile;
+  readonly manifest: PlannedFile;
+  /** What the trainer wants to be told; undefined when the target says nothing. */
+  readonly description: PlannedFile | undefined;
+  /** Absolute paths of files of a former export that this one does not write. */
+  readonly stale: readonly string[];
+}
+
 /** All files of an export. */
 export interface PlannedFiles {
   /** Files of records, in the order of the target's kinds. */
   readonly outputs: readonly (PlannedFile & { readonly kind: OutputKind })[];
   readonly rejects: PlannedFile | undefined;
   readonly report: PlannedFile | undefined;
-  /** The dataset folder with the files that describe it; undefined when there is none. */
-  readonly dataset: { readonly card: PlannedFile; readonly manifest: PlannedFile } | undefined;
+  /** The files that describe a dataset folder; undefined when there is none. */
+  readonly dataset: DatasetFiles | undefined;
   /** Removes those of the folders made for the files that stayed empty. */
   removeEmptyFolders(): Promise<void>;
 }
@@ -30,6 +43,36 @@ export interface PlannedFiles {
 /** The one file of a kind in a dataset folder, as the `datasets` package names shards. */
 export function shardName(kind: OutputKind): string {
   return `${kind}/train-00000-of-00001.jsonl`;
+}
+
+const CARD = "README.md";
+const MANIFEST = "manifest.json";
+
+/** What the targets tell their trainers. */
+const DESCRIPTIONS: readonly string[] = Object.values(targets).flatMap(
+  (target) => target.describeDataset?.({}).name ?? [],
+);
+
+/** Everything that some export writes into a dataset folder. */
+const OWN_FILES: readonly string[] = [
+  ...OUTPUT_KINDS.map(shardName),
+  CARD,
+  MANIFEST,
+  ...DESCRIPTIONS,
+];
+
+/** A folder whose card or description is not ours belongs to somebody else, who would lose it. */
+async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
+  if (folder === STDIN) {
+    throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
+  }
+  if (existsSync(resolve(cwd, folder, MANIFEST))) return;
+  const foreign = [CARD, ...DESCRIPTIONS].find((name) => existsSync(resolve(cwd, folder, name)));
+  if (foreign === undefined) return;
+  throw new UserError(
+    `output ${folder}: holds a ${foreign} that no export wrote: name another folder`,
+    EXIT.usage,
+  );
 }
 
 /**
@@ -46,7 +89,12 @@ export async function planFiles(
   const folder = "folder" in destination ? destination.folder : undefined;
   const nameOf = (kind: OutputKind): string =>
     "folder" in destination ? join(destination.folder, shardName(kind)) : destination[kind];
-  const described = folder === undefined ? [] : ["README.md", "manifest.json"];
+  const description = targets[request.target].describeDataset?.({}).name;
+  const described =
+    folder === undefined
+      ? []
+      : [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
+  if (folder !== undefined) await requireOwnFolder(folder, cwd);
   const names = [
     ...kinds.map(nameOf),
     ...described.map((name) => join(folder ?? "", name)),
@@ -64,9 +112,16 @@ export async function planFiles(
     );
     const card = take(folder !== undefined);
     const manifest = take(folder !== undefined);
+    const descriptionFile = take(folder !== undefined && description !== undefined);
+    const stale =
+      folder === undefined
+        ? []
+        : OWN_FILES.filter((name) => !names.includes(join(folder, name)))
+            .map((name) => resolve(cwd, folder, name))
+            .filter((path) => existsSync(path));
     return {
       outputs,
-      dataset: card && manifest && { card, manifest },
+      dataset: card && manifest && { card, manifest, description: descriptionFile, stale },
       rejects: take(rejects !== undefined),
       report: take(report !== undefined),
       removeEmptyFolders,
@@ -80,19 +135,20 @@ export async function planFiles(
 /** Makes folders; gives what removes those of them that did not exist before and are empty. */
 async function makeFolders(folders: readonly string[]): Promise<() => Promise<void>> {
   const made = new Set<string>();
+  const removeEmpty = async (): Promise<void> => {
+    // The longest first: a folder is empty once those in it are gone.
+    const deepestFirst = [...made].toSorted((a, b) => b.length - a.length);
+    for (const folder of deepestFirst) await rmdir(folder).catch(() => {});
+  };
   for (const folder of folders) {
     try {
       const first = await mkdir(folder, { recursive: true });
       if (first === undefined) continue;
-      made.add(first);
-      made.add(folder);
+      for (let each = folder; each.length >= first.length; each = dirname(each)) made.add(each);
     } catch (error) {
+      await removeEmpty();
       throw toWriteError(folder, error);
     }
   }
-  // The longest first: a folder is empty once those in it are gone.
-  const deepestFirst = [...made].toSorted((a, b) => b.length - a.length);
-  return async () => {
-    for (const folder of deepestFirst) await rmdir(folder).catch(() => {});
-  };
+  return removeEmpty;
 }

@@ -2,6 +2,7 @@ import type { Decontamination, ExportReport } from "#generated/index.js";
 import { toDatasetInfo } from "../../export/features/to-dataset-info.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
+import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { Range } from "../rollouts/range.js";
 
@@ -51,7 +52,7 @@ function toText(report: ExportReport, sampling: Sampling): string {
   const { outputs, inputs, rollouts, settings } = report;
   return [
     "# Training data from agent rollouts",
-    `Made by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files.`,
+    `Made by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files of records.`,
     "## Contents",
     list(
       outputs.map(
@@ -62,7 +63,8 @@ function toText(report: ExportReport, sampling: Sampling): string {
     "## Sources",
     list(
       inputs.map(
-        ({ file, bytes, sha256 }) => `\`${file}\`, ${formatCount(bytes, "byte")}, ${sha256}`,
+        ({ file, bytes, sha256 }) =>
+          `\`${escapeControls(file).replaceAll("`", "'")}\`, ${formatCount(bytes, "byte")}, ${sha256}`,
       ),
     ),
     "## Sampling",

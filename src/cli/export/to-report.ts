@@ -20,7 +20,7 @@ import { shardName } from "./plan-files.js";
 /** What an export did, as `export-report#/$defs/ExportReport` has it. */
 export function toReport(outcome: ExportOutcome): ExportReport {
   const { findings, receiver, written } = outcome;
-  const { counts, rejected, wantsRollouts } = receiver;
+  const { counts, rejected } = receiver;
   return {
     report_version: EXPORT_REPORT_REPORT_VERSION,
     tool_version: packageVersion(),
@@ -30,33 +30,22 @@ export function toReport(outcome: ExportOutcome): ExportReport {
     inputs: outcome.inputs.map(toReportedInput),
     outputs: written ? toReportedOutputs(outcome) : [],
     lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
-    rollouts: wantsRollouts
-      ? {
-          exported: counts.rollouts,
-          exported_branches: counts.branches,
-          invalid: counts.faulty.rollouts,
-          invalid_branches: counts.faulty.branches,
-          contaminated: counts.contaminated.rollouts,
-          contaminated_branches: counts.contaminated.branches,
-        }
-      : NO_ROLLOUTS,
-    not_paired: wantsRollouts ? omitted(outcome, "dpo") : {},
-    not_demonstrated: wantsRollouts ? omitted(outcome, "sft") : {},
-    unreadable_tool_events: wantsRollouts ? counts.unreadableToolEvents : 0,
+    rollouts: {
+      exported: counts.rollouts,
+      exported_branches: counts.branches,
+      invalid: counts.faulty.rollouts,
+      invalid_branches: counts.faulty.branches,
+      contaminated: counts.contaminated.rollouts,
+      contaminated_branches: counts.contaminated.branches,
+    },
+    not_paired: omitted(outcome, "dpo"),
+    not_demonstrated: omitted(outcome, "sft"),
+    unreadable_tool_events: counts.unreadableToolEvents,
     findings: { errors: findings.errors, warnings: findings.warnings },
     decontamination: toDecontamination(outcome),
     schemas: readRegistry(packageRoot()).schemas.map(toReportedSchema),
   };
 }
-
-const NO_ROLLOUTS: ExportReport["rollouts"] = {
-  exported: 0,
-  exported_branches: 0,
-  invalid: 0,
-  invalid_branches: 0,
-  contaminated: 0,
-  contaminated_branches: 0,
-};
 
 function toSettings({ request, options }: ExportOutcome): ExportSettings {
   return {
@@ -99,8 +88,8 @@ function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record
 }
 
 function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontamination {
-  const { contamination, wantsRollouts } = receiver;
-  if (evalIndex === undefined || contamination === undefined || !wantsRollouts) {
+  const { contamination } = receiver;
+  if (evalIndex === undefined || contamination === undefined) {
     return { performed: false };
   }
   return {

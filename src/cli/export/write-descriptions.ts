@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import { targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import type { FileStaging } from "../../records/stage-files.js";
@@ -14,6 +13,7 @@ export async function writeDescriptions(
   outcome: ExportOutcome,
   staging: FileStaging,
 ): Promise<void> {
+  if (reportFile === undefined && dataset === undefined) return;
   const report = toReport(outcome);
   const write = async (path: string, text: string): Promise<void> => {
     const file = await staging.open(path);
@@ -27,9 +27,10 @@ export async function writeDescriptions(
   for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
   await write(dataset.card.path, toDatasetCard(report, target, { temperatures, branches }));
   await write(dataset.manifest.path, printJson(report));
+  for (const path of dataset.stale) (await staging.open(path)).omit();
   const description = targets[target].describeDataset?.(writtenFiles(outcome));
-  if (description === undefined) return;
-  await write(join(dirname(dataset.card.path), description.name), printJson(description.value));
+  if (description === undefined || dataset.description === undefined) return;
+  await write(dataset.description.path, printJson(description.value));
 }
 
 /** Names of the files with records, in the dataset folder. */

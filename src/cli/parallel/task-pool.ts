@@ -52,7 +52,9 @@ export function startPool(threads: number): TaskPool {
   const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url).href;
   const pool = new Tinypool({
     filename: worker,
-    minThreads: threads,
+    // Threads are started as there is work for them, and stay.
+    minThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
     maxThreads: threads,
     concurrentTasksPerWorker: 1 + AHEAD,
     isolateWorkers: false,

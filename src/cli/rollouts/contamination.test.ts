@@ -48,7 +48,7 @@ test("a clean rollout passes, another is found with what it shares, in its line 
   const contamination = new Contamination(createEvalIndex(items(1)), "error");
   expect(admit(contamination, ["a clean task", `so: ${dirty}?`])).toEqual([true, false]);
   expect(contamination.rollouts).toBe(1);
-  expect(contamination.findings).toEqual({ error: 1, warning: 0 });
+  expect([findings.errors, findings.warnings]).toEqual([1, 0]);
   const column = JSON.stringify(createBranch({ rollout_id: "r-1" })).indexOf('"What') + 1;
   expect(findings.toReport("export").findings).toMatchObject([
     { id: "g3", severity: "error", file: "a.jsonl", line: 2, column, pointer: "/task" },
@@ -66,7 +66,7 @@ describe("of many overlaps", () => {
     expect(listed).toHaveLength(11);
     expect(listed[0]?.message).toContain('"e-7"');
     expect(listed.at(-1)?.message).toBe('rollout "r-0" overlaps 20 more evaluation items');
-    expect(contamination.findings).toEqual({ error: 0, warning: 11 });
+    expect([findings.errors, findings.warnings]).toEqual([0, 11]);
     expect(contamination.explained[0]).toMatchObject({ items: 30 });
     expect(contamination.explained[0]?.overlaps).toHaveLength(10);
   });

@@ -33,25 +33,18 @@ export interface ContaminatedRollout {
 /** Gate G3: holds rollouts against an evaluation set, and keeps what it finds. */
 export class Contamination {
   readonly #index: EvalIndex;
-  /** Severity of what is found. */
-  readonly severity: Severity;
+  readonly #severity: Severity;
   readonly #explained: ContaminatedRollout[] = [];
-  readonly #findings = { error: 0, warning: 0 };
   #rollouts = 0;
 
   constructor(index: EvalIndex, severity: Severity) {
     this.#index = index;
-    this.severity = severity;
+    this.#severity = severity;
   }
 
   /** How many rollouts are contaminated. */
   get rollouts(): number {
     return this.#rollouts;
-  }
-
-  /** How many findings were added. */
-  get findings(): Readonly<Record<Severity, number>> {
-    return this.#findings;
   }
 
   /** The first of them, with what they share. */
@@ -82,8 +75,7 @@ export class Contamination {
   }
 
   #add(findings: FindingList, line: RecordLine, message: string): void {
-    findings.add(line, [{ id: G3_ID, severity: this.severity, pointer: "/task", message }]);
-    this.#findings[this.severity] += 1;
+    findings.add(line, [{ id: G3_ID, severity: this.#severity, pointer: "/task", message }]);
   }
 }
 

@@ -1,30 +1,37 @@
 import { join } from "node:path";
-import { type LinePosition, toRows } from "./line-position.js";
+import type { LinePosition } from "./line-position.js";
 import { PositionLog } from "./position-log.js";
 
 /** Positions that are held in memory at a time: some 60 MB. */
 const POSITIONS_IN_MEMORY = 2 ** 18;
+/** Files that are open at a time; beyond 67 million positions the shares grow instead. */
+const MAX_SHARES = 256;
 
 type Group = readonly LinePosition[];
 
 /**
  * The positions of a log grouped by hash: groups in order of first appearance, each in the order of the
- * log, which is that of inputs and offsets. Memory does not grow with the log: the groups of one share
- * of the hashes are made at a time, and kept in `folder` until the shares are merged.
+ * log, which is that of inputs and offsets. Linear in the log, and memory does not grow with it: the
+ * positions are first distributed over shares by their hashes (as a Grace hash join does it), in files in
+ * `folder`, then grouped share by share, and at last merged.
  */
 export function* groupPositions(
   log: PositionLog,
   folder: string,
   maxInMemory: number = POSITIONS_IN_MEMORY,
 ): Generator<Group> {
-  const count = Math.max(1, Math.ceil(log.size / maxInMemory));
-  if (count === 1) return yield* groupShare(log, 0, 1);
+  const count = Math.min(MAX_SHARES, Math.ceil(log.size / maxInMemory));
+  if (count <= 1) return yield* groupByHash(log);
   const shares: PositionLog[] = [];
   try {
     for (let share = 0; share < count; share += 1) {
-      const grouped = new PositionLog(join(folder, `share-${share}`));
-      shares.push(grouped);
-      for (const group of groupShare(log, share, count)) grouped.append(toRows(group));
+      shares.push(new PositionLog(join(folder, `share-${share}`)));
+    }
+    for (const position of log.read()) shares[position.hash % count]?.add(position);
+    for (const share of shares) {
+      const groups = groupByHash(share);
+      share.clear();
+      for (const group of groups) for (const position of group) share.add(position);
     }
     yield* mergeGroups(shares.map(readGroups));
   } finally {
@@ -32,11 +39,10 @@ export function* groupPositions(
   }
 }
 
-/** The groups of the hashes that leave `share` when divided by `count`. A `Map` keeps their order. */
-function groupShare(log: PositionLog, share: number, count: number): Iterable<Group> {
+/** All groups of a log, in memory. A `Map` keeps the order of their first appearance. */
+function groupByHash(log: PositionLog): Iterable<Group> {
   const groups = new Map<number, LinePosition[]>();
   for (const position of log.read()) {
-    if (position.hash % count !== share) continue;
     const group = groups.get(position.hash);
     if (group === undefined) groups.set(position.hash, [position]);
     else group.push(position);

@@ -33,7 +33,9 @@ export class InputCopies {
     try {
       for await (const block of blocks) {
         if (!this.#inputs.has(block.input)) await this.#begin(block.input);
-        if (block.block.bytes) this.#copy?.write(block.block.bytes);
+        const { bytes, offset } = block.block;
+        // A line that is too long to be held leaves a gap: what follows must stand where it stood.
+        if (bytes) this.#copy?.write(bytes, offset);
         yield block;
       }
     } finally {

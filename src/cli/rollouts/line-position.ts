@@ -19,11 +19,14 @@ export const POSITION_WIDTH = 6;
 
 /** The position in the row that begins at `index`. */
 export function positionAt(rows: Float64Array, index: number): LinePosition {
-  const [hash = 0, input = 0, offset = 0, length = 0, line = 0, checksum = 0] = rows.subarray(
-    index,
-    index + POSITION_WIDTH,
-  );
-  return { hash, input, offset, length, line, checksum };
+  return {
+    hash: rows[index] ?? 0,
+    input: rows[index + 1] ?? 0,
+    offset: rows[index + 2] ?? 0,
+    length: rows[index + 3] ?? 0,
+    line: rows[index + 4] ?? 0,
+    checksum: rows[index + 5] ?? 0,
+  };
 }
 
 /** The positions as rows of numbers. */

@@ -13,6 +13,9 @@ export interface RereadableInput {
   readonly path: string;
 }
 
+/** Files that are open at a time: a process may have as few as 256, and there is a reader per thread. */
+const MAX_OPEN = 32;
+
 /** Reads single lines of the inputs, which it opens when it first needs them. */
 export class LineReader {
   readonly #inputs: ReadonlyMap<number, RereadableInput>;
@@ -44,6 +47,7 @@ export class LineReader {
     return { file: input.file, position, stored };
   }
 
+  /** Closes all files; a later read opens its file again. */
   close(): void {
     for (const descriptor of this.#descriptors.values()) closeSync(descriptor);
     this.#descriptors.clear();
@@ -52,6 +56,7 @@ export class LineReader {
   #open(input: number, path: string): number {
     const known = this.#descriptors.get(input);
     if (known !== undefined) return known;
+    if (this.#descriptors.size >= MAX_OPEN) this.close();
     const descriptor = openSync(path, "r");
     this.#descriptors.set(input, descriptor);
     return descriptor;

@@ -1,4 +1,8 @@
-import { type FindingLimits, FindingList } from "../../../conformance/finding-list.js";
+import {
+  type FindingLimits,
+  FindingList,
+  toPartLimits,
+} from "../../../conformance/finding-list.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { StagedFile } from "../../records/stage-files.js";
 import { Contamination } from "./contamination.js";
@@ -32,6 +36,7 @@ export class OutputReceiver implements RolloutsReceiver {
   readonly #options: ReceiverOptions;
   readonly #lineFindings: FindingList;
   #rolloutFindings: FindingList;
+  #overlaps: FindingList;
   #counts = new RolloutCounts();
   #contamination: Contamination | undefined;
   #rejected = 0;
@@ -39,18 +44,20 @@ export class OutputReceiver implements RolloutsReceiver {
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
-    this.#lineFindings = new FindingList(options.limits);
-    this.#rolloutFindings = new FindingList(options.limits);
+    this.#lineFindings = this.#createList();
+    this.#rolloutFindings = this.#createList();
+    this.#overlaps = this.#createList();
     this.#contamination = this.#createContamination();
   }
 
+  /** What became of the rollouts; nothing when invalid lines made them useless. */
   get counts(): RolloutCounts {
-    return this.#counts;
+    return this.wantsRollouts ? this.#counts : new RolloutCounts();
   }
 
-  /** Undefined without an evaluation set. */
+  /** Undefined without an evaluation set, and when invalid lines made the rollouts useless. */
   get contamination(): Contamination | undefined {
-    return this.#contamination;
+    return this.wantsRollouts ? this.#contamination : undefined;
   }
 
   /** Lines that were checked. */
@@ -75,6 +82,13 @@ export class OutputReceiver implements RolloutsReceiver {
 
   /** All that was found, of rollouts only when the lines are without error. */
   findings(): FindingList {
+    const all = this.validation();
+    if (this.wantsRollouts) all.addTally(this.#overlaps.toTally());
+    return all;
+  }
+
+  /** The same without the overlaps with the evaluation set. */
+  validation(): FindingList {
     const all = new FindingList(this.#options.limits);
     all.addTally(this.#lineFindings.toTally());
     if (this.wantsRollouts) all.addTally(this.#rolloutFindings.toTally());
@@ -92,7 +106,7 @@ export class OutputReceiver implements RolloutsReceiver {
     this.#rolloutFindings.addTally(packed.tally);
     this.#options.rejects?.rollouts.write(packed.rejects);
     const admitted = packed.rollouts.map((rollout) => this.#admit(rollout, reader));
-    if (this.#rolloutFindings.errors > 0) return;
+    if (this.#rolloutFindings.errors > 0 || this.#overlaps.errors > 0) return;
     for (const [index, output] of this.#options.outputs.entries()) {
       for (const { bytes, records } of admittedParts(packed, admitted, index)) {
         await output.write(bytes, records);
@@ -101,7 +115,8 @@ export class OutputReceiver implements RolloutsReceiver {
   }
 
   async restart(): Promise<void> {
-    this.#rolloutFindings = new FindingList(this.#options.limits);
+    this.#rolloutFindings = this.#createList();
+    this.#overlaps = this.#createList();
     this.#counts = new RolloutCounts();
     this.#contamination = this.#createContamination();
     this.#options.rejects?.rollouts.clear();
@@ -113,12 +128,17 @@ export class OutputReceiver implements RolloutsReceiver {
       this.#counts.addFaulty(rollout);
       return false;
     }
-    if (this.#contamination?.admits(rollout, this.#rolloutFindings, reader) === false) {
+    if (this.#contamination?.admits(rollout, this.#overlaps, reader) === false) {
       this.#counts.addContaminated(rollout);
       return false;
     }
     this.#counts.addExported(rollout);
     return true;
+  }
+
+  /** Only when the lists are joined it shows how many warnings there are. */
+  #createList(): FindingList {
+    return new FindingList(toPartLimits(this.#options.limits));
   }
 
   #createContamination(): Contamination | undefined {

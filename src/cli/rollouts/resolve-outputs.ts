@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { STDIN } from "../../records/input-source.js";
 import { EXIT, UserError } from "../../user-error.js";
@@ -31,8 +31,11 @@ export async function resolveOutputs(
 
 async function resolveOutput(output: string, cwd: string): Promise<string> {
   if (output === STDIN) throw usageError(output, "this command writes files: name one");
+  if (output.endsWith("/")) throw usageError(output, "names a folder");
   const path = resolve(cwd, output);
   const existing = await stat(path).catch(() => undefined);
+  const link = await lstat(path).catch(() => undefined);
+  if (existing === undefined && link !== undefined) throw usageError(output, "is a broken link");
   if (existing?.isFile() === false) throw usageError(output, "is not a regular file");
   try {
     return existing ? await realpath(path) : join(await realpath(dirname(path)), basename(path));

@@ -130,9 +130,13 @@ function keepAll<Branch extends RolloutBranch>(
   lines: readonly BranchLine<Branch>[],
   faults: readonly BranchFault[],
 ): string[] | undefined {
+  const placed = faults.map((fault) => ({ ...fault, record: lines[fault.branch]?.record }));
   const rejects: string[] = [];
   for (const { record, stored } of lines) {
-    const reject = toReject(record, faults, stored);
+    const reasons = placed.map(({ record: faulty, ...fault }) =>
+      faulty === record ? fault : { ...fault, file: faulty?.file, line: faulty?.line },
+    );
+    const reject = toReject(record, reasons, stored);
     if (reject === undefined) return undefined;
     rejects.push(reject);
   }

@@ -55,7 +55,7 @@ export class RunJoiner {
       const hash = positions[index] ?? 0;
       if (hash === this.#latest) continue;
       this.#latest = hash;
-      if (this.#seen.add(hash) || this.#seen.size > MAX_SEEN) {
+      if (this.#seen.add(hash) || this.#seen.size >= MAX_SEEN) {
         this.#isScattered = true;
         return;
       }

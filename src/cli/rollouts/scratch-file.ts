@@ -20,14 +20,17 @@ export class ScratchFile {
     return this.#length;
   }
 
-  /** Appends. Throws UserError (exit 3) when the disk is full. */
-  write(bytes: Uint8Array): void {
+  /**
+   * Writes at `offset`, by default at the end; what is skipped reads as zeros. Throws UserError (exit 3)
+   * when the disk is full.
+   */
+  write(bytes: Uint8Array, offset: number = this.#length): void {
     this.#try(() => {
       for (let at = 0; at < bytes.length; ) {
-        at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#length + at);
+        at += writeSync(this.#descriptor, bytes, at, bytes.length - at, offset + at);
       }
     });
-    this.#length += bytes.length;
+    this.#length = Math.max(this.#length, offset + bytes.length);
   }
 
   /** Fills `bytes` from `offset` on; gives how many there were. */

@@ -2,6 +2,12 @@ import { isUtf8 } from "node:buffer";
 import type { RecordFault } from "../../../conformance/check-record.js";
 import { unlessTooLong } from "../../records/unless-too-long.js";
 
+/** What is wrong, and where, if that is in another line of the rollout. */
+export interface RejectFault extends Pick<RecordFault, "id" | "pointer" | "message"> {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
 /**
  * A line of a rejects file, without its newline: where the rejected line stood, what is wrong with it,
  * and all of its bytes but the newline, as `text` or, when they are not UTF-8, in `base64`. Undefined
@@ -9,11 +15,14 @@ import { unlessTooLong } from "../../records/unless-too-long.js";
  */
 export function toReject(
   place: { readonly file: string; readonly line: number },
-  faults: readonly RecordFault[],
+  faults: readonly RejectFault[],
   stored: Uint8Array,
 ): string | undefined {
   const { file, line } = place;
-  const findings = faults.map(({ id, pointer, message }) => ({ id, pointer, message }));
+  const findings = faults.map(({ id, pointer, message, ...at }) => {
+    const elsewhere = at.file === undefined ? {} : { file: at.file, line: at.line };
+    return { id, ...elsewhere, pointer, message };
+  });
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
   return unlessTooLong(() => {
     const content = isUtf8(bytes)

@@ -67,8 +67,7 @@ export async function writeRollouts(
   try {
     return await writeStaged(request, source, staging, folder.path);
   } finally {
-    await staging.close();
-    folder.remove();
+    await staging.close().finally(() => folder.remove());
   }
 }
 
@@ -114,7 +113,8 @@ async function writeStaged(
   }
   const findings = receiver.findings();
   if (findings.errors === 0) {
-    addNoRecords(findings, files, receiver.rejected + receiver.counts.faulty.branches);
+    const { faulty, contaminated } = receiver.counts;
+    addNoRecords(findings, files, receiver.rejected + faulty.branches + contaminated.branches);
   }
   const written = findings.errors === 0;
   const outcome = { findings, inputs: stored.inputs(), receiver, outputs, written };

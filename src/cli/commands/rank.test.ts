@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isRolloutBranchRecord, type RolloutBranch } from "#generated/index.js";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { toJsonl } from "../../records/to-jsonl.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = createTestFolder();
+});
+afterEach(() => folder.remove());
+
+/** A branch as it is captured: without rank and total score. */
+function captured(fields: object): RolloutBranch {
+  const { rank, total_score, objective_score, ...branch } = createBranch();
+  return { ...branch, ...fields };
+}
+
+function readRanked(): object[] {
+  const lines = readFileSync(join(folder.path, "out.jsonl"), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+test("branches are scored and ranked within their rollouts, wherever they stand", async () => {
+  const branches = [
+    captured({ rollout_id: "a", branch_index: 0, objective_score: 0, judge_score: 8 }),
+    captured({ rollout_id: "b", branch_index: 0, build_result: { status: "pass" }, note: [1] }),
+    captured({ rollout_id: "a", branch_index: 1, objective_score: 1 }),
+  ];
+  folder.write("1.jsonl", toJsonl(branches.slice(0, 2)));
+  folder.write("2.jsonl", toJsonl(branches.slice(2)));
+  const argv = ["rank", "--input", "*.jsonl", "--output", "out.jsonl"];
+  expect(await folder.run(argv)).toEqual({
+    exitCode: EXIT.ok,
+    stdout: "",
+    stderr:
+      "  validate           3 branches, 0 errors, 0 warnings\n" +
+      "  rank               out.jsonl  3 branches, 2 rollouts\n",
+  });
+  const ranked = readRanked();
+  expect(ranked.every(isRolloutBranchRecord)).toBe(true);
+  expect(ranked).toMatchObject([
+    { rollout_id: "a", branch_index: 1, rank: 1, total_score: 1.15 },
+    { rollout_id: "a", branch_index: 0, rank: 2, total_score: 0.24, judge_score: 8 },
+    { rollout_id: "b", rank: 1, objective_score: 1, note: [1] },
+  ]);
+});
+
+test("weights are data", async () => {
+  folder.write("in.jsonl", toJsonl([captured({ objective_score: 1, judge_score: 10 })]));
+  const argv = ["rank", "--input", "in.jsonl", "--output", "out.jsonl"];
+  await folder.run([...argv, "--weights", "objective=2,judge=1"]);
+  expect(readRanked()).toMatchObject([{ total_score: 3 }]);
+  const { exitCode, stderr } = await folder.run([...argv, "--weights", "objective=2"]);
+  expect(exitCode).toBe(EXIT.usage);
+  expect(stderr).toContain("lacks judge");
+});
+
+test("a branch that says nothing of its objective is an error with its place; nothing is written", async () => {
+  folder.write(
+    "in.jsonl",
+    toJsonl([captured({ objective_score: 1 }), captured({ branch_index: 1 })]),
+  );
+  const argv = ["rank", "--input", "in.jsonl", "--output", "out.jsonl"];
+  const { exitCode, stdout } = await folder.run(argv);
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stdout).toMatch(/^in\.jsonl:2:1 .*\(no-objective\)\n$/);
+  expect(existsSync(join(folder.path, "out.jsonl"))).toBe(false);
+});
+
+test("what rank writes, export takes", async () => {
+  const branches = [1, 0].map((objective_score, branch_index) =>
+    captured({ objective_score, branch_index, final_answer: `answer ${branch_index}` }),
+  );
+  folder.write("in.jsonl", toJsonl(branches));
+  await folder.run(["rank", "--input", "in.jsonl", "--output", "out.jsonl"]);
+  const { exitCode, stderr } = await folder.run([
+    "export",
+    "--input",
+    "out.jsonl",
+    "--allow-missing-g3",
+  ]);
+  expect(exitCode).toBe(EXIT.ok);
+  expect(stderr).toContain("dpo.jsonl  1 pair\n");
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { toJsonl } from "../../records/to-jsonl.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = createTestFolder();
+  folder.write("eval.txt", "What is 2+2?\n");
+});
+afterEach(() => folder.remove());
+
+const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.txt"];
+const clean = createBranch({ rollout_id: "clean", task: "What is a prime number?" });
+const dirty = createBranch();
+
+test("a contaminated rollout that is left out is told as such, and not as a warning of the input", async () => {
+  folder.write("in.jsonl", toJsonl([dirty, clean]));
+  const { exitCode, stderr } = await folder.run([...argv, "--drop-contaminated"]);
+  expect(exitCode).toBe(EXIT.ok);
+  expect(stderr).toContain("2 branches, 2 rollouts, 0 errors, 0 warnings\n");
+  expect(stderr).toContain("n = 8: 1 rollout contaminated, left out\n");
+  expect(stderr).toContain("ppo.jsonl  1 record\n");
+});
+
+test("no more contaminated rollouts than --max-warnings allows are left out", async () => {
+  folder.write("in.jsonl", toJsonl([dirty, clean]));
+  const limits = ["--drop-contaminated", "--max-warnings", "0"];
+  const { exitCode, stderr } = await folder.run([...argv, ...limits]);
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stderr).toContain("0 errors, 0 warnings\n");
+  expect(stderr).toContain("n = 8: 1 rollout contaminated\n");
+  expect(stderr).toContain("nothing written");
+});
+
+test("of rollouts nothing is said while lines are invalid, wherever these stand", async () => {
+  for (const text of [`${toJsonl([dirty])}NaN\n`, `NaN\n${toJsonl([dirty])}`]) {
+    folder.write("in.jsonl", text);
+    const { exitCode, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stderr).toBe(
+      "  validate           1 branch, 1 invalid record, 1 error, 0 warnings\n" +
+        "  export             nothing written: mend the errors first\n",
+    );
+  }
+});
