@@ -28,7 +28,7 @@ test("files without records are one each", () => {
 
 test("files whose records were all left out are one each", () => {
   expect(messages(2, 2)).toEqual([
-    "a no-records: holds no valid record: everything was left out",
-    "<stdin> no-records: holds no valid record: everything was left out",
+    "a no-records: nothing is left of it: every record was left out",
+    "<stdin> no-records: nothing is left of it: every record was left out",
   ]);
 });

@@ -7,7 +7,9 @@ const ref = { file: "eval.jsonl", line: 3, id: "#3" };
 describe("toEvalItem", () => {
   test("takes a string as the text", () => {
     expect(toEvalItem("What?", ref)).toEqual({ ...ref, text: "What?" });
-    expect(toEvalItem("What?", ref, "body")).toEqual({ ...ref, text: "What?" });
+    expect(() => toEvalItem("What?", ref, "body")).toThrow(
+      "eval.jsonl:3: text without fields, so it has no field body",
+    );
   });
 
   test.each(EVAL_FIELDS)("takes the text from %s", (field) => {

@@ -98,5 +98,7 @@ describe("a file that is omitted", () => {
 });
 
 test("a file whose folder is not there", async () => {
-  await expect(staging.open(path("none/a"))).rejects.toThrow(/none\/a: cannot be written: ENOENT/);
+  await expect(staging.open(path("none/a"))).rejects.toThrow(
+    /none\/a: cannot be written: its folder does not exist/,
+  );
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onEndingSignal } from "./on-ending-signal.js";
@@ -171,7 +171,10 @@ function moveIntoPlace(files: readonly OpenFile[]): void {
 }
 
 function prepareUndo(path: string, former: string): () => void {
-  if (!existsSync(path)) return () => rmSync(path, { force: true });
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return () => rmSync(path, { force: true });
+  // Whatever else it is: the renaming is going to fail, and then nothing has changed.
+  if (!found.isFile()) return () => {};
   try {
     linkSync(path, former);
   } catch {

@@ -11,7 +11,7 @@ test("what the system says is the user's to mend", () => {
   expect(error).toBeInstanceOf(UserError);
   expect(error).toMatchObject({
     exitCode: EXIT.unreadable,
-    message: "/a: cannot be written: ENOSPC: no space left on device, write",
+    message: "/a: cannot be written: no space is left on the disk",
   });
 });
 

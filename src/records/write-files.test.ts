@@ -73,7 +73,7 @@ describe("the former files stay whole and nothing else remains", () => {
     expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({
       exitCode: EXIT.unreadable,
-      message: expect.stringMatching(/\/none\/c: cannot be written: ENOENT/),
+      message: expect.stringMatching(/\/none\/c: cannot be written: its folder does not exist/),
     });
     expect(contents()).toEqual({ a: "old a", b: "old b" });
   });

@@ -274,7 +274,7 @@ describe("an error leaves the former outputs as they were", () => {
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--max-warnings", "1"];
     const { exitCode, stderr } = await folder.run(argv);
     expect(exitCode).toBe(EXIT.findings);
-    expect(stderr).toContain("2 branches, 1 error, 1 warning (tool-event-dialect)\n");
+    expect(stderr).toContain("2 branches, 1 rollout, 1 error, 1 warning (tool-event-dialect)\n");
   });
 
   test("a task that overlaps the evaluation set: gate G3", async () => {
@@ -289,7 +289,7 @@ describe("an error leaves the former outputs as they were", () => {
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
         "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 rollout contaminated",
-        "  export             nothing written: mend the errors first",
+        "  export             nothing written: mend the errors first, or leave contaminated rollouts out (--drop-contaminated)",
         "",
       ].join("\n"),
     });

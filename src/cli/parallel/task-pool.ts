@@ -44,6 +44,9 @@ export interface TaskPool {
   close(): Promise<void>;
 }
 
+/** The longest time that a timer of Node takes, in milliseconds: some 25 days. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
 /** Jobs that wait beside the one that a thread works on. */
 const AHEAD = 1;
 
@@ -54,7 +57,7 @@ export function startPool(threads: number): TaskPool {
     filename: worker,
     // Threads are started as there is work for them, and stay.
     minThreads: 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
+    idleTimeout: MAX_TIMEOUT,
     maxThreads: threads,
     concurrentTasksPerWorker: 1 + AHEAD,
     isolateWorkers: false,

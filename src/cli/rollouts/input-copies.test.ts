@@ -17,8 +17,12 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 async function* toBlocks(blocks: readonly (readonly [input: number, text: string])[]) {
+  const offsets = new Map<number, number>();
   for (const [input, text] of blocks) {
-    yield { input, file: `file ${input}`, block: blockOf(text) } satisfies FileBlock;
+    const offset = offsets.get(input) ?? 0;
+    offsets.set(input, offset + Buffer.byteLength(text));
+    const block = { ...blockOf(text), offset };
+    yield { input, file: `file ${input}`, block } satisfies FileBlock;
   }
 }
 

@@ -59,8 +59,8 @@ test("cleared, it begins anew", () => {
 test("where it cannot be made, the user is told; nothing is overwritten", () => {
   writeFileSync(join(folder.path, "there"), "");
   for (const [name, code] of [
-    ["none/scratch", "ENOENT"],
-    ["there", "EEXIST"],
+    ["none/scratch", "its folder"],
+    ["there", "a file stands"],
   ] as const) {
     const path = join(folder.path, name);
     const create = () => new ScratchFile(path);

@@ -119,7 +119,7 @@ describe("left out with skipInvalid", () => {
       expect(findings.toReport("export").findings.at(-1)).toMatchObject({
         id: "no-records",
         severity: "error",
-        message: "holds no valid record: everything was left out",
+        message: "nothing is left of it: every record was left out",
       });
     }
     expect(read("ppo")).toBe("former ppo");
