@@ -15,7 +15,7 @@ const SPACE = /\s/;
  * it can be copied instead of being printed again, which costs as much as parsing it.
  *
  * Where that value ends is guessed by the key that follows it, which in one file is nearly always the
- * same; a wrong guess is noticed, and then the text is not known. It holds on to all that it parsed.
+ * same; a wrong guess is noticed, and then the text is not known.
  */
 export class CopyingParser implements LineParser {
   readonly #mark: string;
@@ -44,6 +44,11 @@ export class CopyingParser implements LineParser {
 
   textOf(value: object): string | undefined {
     return this.#texts.get(value);
+  }
+
+  forget(record: object): void {
+    const value: unknown = Reflect.get(record, this.#key);
+    if (typeof value === "object" && value !== null) this.#texts.delete(value);
   }
 
   #parseInParts(text: string): object | undefined {

@@ -15,7 +15,7 @@ import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";
 import { groupById } from "./group-by-id.js";
 import { hashText } from "./hash-text.js";
-import { toRows } from "./line-position.js";
+import { type LinePosition, toRows } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
 import type { RolloutPlan } from "./rollout-plan.js";
@@ -62,7 +62,12 @@ function processWith<Branch extends RolloutBranch>(
 ): ProcessedBlock {
   const findings = new FindingList(plan);
   const rejects = new ByteSink();
-  const lines: BranchLine<Branch>[] = [];
+  const packer = new RolloutPacker(builder, plan);
+  const positions: LinePosition[] = [];
+  let head: StoredLine[] | undefined;
+  // Branches that stand next to each other and have one hash. By the hash and not by the id, since by
+  // that it is told whether a rollout comes back: of two ids with one hash nobody would notice it.
+  let run: BranchLine<Branch>[] = [];
   let rejected = 0;
   let unranked = 0;
 
@@ -77,7 +82,15 @@ function processWith<Branch extends RolloutBranch>(
       const hash = hashText(branch.rollout_id);
       const { length } = stored;
       const position = { hash, input, offset, length, line, checksum: crc32(stored) };
-      lines.push({ branch, record, position, stored });
+      positions.push(position);
+      if (!build) continue;
+      if (run[0] !== undefined && run[0].position.hash !== hash) {
+        // Built at once, so that no more than a rollout has to be kept.
+        if (head === undefined) head = run.map(toStored);
+        else for (const rollout of groupById(run)) packer.add(rollout);
+        run = [];
+      }
+      run.push({ branch, record, position, stored });
       continue;
     }
     rejected += 1;
@@ -87,19 +100,15 @@ function processWith<Branch extends RolloutBranch>(
     if (reject !== undefined) rejects.writeLine([reject]);
   }
 
-  const runs = build ? groupRuns(lines) : [];
-  const packer = new RolloutPacker(builder, plan);
-  for (const run of runs.slice(1, -1)) {
-    for (const rollout of groupById(run)) packer.add(rollout);
-  }
+  const last = run.map(toStored);
   return {
     tally: findings.toTally(),
     rejected,
     unranked,
     rejects: rejects.toBytes(),
-    positions: toRows(lines.map(({ position }) => position)),
-    head: (runs[0] ?? []).map(toStored),
-    tail: (runs.slice(1).at(-1) ?? []).map(toStored),
+    positions: toRows(positions),
+    head: head ?? last,
+    tail: head === undefined ? [] : last,
     packed: packer.take(),
   };
 }
@@ -130,22 +139,6 @@ function toWarning(fault: RecordFault): RecordFault {
 function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }): boolean {
   const meant: EntryTypeName = "RolloutBranch";
   return type !== meant && "value" in line && inferEntryType(line.value) === meant;
-}
-
-/**
- * Branches that stand next to each other and have one hash. By the hash and not by the id, since by
- * that it is told whether a rollout comes back: of two ids with one hash nobody would notice it.
- */
-function groupRuns<Branch extends RolloutBranch>(
-  lines: readonly BranchLine<Branch>[],
-): BranchLine<Branch>[][] {
-  const runs: BranchLine<Branch>[][] = [];
-  for (const line of lines) {
-    const run = runs.at(-1);
-    if (run?.[0]?.position.hash === line.position.hash) run.push(line);
-    else runs.push([line]);
-  }
-  return runs;
 }
 
 /** A copy with memory of its own, which outlives the block. */

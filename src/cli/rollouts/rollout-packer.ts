@@ -89,6 +89,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
       ends: this.#sinks.map(({ length }) => length),
       ...summarise(build, this.#builder.outputs.length),
     });
+    for (const { branch } of lines) this.#builder.parser.forget(branch);
   }
 
   /** What was packed; the packer is not to be used any more. */
