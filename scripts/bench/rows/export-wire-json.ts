@@ -1,4 +1,4 @@
-import { exportWire, writingScript } from "../commands.js";
+import { exportWire, script } from "../commands.js";
 import type { BenchRow } from "../row.js";
 import { speed } from "../speed.js";
 
@@ -8,7 +8,7 @@ export const exportWireJson: BenchRow = {
   peer: "JSON.parse + JSON.stringify, Node, 1 core",
   inputs: ["rollouts"],
   async run(bench) {
-    const peer = writingScript(bench, "peers/json.mjs", "print", bench.input("rollouts"));
+    const peer = script(bench, "peers/json.mjs", "print", bench.input("rollouts"));
     return [speed(await bench.raceTimes(exportWire(bench, "rollouts"), peer), { atLeast: 1 })];
   },
 };
