@@ -7,6 +7,7 @@ import type { OutputKind } from "../../export/targets/target.js";
 import { expandInputs } from "../../records/expand-inputs.js";
 import type { InputSource } from "../../records/input-source.js";
 import { requireFiles } from "../../records/require-files.js";
+import { toSafeJson } from "../../records/to-safe-json.js";
 import { writeFiles } from "../../records/write-files.js";
 import { type Progress, SILENT } from "../progress.js";
 import type { OutputFile } from "../rollouts/output-file.js";
@@ -16,7 +17,6 @@ import {
   writeRollouts,
 } from "../rollouts/write-rollouts.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
-import { printJson } from "./print-json.js";
 import { toReport } from "./to-report.js";
 import { writeDescriptions } from "./write-descriptions.js";
 
@@ -125,7 +125,7 @@ async function exportTo(
   ).finally(() => progress.stop());
   const outcome = toOutcome(written);
   if (!outcome.written && planned.report !== undefined) {
-    await writeFiles([{ path: planned.report.path, chunks: [printJson(toReport(outcome))] }]);
+    await writeFiles([{ path: planned.report.path, chunks: [toSafeJson(toReport(outcome))] }]);
   }
   return outcome;
 }

@@ -1,9 +1,9 @@
 import { targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import type { FileStaging } from "../../records/stage-files.js";
+import { toSafeJson } from "../../records/to-safe-json.js";
 import type { ExportOutcome } from "./export-files.js";
 import { type PlannedFiles, shardName } from "./plan-files.js";
-import { printJson } from "./print-json.js";
 import { toDatasetCard } from "./to-dataset-card.js";
 import { toReport } from "./to-report.js";
 
@@ -19,18 +19,18 @@ export async function writeDescriptions(
     const file = await staging.open(path);
     await file.write(text);
   };
-  if (reportFile !== undefined) await write(reportFile.path, printJson(report));
+  if (reportFile !== undefined) await write(reportFile.path, toSafeJson(report));
   if (dataset === undefined) return;
   const { target } = outcome.request;
   const { temperatures, branchesPerRollout: branches } = outcome.receiver.counts;
   // The loader would stop at a split without records.
   for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
   await write(dataset.card.path, toDatasetCard(report, target, { temperatures, branches }));
-  await write(dataset.manifest.path, printJson(report));
+  await write(dataset.manifest.path, toSafeJson(report));
   for (const path of dataset.stale) (await staging.open(path)).omit();
   const description = targets[target].describeDataset?.(writtenFiles(outcome));
   if (description === undefined || dataset.description === undefined) return;
-  await write(dataset.description.path, printJson(description.value));
+  await write(dataset.description.path, toSafeJson(description.value));
 }
 
 /** Names of the files with records, in the dataset folder. */
