@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { adjacentGroups } from "./adjacent-groups.js";
 import type { LinePosition } from "./line-position.js";
 import { PositionLog } from "./position-log.js";
 
@@ -33,7 +34,7 @@ export function* groupPositions(
       share.clear();
       for (const group of groups) for (const position of group) share.add(position);
     }
-    yield* mergeGroups(shares.map(readGroups));
+    yield* mergeGroups(shares.map((share) => adjacentGroups(share.read())));
   } finally {
     for (const share of shares) share.close();
   }
@@ -48,18 +49,6 @@ function groupByHash(log: PositionLog): Iterable<Group> {
     else group.push(position);
   }
   return groups.values();
-}
-
-function* readGroups(log: PositionLog): Generator<Group> {
-  let group: LinePosition[] = [];
-  for (const position of log.read()) {
-    if (group.length > 0 && group[0]?.hash !== position.hash) {
-      yield group;
-      group = [];
-    }
-    group.push(position);
-  }
-  if (group.length > 0) yield group;
 }
 
 /** Always the group that appears first among the next ones of all sources. */

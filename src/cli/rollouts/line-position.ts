@@ -29,6 +29,14 @@ export function positionAt(rows: Float64Array, index: number): LinePosition {
   };
 }
 
+/** The positions in all rows, or in the first `length` numbers of them. */
+export function* toPositions(
+  rows: Float64Array,
+  length: number = rows.length,
+): Generator<LinePosition> {
+  for (let index = 0; index < length; index += POSITION_WIDTH) yield positionAt(rows, index);
+}
+
 /** The positions as rows of numbers. */
 export function toRows(positions: readonly LinePosition[]): Float64Array<ArrayBuffer> {
   const rows = new Float64Array(positions.length * POSITION_WIDTH);

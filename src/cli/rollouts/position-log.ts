@@ -1,4 +1,4 @@
-import { type LinePosition, POSITION_WIDTH, positionAt, toRows } from "./line-position.js";
+import { type LinePosition, POSITION_WIDTH, toPositions, toRows } from "./line-position.js";
 import { ScratchFile } from "./scratch-file.js";
 
 const ROW_BYTES = POSITION_WIDTH * Float64Array.BYTES_PER_ELEMENT;
@@ -49,7 +49,7 @@ export class PositionLog {
     for (let offset = 0; offset < this.#file.length; offset += bytes.length) {
       const count = this.#file.readAt(offset, bytes);
       const end = count / Float64Array.BYTES_PER_ELEMENT;
-      for (let index = 0; index < end; index += POSITION_WIDTH) yield positionAt(rows, index);
+      yield* toPositions(rows, end);
     }
   }
 

@@ -1,8 +1,9 @@
 import type { RolloutBranch } from "#generated/index.js";
+import { adjacentGroups } from "./adjacent-groups.js";
 import { parseStored } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { groupById } from "./group-by-id.js";
-import { type LinePosition, POSITION_WIDTH, positionAt } from "./line-position.js";
+import { toPositions } from "./line-position.js";
 import { LineReader, type RereadableInput } from "./line-reader.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
@@ -31,7 +32,7 @@ function processWith<Branch extends RolloutBranch>(
   const packer = new RolloutPacker(builder, plan);
   const reader = new LineReader(inputs);
   try {
-    for (const group of groupByHash(positions)) {
+    for (const group of adjacentGroups(toPositions(positions))) {
       const stored = group.map((position) => reader.read(position));
       for (const rollout of groupById(parseStored(stored, builder))) packer.add(rollout);
     }
@@ -39,17 +40,4 @@ function processWith<Branch extends RolloutBranch>(
     reader.close();
   }
   return packer.take();
-}
-
-function* groupByHash(rows: Float64Array): Generator<LinePosition[]> {
-  let group: LinePosition[] = [];
-  for (let index = 0; index < rows.length; index += POSITION_WIDTH) {
-    const position = positionAt(rows, index);
-    if (group.length > 0 && group[0]?.hash !== position.hash) {
-      yield group;
-      group = [];
-    }
-    group.push(position);
-  }
-  if (group.length > 0) yield group;
 }
