@@ -16,7 +16,7 @@ const MAX_EXPLAINED = 100;
 const MAX_ITEMS = 10;
 
 /** Id of the findings. */
-export const G3_ID = "g3";
+const G3_ID = "g3";
 
 /** A rollout that shares an n-gram with the evaluation set. */
 export interface ContaminatedRollout {

@@ -2,12 +2,12 @@ import { isRolloutBranchRecord, type RolloutBranchRecord } from "#generated/inde
 import { checkRollout } from "../../../../conformance/check-rollout.js";
 import { buildRollout } from "../../../export/build-rollout.js";
 import type { ExportOptions } from "../../../export/export-options.js";
-import { findUnexportable } from "../../../export/find-unexportable.js";
 import { outputKinds } from "../../../export/output-kinds.js";
 import { type TargetId, targets } from "../../../export/targets/index.js";
 import { CopyingParser } from "../../../records/copying-parser.js";
 import { plainParser } from "../../../records/line-parser.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
+import { checkExportable } from "./check-exportable.js";
 
 export interface ExportPlan {
   readonly target: TargetId;
@@ -29,10 +29,7 @@ export function createExportBuilder({
     parser: target.readsToolEvents ? plainParser : new CopyingParser(TOOL_EVENTS),
     outputs: kinds,
     read: (value) => (isRolloutBranchRecord(value) ? value : undefined),
-    check(branch) {
-      const unexportable = findUnexportable(branch);
-      return unexportable === undefined ? [] : [{ ...unexportable, severity: "error" }];
-    },
+    check: checkExportable,
     build(branches) {
       const faults = checkRollout(branches);
       if (faults.length > 0) return { faults };

@@ -1,11 +1,11 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import { type BranchFault, checkRollout } from "../../../../conformance/check-rollout.js";
-import { findUnexportable } from "../../../export/find-unexportable.js";
 import { CopyingParser } from "../../../records/copying-parser.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
 import type { ScoreWeights } from "../../../scoring/weights.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
+import { checkExportable } from "./check-exportable.js";
 
 export interface RankPlan {
   readonly weights: ScoreWeights;
@@ -18,10 +18,7 @@ export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<Rollout
     parser: new CopyingParser("tool_call_sequence" satisfies keyof RolloutBranch),
     outputs: ["ranked"],
     read: (value) => (isRolloutBranch(value) ? value : undefined),
-    check(branch) {
-      const unexportable = findUnexportable(branch);
-      return unexportable === undefined ? [] : [{ ...unexportable, severity: "error" }];
-    },
+    check: checkExportable,
     build(branches) {
       const faults = [...checkRollout(branches), ...findUnrankableBranches(branches)];
       if (faults.length > 0) return { faults };
