@@ -76,14 +76,9 @@ export const exportCommand: Command = {
         EXIT.usage,
       );
     }
-    for (const flag of ["--drop-contaminated", "--eval-field"] as const) {
-      const given =
-        flag === "--eval-field"
-          ? options.optionalText("evalField")
-          : options.flag("dropContaminated");
-      if (evalItems === undefined && given) {
-        throw new UserError(`${flag} means nothing without --eval-items`, EXIT.usage);
-      }
+    if (evalItems === undefined) {
+      refuseWithoutSet("--drop-contaminated", options.flag("dropContaminated"));
+      refuseWithoutSet("--eval-field", options.optionalText("evalField") !== undefined);
     }
     const outcome = await exportFiles(
       {
@@ -110,6 +105,10 @@ export const exportCommand: Command = {
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
+
+function refuseWithoutSet(flag: string, given: boolean): void {
+  if (given) throw new UserError(`${flag} means nothing without --eval-items`, EXIT.usage);
+}
 
 /** A file for each kind of record, or a folder for all. */
 function readDestination(options: OptionValues): ExportRequest["destination"] {

@@ -1,5 +1,4 @@
 import { describeFindings } from "../../../conformance/describe-findings.js";
-import { OMISSION_REASONS } from "../../export/build-rollout.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { SummaryRow } from "../format-rows.js";
@@ -102,9 +101,8 @@ function describeLeftOut({ outputs, receiver: { counts } }: ExportOutcome): Summ
 }
 
 function describeReasons(reasons: ReasonCounts): string {
-  const ordered = OMISSION_REASONS.flatMap((reason) => {
-    const count = reasons.get(reason);
-    return count === undefined ? [] : [`${count.toLocaleString("en-US")} ${reason}`];
-  });
-  return ordered.join(", ") || "none";
+  const counts = [...reasons].map(
+    ([reason, count]) => `${count.toLocaleString("en-US")} ${reason}`,
+  );
+  return counts.join(", ") || "none";
 }

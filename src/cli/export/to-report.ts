@@ -9,7 +9,6 @@ import {
   type ReportedSchema,
 } from "#generated/index.js";
 import { type RegistryEntry, readRegistry } from "../../../conformance/registry/read-registry.js";
-import { OMISSION_REASONS } from "../../export/build-rollout.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import { packageRoot } from "../../package-root.js";
 import { packageVersion } from "../../package-version.js";
@@ -76,15 +75,10 @@ function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[
     }));
 }
 
-/** How many exported rollouts have no record of a kind, by reason, in the reasons' own order. */
+/** How many exported rollouts have no record of a kind, by reason. */
 function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record<string, number> {
   const reasons = receiver.counts.omitted(outputs.findIndex((output) => output.kind === kind));
-  return Object.fromEntries(
-    OMISSION_REASONS.flatMap((reason) => {
-      const count = reasons.get(reason);
-      return count === undefined ? [] : [[reason, count]];
-    }),
-  );
+  return Object.fromEntries(reasons);
 }
 
 function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontamination {

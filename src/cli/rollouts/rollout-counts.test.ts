@@ -39,3 +39,11 @@ test("why rollouts have no record is counted for each output", () => {
     [],
   ]);
 });
+
+test("reasons come in their own order, whichever was first", () => {
+  const counts = new RolloutCounts();
+  for (const reason of ["stray-result", "no-preference", "single-branch"]) {
+    counts.addExported(rollout({ omitted: [reason] }));
+  }
+  expect([...counts.omitted(0).keys()]).toEqual(["single-branch", "no-preference", "stray-result"]);
+});

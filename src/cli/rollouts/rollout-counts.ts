@@ -1,8 +1,14 @@
+import { OMISSION_REASONS } from "../../export/build-rollout.js";
 import { EMPTY_RANGE, joinRanges } from "./range.js";
 import type { PackedRollout } from "./rollout-packer.js";
 
 /** How many of something there are, by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
+
+/** Reasons are listed in their own order, whichever occurred first; any other comes first. */
+function ordinalOf(reason: string): number {
+  return OMISSION_REASONS.findIndex((known) => known === reason);
+}
 
 /** What became of the rollouts of a run: each is exported, faulty or contaminated. */
 export class RolloutCounts {
@@ -42,9 +48,10 @@ export class RolloutCounts {
     this.contaminated.branches += branches;
   }
 
-  /** How many rollouts have no record in an output, by reason. */
+  /** How many rollouts have no record in an output, by reason, in the reasons' own order. */
   omitted(output: number): ReasonCounts {
-    return this.#omitted[output] ?? new Map();
+    const counts = [...(this.#omitted[output] ?? [])];
+    return new Map(counts.toSorted(([a], [b]) => ordinalOf(a) - ordinalOf(b)));
   }
 
   #count(output: number, reason: string): void {
