@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isRolloutBranchRecord, type RolloutBranch } from "#generated/index.js";
-import { createBranch } from "../../export/testing/create-branch.js";
 import { toJsonl } from "../../records/to-jsonl.js";
+import { createCaptured } from "../../scoring/testing/create-captured.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 
@@ -13,10 +13,9 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A branch as it is captured: without rank and total score. */
+/** A branch as it is captured, with what was captured beside. */
 function captured(fields: object): RolloutBranch {
-  const { rank, total_score, objective_score, ...branch } = createBranch();
-  return { ...branch, ...fields };
+  return { ...createCaptured(), ...fields };
 }
 
 function readRanked(): object[] {

@@ -8,7 +8,6 @@ import { formatCount } from "../../records/format-count.js";
 import { requireFiles } from "../../records/require-files.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
-import { checkFiles } from "../parallel/check-files.js";
 import { printReport } from "../print-report.js";
 import { startProgress } from "../progress.js";
 import {
@@ -17,6 +16,7 @@ import {
   readWorkers,
   workersOption,
 } from "../shared-options.js";
+import { checkFiles } from "../validate/check-files.js";
 
 /** Checks records, streaming: findings on stdout, the summary on stderr. */
 export const validate: Command = {

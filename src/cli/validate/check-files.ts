@@ -2,9 +2,9 @@ import type { EntryTypeName } from "#generated/index.js";
 import { addNoRecords } from "../../../conformance/add-no-records.js";
 import { type FindingList, toPartLimits } from "../../../conformance/finding-list.js";
 import type { InputSource } from "../../records/input-source.js";
-import { type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
-import { mapOrdered } from "./map-ordered.js";
-import { openPool } from "./open-pool.js";
+import { type FileBlocksOptions, fileBlocks } from "../parallel/file-blocks.js";
+import { mapOrdered } from "../parallel/map-ordered.js";
+import { openPool } from "../parallel/open-pool.js";
 
 export interface CheckFilesRequest extends FileBlocksOptions {
   readonly files: readonly string[];
