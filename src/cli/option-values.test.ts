@@ -22,3 +22,10 @@ test("a command that reads an option otherwise than it declares it is a bug", ()
   expect(() => options.texts("format")).toThrow(TypeError);
   expect(() => options.text("type")).toThrow(TypeError);
 });
+
+test("a value that is empty, or is the next flag, was forgotten", () => {
+  const values = new OptionValues({ outputDir: "", output: "--skip-invalid", input: ["a", "--n"] });
+  expect(() => values.optionalText("outputDir")).toThrow("--output-dir: its value is empty");
+  expect(() => values.text("output")).toThrow("--output lacks its value: --skip-invalid follows");
+  expect(() => values.texts("input")).toThrow("--input lacks its value: --n follows");
+});

@@ -63,3 +63,12 @@ test.each([
   expect(error).toBeInstanceOf(UserError);
   expect(error).toMatchObject({ exitCode: EXIT.unreadable, message: `${file}${message}` });
 });
+
+test.each(["items.csv", "items.TSV", "items.yaml", "items.yml.gz"])(
+  "%s is refused: row by row it would match nothing",
+  async (name) => {
+    const file = write(name, "id,question\n1,What is it?\n");
+    const reading = readEvalItems(file, {}, { stdin: toStdin(), cwd });
+    await expect(reading).rejects.toThrow(`${name}: a table or YAML`);
+  },
+);

@@ -99,3 +99,16 @@ test.runIf(process.platform === "linux")("closes what it opened", () => {
   reader.close();
   expect(readdirSync("/proc/self/fd").length).toBe(before);
 });
+
+test.runIf(process.platform === "linux")("of many inputs few are open at a time", () => {
+  const before = readdirSync("/proc/self/fd").length;
+  const inputs = Array.from({ length: 100 }, (_, input) => folder.write(`many-${input}`, "line\n"));
+  const files = inputs.map((file) => ({ file, path: join(folder.path, file) }));
+  const many = new LineReader(new Map(files.entries()));
+  const checksum = crc32(Buffer.from("line"));
+  for (const input of inputs.keys()) {
+    many.read({ hash: 0, input, offset: 0, length: 4, line: 1, checksum });
+  }
+  expect(readdirSync("/proc/self/fd").length - before).toBeLessThanOrEqual(32);
+  many.close();
+});
