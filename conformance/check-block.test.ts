@@ -7,7 +7,7 @@ const bad = good.replace('"objective_score":1', '"objective_score":7');
 
 function check(text: string, options: Partial<Parameters<typeof checkBlock>[0]> = {}) {
   const block = { line: 11, offset: 1000, bytes: Uint8Array.from(Buffer.from(text)) };
-  return checkBlock({ file: "a", block, type: undefined, maxErrors: 10, ...options });
+  return checkBlock({ file: "a", block, type: undefined, maxErrors: 10, ...options }).tally;
 }
 
 test("what is wrong with the lines of a block, at their places in the file", () => {

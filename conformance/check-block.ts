@@ -1,6 +1,7 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { blockLines } from "../src/records/block-lines.js";
 import type { LineBlock } from "../src/records/cut-blocks.js";
+import type { Moved } from "../src/records/moved.js";
 import { toRecordLine } from "../src/records/to-record-line.js";
 import { checkRecord } from "./check-record.js";
 import { FindingList, type FindingTally } from "./finding-list.js";
@@ -15,12 +16,16 @@ export interface CheckJob {
   readonly maxErrors: number;
 }
 
+export interface CheckedBlock extends Moved {
+  readonly tally: FindingTally;
+}
+
 /** Passes the lines of a block through all checks. */
-export function checkBlock({ file, block, type, maxErrors }: CheckJob): FindingTally {
+export function checkBlock({ file, block, type, maxErrors }: CheckJob): CheckedBlock {
   const findings = new FindingList({ maxErrors });
   for (const source of blockLines(block)) {
     const line = toRecordLine(file, source);
     findings.addChecked(line, checkRecord(line, type));
   }
-  return findings.toTally();
+  return { tally: findings.toTally(), buffers: block.bytes ? [block.bytes.buffer] : [] };
 }

@@ -6,7 +6,7 @@ import type { InputId } from "./inputs/index.js";
 /** Time of the export in provenance; the peer writes the same. */
 const EXPORTED_AT_MS = "1700000000000";
 
-const CLI = join(HOME, "dist/src/cli/main.js");
+const CLI = join(HOME, "dist/bin/main.js");
 const WORKERS = ["--workers", "2"];
 
 /** `export` to Layer 2, as built, without an evaluation set. */

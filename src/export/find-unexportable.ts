@@ -1,4 +1,5 @@
 import { findUnwritable } from "../records/find-unwritable.js";
+import { isJsonObject } from "../records/json-object.js";
 import { toPointerToken } from "../records/resolve-pointer.js";
 
 /**
@@ -36,18 +37,19 @@ export function findUnexportable(value: unknown): Unexportable | undefined {
 }
 
 function findFrom(value: unknown, level: number): Unexportable | undefined {
-  if (typeof value !== "object" || value === null) return checkScalar(value);
-  if (level > MAX_NESTING) return TOO_DEEP;
   // Every value of every record passes here, so nothing is made of it that is not needed.
   if (Array.isArray(value)) {
+    if (level > MAX_NESTING) return TOO_DEEP;
     for (let index = 0; index < value.length; index += 1) {
       const found = findFrom(value[index], level + 1);
       if (found !== undefined) return below(index, found, level);
     }
     return undefined;
   }
+  if (!isJsonObject(value)) return checkScalar(value);
+  if (level > MAX_NESTING) return TOO_DEEP;
   for (const key in value) {
-    const found = findFrom(Reflect.get(value, key), level + 1);
+    const found = findFrom(value[key], level + 1);
     if (found !== undefined) return below(key, found, level);
   }
   return undefined;

@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CopyingParser } from "./copying-parser.js";
 
-/** What was parsed of each text, with the text that is known of the value under `key`. */
+/** What was parsed of each text, with what is known of the text of the value under `key`. */
 function parseAll(texts: readonly string[]): [unknown, string | undefined][] {
   const parser = new CopyingParser("key");
   return texts.map((text) => {
-    const parsed: unknown = parser.parse(text);
+    const parsed: unknown = parser.parse(text, Buffer.from(text));
     const value: unknown = typeof parsed === "object" && parsed ? Reflect.get(parsed, "key") : 0;
-    return [parsed, typeof value === "object" && value ? parser.textOf(value) : undefined];
+    const bytes = typeof value === "object" && value ? parser.bytesOf(value) : undefined;
+    return [parsed, bytes && Buffer.from(bytes).toString("utf8")];
   });
 }
 
@@ -46,8 +47,9 @@ test("what is not JSON is refused as JSON.parse refuses it", () => {
       }
     };
     const parser = new CopyingParser("key");
-    parser.parse('{"key":[0],"z":0}');
-    expect(error((each) => parser.parse(each))).toBe(error(JSON.parse));
+    const parse = (each: string): unknown => parser.parse(each, Buffer.from(each));
+    parse('{"key":[0],"z":0}');
+    expect(error(parse)).toBe(error(JSON.parse));
   }
 });
 
@@ -60,7 +62,7 @@ const names = fc.constantFrom("key", "z", "a", '"', "1", "");
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
-    fc.constantFrom("key", '"key":', ',"z":', "", 0, -1.5, null, true),
+    fc.constantFrom("key", '"key":', ',"z":', "día", "漢🙂", "", 0, -1.5, null, true),
     fc.array(tie("value"), { maxLength: 3 }),
     fc.dictionary(names, tie("value"), { maxKeys: 4 }),
   ),

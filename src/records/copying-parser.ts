@@ -11,16 +11,16 @@ const PLACEHOLDER_VALUE = Number(PLACEHOLDER);
 const SPACE = /\s/;
 
 /**
- * Parses JSON objects as `JSON.parse` does, and remembers the text of the value under one key, so that
- * it can be copied instead of being printed again, which costs as much as parsing it.
+ * Parses JSON objects as `JSON.parse` does, and remembers the bytes of the value under one key, so that
+ * they can be copied instead of being printed again, which costs as much as parsing them.
  *
  * Where that value ends is guessed by the key that follows it, which in one file is nearly always the
- * same; a wrong guess is noticed, and then the text is not known.
+ * same; a wrong guess is noticed, and then the bytes are not known.
  */
 export class CopyingParser implements LineParser {
   readonly #mark: string;
   readonly #key: string;
-  readonly #texts = new Map<object, string>();
+  readonly #bytes = new Map<object, Uint8Array>();
   /** The key after ours in the latest object; undefined when ours came last. */
   #nextKey: string | undefined;
 
@@ -30,8 +30,8 @@ export class CopyingParser implements LineParser {
   }
 
   /** Throws SyntaxError as `JSON.parse` does. */
-  parse(text: string): unknown {
-    const guessed = this.#parseInParts(text);
+  parse(text: string, bytes: Uint8Array): unknown {
+    const guessed = this.#parseInParts(text, bytes);
     if (guessed !== undefined) return guessed;
     const whole: unknown = JSON.parse(text);
     if (!isJsonObject(whole)) return whole;
@@ -39,32 +39,36 @@ export class CopyingParser implements LineParser {
     const ours = keys.indexOf(this.#key);
     if (ours < 0) return whole;
     this.#nextKey = keys[ours + 1];
-    return this.#parseInParts(text) ?? whole;
+    return this.#parseInParts(text, bytes) ?? whole;
   }
 
-  textOf(value: object): string | undefined {
-    return this.#texts.get(value);
+  bytesOf(value: object): Uint8Array | undefined {
+    return this.#bytes.get(value);
   }
 
   forget(record: object): void {
     const value: unknown = Reflect.get(record, this.#key);
-    if (typeof value === "object" && value !== null) this.#texts.delete(value);
+    if (typeof value === "object" && value !== null) this.#bytes.delete(value);
   }
 
-  #parseInParts(text: string): object | undefined {
+  #parseInParts(text: string, bytes: Uint8Array): object | undefined {
     const range = this.#guessRange(text);
-    if (range === undefined || text.includes(PLACEHOLDER)) return undefined;
+    if (range === undefined) return undefined;
+    const head = text.slice(0, range.start);
     const copied = text.slice(range.start, range.end);
+    const tail = text.slice(range.end);
+    if (head.includes(PLACEHOLDER) || tail.includes(PLACEHOLDER)) return undefined;
     // In a file that is read with universal newlines, a carriage return would end the line.
     if (copied.includes("\r")) return undefined;
     try {
       const value: unknown = JSON.parse(copied);
-      const rest: unknown = JSON.parse(
-        text.slice(0, range.start) + PLACEHOLDER + text.slice(range.end),
-      );
+      const rest: unknown = JSON.parse(head + PLACEHOLDER + tail);
       if (!isJsonObject(rest) || rest[this.#key] !== PLACEHOLDER_VALUE) return undefined;
       Reflect.set(rest, this.#key, value);
-      if (typeof value === "object" && value !== null) this.#texts.set(value, copied);
+      if (typeof value === "object" && value !== null) {
+        const start = Buffer.byteLength(head);
+        this.#bytes.set(value, bytes.subarray(start, bytes.length - Buffer.byteLength(tail)));
+      }
       return rest;
     } catch {
       // Either the guess was wrong or the text is not JSON: parsing it whole tells.

@@ -7,7 +7,8 @@ export interface LineBlock {
   /** Where it begins in the stream, in bytes from 0. */
   readonly offset: number;
   /**
-   * Whole lines with their newlines; only the stream's last line may lack one. Its memory is its own.
+   * Whole lines with their newlines; only the stream's last line may lack one. Nothing else is in their
+   * memory that anybody needs.
    * Undefined for one line that is longer than any string can be; its bytes were dropped.
    */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
@@ -15,18 +16,24 @@ export interface LineBlock {
 
 const NEWLINE = 0x0a;
 
+export interface CutOptions {
+  /** Least size of a block, but for the last; with 0, the default, every chunk in which a line ends ends one. */
+  readonly minBytes?: number | undefined;
+  /** A longer line loses its bytes; by default V8's longest string. */
+  readonly maxLineBytes?: number | undefined;
+  /** Gives memory of at least so many bytes; by default new one. */
+  readonly takeMemory?: ((bytes: number) => ArrayBuffer) | undefined;
+}
+
 /**
- * Cuts a byte stream into blocks of whole lines, each of at least `minBytes` but for the last; with 0,
- * the default, every chunk in which a line ends ends a block. Only `\n` ends a line.
- *
- * Holds one block, one chunk and the line under way. Where that grows beyond `maxLineBytes`, by
- * default V8's longest string, its bytes are dropped.
+ * Cuts a byte stream into blocks of whole lines. Only `\n` ends a line. Holds one block and the line under
+ * way. Chunks are copied: they need not last until the next one.
  */
 export async function* cutBlocks(
   chunks: AsyncIterable<Uint8Array>,
-  { minBytes = 0, maxLineBytes = constants.MAX_STRING_LENGTH } = {},
+  { minBytes = 0, maxLineBytes = constants.MAX_STRING_LENGTH, takeMemory }: CutOptions = {},
 ): AsyncGenerator<LineBlock> {
-  const pending = new PendingBytes();
+  const pending = new PendingBytes(takeMemory);
   let line = 1;
   let offset = 0;
   let dropped = 0;
@@ -65,11 +72,16 @@ export async function* cutBlocks(
   else if (pending.length > 0) yield pass(pending.takeAll());
 }
 
-/** Chunks that wait until a block is full. */
+/** Bytes that wait until a block is full. */
 class PendingBytes {
-  #pieces: Uint8Array[] = [];
+  readonly #takeMemory: (bytes: number) => ArrayBuffer;
+  #memory = new Uint8Array(new ArrayBuffer(0));
   #length = 0;
   #wholeLength = 0;
+
+  constructor(takeMemory = (bytes: number) => new ArrayBuffer(bytes)) {
+    this.#takeMemory = takeMemory;
+  }
 
   /** All bytes that wait. */
   get length(): number {
@@ -86,55 +98,45 @@ class PendingBytes {
     return this.#length - this.#wholeLength;
   }
 
-  append(piece: Uint8Array): void {
-    const end = piece.lastIndexOf(NEWLINE) + 1;
+  append(bytes: Uint8Array): void {
+    this.#reserve(this.#length + bytes.length);
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) this.#wholeLength = this.#length + end;
-    this.#length += piece.length;
-    if (piece.length > 0) this.#pieces.push(piece);
+    this.#memory.set(bytes, this.#length);
+    this.#length += bytes.length;
   }
 
   takeAll(): Uint8Array<ArrayBuffer> {
-    const all = join(this.#pieces, this.#length);
+    const all = this.#memory.subarray(0, this.#length);
     this.drop();
     return all;
   }
 
   takeWholeLines(): Uint8Array<ArrayBuffer> {
-    const size = this.#wholeLength;
-    const all = this.#pieces;
-    const whole = join(all, size);
-    const restLength = this.lineLength;
+    const whole = this.#memory.subarray(0, this.#wholeLength);
+    const rest = this.#memory.subarray(this.#wholeLength, this.#length);
     this.drop();
-    // The line under way began in the last piece that has a newline; all after it are its own.
-    let start = all.length;
-    for (let length = 0; length < restLength; start -= 1) length += all[start - 1]?.length ?? 0;
-    const rest = all.slice(start);
-    const surplus = rest.reduce((sum, { length }) => sum + length, 0) - restLength;
-    for (const [index, piece] of rest.entries()) {
-      this.append(index === 0 ? piece.subarray(surplus) : piece);
-    }
+    if (rest.length > 0) this.append(rest);
     return whole;
   }
 
-  /** Forgets all; gives how much it was. */
+  /** Forgets all, with its memory; gives how much it was. */
   drop(): number {
     const length = this.#length;
-    this.#pieces = [];
+    this.#memory = new Uint8Array(new ArrayBuffer(0));
     this.#length = 0;
     this.#wholeLength = 0;
     return length;
   }
-}
 
-/** The first `length` bytes of the pieces, in memory of their own. */
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(new ArrayBuffer(length));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece.subarray(0, length - at), at);
-    at = Math.min(length, at + piece.length);
+  #reserve(length: number): void {
+    const { length: size } = this.#memory;
+    if (length <= size) return;
+    const former = this.#memory.subarray(0, this.#length);
+    // Twice the size, so that a long line is not copied over and over.
+    this.#memory = new Uint8Array(this.#takeMemory(Math.max(length, 2 * size)));
+    this.#memory.set(former);
   }
-  return joined;
 }
 
 function countNewlines(bytes: Uint8Array): number {

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -19,7 +28,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 async function read(file: string, stdin: InputSource["stdin"] = Readable.from([])) {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of openInput(file, { stdin, cwd })) chunks.push(chunk);
+  for await (const chunk of openInput(file, { stdin, cwd })) chunks.push(Uint8Array.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
 }
 
@@ -117,5 +126,31 @@ describe("a pipe that stays open is let go", () => {
     const pipe = openPipe(Buffer.from("a\nb\nc"));
     for await (const _chunk of openInput("-", { stdin: pipe, cwd })) break;
     expect(pipe.destroyed).toBe(true);
+  });
+});
+
+const openFiles = (): number => readdirSync("/proc/self/fd").length;
+
+describe.skipIf(!existsSync("/proc/self/fd"))("no file stays open", () => {
+  test.each([
+    ["after its end", "plain", undefined],
+    ["when nobody wants more", "plain", 1],
+    ["when nobody wants more of a packed one", "packed", 1],
+    ["when it is damaged", "damaged", undefined],
+  ])("%s", async (_, name, wanted) => {
+    const packed = gzipSync(randomBytes(2 ** 20).toString("hex"));
+    writeFileSync(join(cwd, "packed"), packed);
+    writeFileSync(join(cwd, "damaged"), Buffer.from(packed).fill(0xff, 5000, 6000));
+    const before = openFiles();
+    let taken = 0;
+    try {
+      for await (const _chunk of openInput(name, { stdin: Readable.from([]), cwd })) {
+        taken += 1;
+        if (taken === wanted) break;
+      }
+    } catch (error) {
+      expect(error).toBeInstanceOf(UserError);
+    }
+    expect(openFiles()).toBe(before);
   });
 });

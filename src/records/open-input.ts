@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { UserError } from "../user-error.js";
@@ -7,7 +7,7 @@ import { findPacking, HEAD_LENGTH } from "./packing.js";
 import { toReadError } from "./to-read-error.js";
 
 /** Bytes per read: large enough that the cost per chunk is lost in that of its lines. */
-const CHUNK_BYTES = 2 ** 20;
+const CHUNK_BYTES = 2 ** 18;
 
 export interface OpenInputOptions {
   /** Is called with every chunk as it is stored, before it is unpacked. */
@@ -16,7 +16,7 @@ export interface OpenInputOptions {
 
 /**
  * The bytes of `file`, unpacked when they are gzip or zstd, whatever the file is called; `-` is
- * standard input.
+ * standard input. A chunk lasts until the next one is asked for: its memory is used again.
  *
  * Throws UserError (exit 3) when the file is missing, a directory, unreadable, damaged, or binary (a
  * NUL byte in its first block), and for zstd where Node has none (before 22.15).
@@ -26,17 +26,26 @@ export async function* openInput(
   source: InputSource,
   { onStored = () => {} }: OpenInputOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const stored =
-    file === STDIN
-      ? source.stdin
-      : createReadStream(resolve(source.cwd, file), { highWaterMark: CHUNK_BYTES });
+  let handle: FileHandle | undefined;
   try {
+    if (file !== STDIN) handle = await open(resolve(source.cwd, file));
+    const stored = handle ? readChunks(handle) : source.stdin;
     yield* refuseBinary(file, unpack(file, toBytes(stored, onStored)));
   } catch (error) {
     throw toReadError(file, error);
   } finally {
-    // Whoever stops early must not leave a descriptor open, nor wait for a pipe that nobody closes.
-    if (stored instanceof Readable) stored.destroy();
+    // Whoever stops early must not leave a file open, nor wait for a pipe that nobody closes.
+    if (handle) await handle.close();
+    else if (source.stdin instanceof Readable) source.stdin.destroy();
+  }
+}
+
+async function* readChunks(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await handle.read(memory);
+    if (bytesRead === 0) return;
+    yield memory.subarray(0, bytesRead);
   }
 }
 
@@ -61,8 +70,13 @@ async function* unpack(
   if (packing === undefined) return yield* all;
   const unpacker = packing.createUnpacker(file);
   // Errors of either stream come out of `unpacker` below; the callback only keeps them from throwing.
-  pipeline(Readable.from(all, { objectMode: false }), unpacker, () => {});
+  pipeline(Readable.from(copies(all), { objectMode: false }), unpacker, () => {});
   yield* unpacker;
+}
+
+/** Chunks that last, for whoever asks for the next one before it is done with the last. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }
 
 /** A pipe may give its bytes one by one: reads until there are `length` of them or no more. */

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { describeSyntaxError } from "./describe-syntax-error.js";
 import { findInvalidUtf8 } from "./find-invalid-utf8.js";
 import { isJsonObject, type JsonObject } from "./json-object.js";
@@ -18,12 +19,14 @@ export type ParsedLine =
 
 /** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
 export function parseLine(bytes: Buffer, parser: LineParser = plainParser): ParsedLine {
-  const invalid = findInvalidUtf8(bytes);
+  const ascii = isAscii(bytes);
+  const invalid = ascii ? undefined : findInvalidUtf8(bytes);
   if (invalid !== undefined) return { fault: describeInvalidUtf8(bytes, invalid) };
-  const text = bytes.toString("utf8");
+  // Of ASCII the two are the same text, and the first is made four times as fast.
+  const text = bytes.toString(ascii ? "latin1" : "utf8");
   let value: unknown;
   try {
-    value = parser.parse(text);
+    value = parser.parse(text, bytes);
   } catch (error) {
     return { fault: { id: "json", ...describeSyntaxError(text, error) } };
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainParser } from "./line-parser.js";
 import { printRecord } from "./print-record.js";
@@ -10,11 +11,27 @@ test("a record whose texts nobody knows is printed as JSON.stringify prints it",
 
 test("a field whose text is known is copied, wherever it stands", () => {
   const value = [1];
-  const parser = { textOf: (each: object) => (each === value ? "[ 1.0 ]" : undefined) };
+  const parser = {
+    bytesOf: (each: object) => (each === value ? Buffer.from("[ 1.0 ]") : undefined),
+  };
   const print = (record: object): string => printRecord(record, parser).join("");
   expect(print({ value, a: 1 })).toBe('{"value":[ 1.0 ],"a":1}');
   expect(print({ a: 1, value })).toBe('{"a":1,"value":[ 1.0 ]}');
   expect(print({ a: { value }, b: value, c: value })).toBe(
     '{"a":{"value":[1]},"b":[ 1.0 ],"c":[ 1.0 ]}',
+  );
+});
+
+test("any text is printed as JSON.stringify prints it", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({
+      unit: fc.constantFrom('"', "\\", "\n", "\u0000", "\u001f", "\u007f", "\ud800", "\udc00", "é"),
+    }),
+  );
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(printRecord({ value }, plainParser).join("")).toBe(JSON.stringify({ value }));
+    }),
   );
 });

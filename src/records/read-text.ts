@@ -25,7 +25,7 @@ export async function readText(
         `${displayName(file)}: more than ${formatBytes(maxBytes)}: too long to be read at once`,
       );
     }
-    chunks.push(chunk);
+    chunks.push(Uint8Array.from(chunk));
   }
   const bytes = Buffer.concat(chunks);
   const invalid = findInvalidUtf8(bytes);

@@ -1,10 +1,8 @@
 /**
- * The text, or its pieces, that `make` makes; undefined when it would be longer than a string can be. (JSON writes a
- * quote as two characters and a control character as six, so that nobody knows before.)
+ * What `make` makes; undefined when a text in it would be longer than a string can be. (JSON writes a quote as two
+ * characters and a control character as six, so that nobody knows before.)
  */
-export function unlessTooLong<Text extends string | readonly string[]>(
-  make: () => Text,
-): Text | undefined {
+export function unlessTooLong<Made>(make: () => Made): Made | undefined {
   try {
     return make();
   } catch (error) {

@@ -1,6 +1,7 @@
 import { cutBlocks, type LineBlock } from "../../records/cut-blocks.js";
 import { displayName, type InputSource } from "../../records/input-source.js";
 import { openInput } from "../../records/open-input.js";
+import type { SpareMemory } from "../../records/spare-memory.js";
 
 /** Bytes of lines that a thread works on at a time: large against the cost of a message. */
 export const BLOCK_BYTES = 2 ** 20;
@@ -17,6 +18,8 @@ export interface FileBlock {
 export interface FileBlocksOptions {
   /** Least size of a block, but for the last of a file. */
   readonly blockBytes?: number | undefined;
+  /** Where the memory of the blocks comes from. */
+  readonly memory?: SpareMemory | undefined;
   /** Is called with every chunk of a file as it is stored. */
   readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
 }
@@ -25,11 +28,14 @@ export interface FileBlocksOptions {
 export async function* fileBlocks(
   files: readonly string[],
   source: InputSource,
-  { blockBytes = BLOCK_BYTES, onStored = () => {} }: FileBlocksOptions = {},
+  { blockBytes = BLOCK_BYTES, memory, onStored = () => {} }: FileBlocksOptions = {},
 ): AsyncGenerator<FileBlock> {
   for (const [input, file] of files.entries()) {
     const chunks = openInput(file, source, { onStored: (chunk) => onStored(input, chunk) });
-    for await (const block of cutBlocks(chunks, { minBytes: blockBytes })) {
+    for await (const block of cutBlocks(chunks, {
+      minBytes: blockBytes,
+      takeMemory: memory?.take,
+    })) {
       yield { input, file: displayName(file), block };
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loaderOptions } from "./loader-options.js";
 
 test("what is compiled needs no loader", () => {
-  expect(loaderOptions("file:///package/dist/src/cli/parallel/worker.js")).toEqual({});
+  expect(loaderOptions("file:///package/dist/bin/worker.js")).toEqual({});
 });
 
 test("a checkout needs one that is found without looking at the folder", () => {

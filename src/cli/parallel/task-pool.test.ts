@@ -44,7 +44,7 @@ afterAll(() => threads.close());
 test("threads and the calling one give the same", async () => {
   const job = () => ({ file: "a", block: createBlock(), type: undefined, maxErrors: 9 });
   const inline = await inlinePool.run("checkBlock", job());
-  expect(inline).toMatchObject({ records: 2, found: { error: 1, warning: 0 } });
+  expect(inline).toMatchObject({ tally: { records: 2, found: { error: 1, warning: 0 } } });
   expect(await threads.run("checkBlock", job())).toEqual(inline);
 });
 
@@ -53,6 +53,14 @@ test("what is transferred is no longer the caller's", async () => {
   const job = { file: "a", block, type: undefined, maxErrors: 9 };
   await threads.run("checkBlock", job, [block.bytes.buffer]);
   expect(block.bytes.length).toBe(0);
+});
+
+test("memory that was transferred comes back with the result", async () => {
+  const block = createBlock();
+  const size = block.bytes.buffer.byteLength;
+  const job = { file: "a", block, type: undefined, maxErrors: 9 };
+  const { buffers } = await threads.run("checkBlock", job, [block.bytes.buffer]);
+  expect(buffers.map(({ byteLength }) => byteLength)).toEqual([size]);
 });
 
 describe.each(["on threads", "inline"])("%s", (place) => {
@@ -74,7 +82,7 @@ describe.each(["on threads", "inline"])("%s", (place) => {
     expect(error).not.toBeInstanceOf(UserError);
     expect(error).toMatchObject({ name: "RangeError", message: "there is no input 0" });
     const job = { file: "a", block: createBlock(), type: undefined, maxErrors: 9 };
-    expect(await pool().run("checkBlock", job)).toMatchObject({ records: 2 });
+    expect(await pool().run("checkBlock", job)).toMatchObject({ tally: { records: 2 } });
   });
 });
 

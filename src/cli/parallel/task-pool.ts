@@ -1,10 +1,8 @@
 import { extname } from "node:path";
 import { Tinypool } from "tinypool";
-import type { CheckJob } from "../../../conformance/check-block.js";
-import type { FindingTally } from "../../../conformance/finding-list.js";
+import type { CheckedBlock, CheckJob } from "../../../conformance/check-block.js";
 import type { BlockJob, ProcessedBlock } from "../rollouts/process-block.js";
-import type { GroupsJob } from "../rollouts/process-groups.js";
-import type { PackedRollouts } from "../rollouts/rollout-packer.js";
+import type { GroupsJob, ProcessedGroups } from "../rollouts/process-groups.js";
 import { fromAnswer } from "./answer.js";
 import { loaderOptions } from "./loader-options.js";
 import * as tasks from "./tasks.js";
@@ -18,9 +16,9 @@ interface Jobs {
 
 /** What each task gives. */
 interface Results {
-  readonly checkBlock: FindingTally;
+  readonly checkBlock: CheckedBlock;
   readonly processBlock: ProcessedBlock;
-  readonly processGroups: PackedRollouts;
+  readonly processGroups: ProcessedGroups;
 }
 
 type Tasks = { readonly [Name in keyof Jobs]: (job: Jobs[Name]) => Results[Name] };

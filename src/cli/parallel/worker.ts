@@ -1,4 +1,5 @@
 import { kTransferable, kValue, Tinypool } from "tinypool";
+import type { Moved } from "../../records/moved.js";
 import { toAnswer } from "./answer.js";
 import * as tasks from "./tasks.js";
 
@@ -7,22 +8,10 @@ export const checkBlock = answering(tasks.checkBlock);
 export const processBlock = answering(tasks.processBlock);
 export const processGroups = answering(tasks.processGroups);
 
-function answering<Job, Result>(task: (job: Job) => Result): (job: Job) => unknown {
+function answering<Job>(task: (job: Job) => Moved): (job: Job) => unknown {
   return (job) => {
     const answer = toAnswer(() => task(job));
-    return Tinypool.move({
-      [kTransferable]: [...new Set(findBuffers(answer))],
-      [kValue]: answer,
-    });
+    const buffers = "result" in answer ? answer.result.buffers : [];
+    return Tinypool.move({ [kTransferable]: buffers, [kValue]: answer });
   };
-}
-
-/** The memory behind all typed arrays in a piece of plain data. */
-function* findBuffers(value: unknown): Generator<ArrayBuffer> {
-  if (typeof value !== "object" || value === null) return;
-  if (!ArrayBuffer.isView(value)) {
-    for (const child of Object.values(value)) yield* findBuffers(child);
-  } else if (value.buffer instanceof ArrayBuffer) {
-    yield value.buffer;
-  }
 }

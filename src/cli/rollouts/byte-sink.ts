@@ -1,29 +1,47 @@
-/** Lines of text as UTF-8: how long they are is known at once, the bytes are made in one go at the end. */
+import type { JsonPiece } from "../../records/print-record.js";
+
+const INITIAL_BYTES = 2 ** 16;
+
+/** Lines in UTF-8, one after the other, in memory that grows with them. */
 export class ByteSink {
-  readonly #pieces: string[] = [];
+  #buffer: Buffer<ArrayBuffer>;
   #length = 0;
+
+  /** `memory` is where it begins to write. */
+  constructor(memory: ArrayBuffer = new ArrayBuffer(INITIAL_BYTES)) {
+    this.#buffer = Buffer.from(memory);
+  }
 
   /** Bytes so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Appends a text without line breaks, given in pieces, and a newline. */
-  writeLine(pieces: readonly string[]): void {
+  /** Appends what has no line breaks, given in pieces, and a newline. */
+  writeLine(pieces: readonly JsonPiece[]): void {
     for (const piece of pieces) this.#write(piece);
     this.#write("\n");
   }
 
-  /** All that was written, in memory of its own. */
+  /** All that was written; the sink is not to be used any more. */
   toBytes(): Uint8Array<ArrayBuffer> {
-    const bytes = Buffer.from(new ArrayBuffer(this.#length));
-    let at = 0;
-    for (const piece of this.#pieces) at += bytes.write(piece, at);
-    return new Uint8Array(bytes.buffer);
+    return new Uint8Array(this.#buffer.buffer, 0, this.#length);
   }
 
-  #write(piece: string): void {
-    this.#pieces.push(piece);
-    this.#length += Buffer.byteLength(piece);
+  #write(piece: JsonPiece): void {
+    const isText = typeof piece === "string";
+    const length = isText ? Buffer.byteLength(piece) : piece.length;
+    this.#reserve(length);
+    if (isText) this.#buffer.write(piece, this.#length);
+    else this.#buffer.set(piece, this.#length);
+    this.#length += length;
+  }
+
+  #reserve(length: number): void {
+    const needed = this.#length + length;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.from(new ArrayBuffer(Math.max(needed, 2 * this.#buffer.length)));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
   }
 }

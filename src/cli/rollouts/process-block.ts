@@ -9,6 +9,7 @@ import { FindingList, type FindingTally } from "../../../conformance/finding-lis
 import { blockLines, type SourceLine } from "../../records/block-lines.js";
 import type { LineBlock } from "../../records/cut-blocks.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
+import type { Moved } from "../../records/moved.js";
 import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
@@ -29,9 +30,11 @@ export interface BlockJob {
   readonly block: LineBlock;
   /** Whether to build the rollouts too, or only to check the lines. */
   readonly build: boolean;
+  /** Memory for what is built; it moves. */
+  readonly spare?: readonly ArrayBuffer[];
 }
 
-export interface ProcessedBlock {
+export interface ProcessedBlock extends Moved {
   readonly tally: FindingTally;
   /** Lines that are no valid branch. */
   readonly rejected: number;
@@ -58,11 +61,12 @@ export function processBlock(job: BlockJob): ProcessedBlock {
 
 function processWith<Branch extends RolloutBranch>(
   builder: RolloutBuilder<Branch>,
-  { plan, file, input, block, build }: BlockJob,
+  { plan, file, input, block, build, spare: given = [] }: BlockJob,
 ): ProcessedBlock {
   const findings = new FindingList(plan);
   const rejects = new ByteSink();
-  const packer = new RolloutPacker(builder, plan);
+  const spare = [...given];
+  const packer = new RolloutPacker(builder, plan, spare);
   const positions: LinePosition[] = [];
   let head: StoredLine[] | undefined;
   // Branches that stand next to each other and have one hash. By the hash and not by the id, since by
@@ -101,6 +105,7 @@ function processWith<Branch extends RolloutBranch>(
   }
 
   const last = run.map(toStored);
+  const packed = packer.take();
   return {
     tally: findings.toTally(),
     rejected,
@@ -109,7 +114,12 @@ function processWith<Branch extends RolloutBranch>(
     positions: toRows(positions),
     head: head ?? last,
     tail: head === undefined ? [] : last,
-    packed: packer.take(),
+    packed,
+    buffers: [
+      ...(block.bytes ? [block.bytes.buffer] : []),
+      ...packed.outputs.map(({ buffer }) => buffer),
+      ...spare,
+    ],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
+import type { Moved } from "../../records/moved.js";
 import { adjacentGroups } from "./adjacent-groups.js";
 import { parseStored } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
@@ -15,21 +16,26 @@ export interface GroupsJob {
   readonly inputs: ReadonlyMap<number, RereadableInput>;
   /** Rows of positions; those with the same hash stand next to each other, in the order of the input. */
   readonly positions: Float64Array<ArrayBuffer>;
+  /** Memory for what is built; it moves. */
+  readonly spare?: readonly ArrayBuffer[];
 }
+
+export interface ProcessedGroups extends PackedRollouts, Moved {}
 
 /**
  * Reads the lines of rollouts again and builds them. Throws UserError (exit 3) when an input cannot be
  * read, or holds other lines than before.
  */
-export function processGroups(job: GroupsJob): PackedRollouts {
+export function processGroups(job: GroupsJob): ProcessedGroups {
   return withBuilder(job.plan.builder, (builder) => processWith(builder, job));
 }
 
 function processWith<Branch extends RolloutBranch>(
   builder: RolloutBuilder<Branch>,
-  { plan, inputs, positions }: GroupsJob,
-): PackedRollouts {
-  const packer = new RolloutPacker(builder, plan);
+  { plan, inputs, positions, spare: given = [] }: GroupsJob,
+): ProcessedGroups {
+  const spare = [...given];
+  const packer = new RolloutPacker(builder, plan, spare);
   const reader = new LineReader(inputs);
   try {
     for (const group of adjacentGroups(toPositions(positions))) {
@@ -39,5 +45,6 @@ function processWith<Branch extends RolloutBranch>(
   } finally {
     reader.close();
   }
-  return packer.take();
+  const packed = packer.take();
+  return { ...packed, buffers: [...packed.outputs.map(({ buffer }) => buffer), ...spare] };
 }

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { InputSource } from "../../records/input-source.js";
+import { SpareMemory } from "../../records/spare-memory.js";
 import { type FileBlock, type FileBlocksOptions, fileBlocks } from "../parallel/file-blocks.js";
 import { mapOrdered } from "../parallel/map-ordered.js";
 import { openPool } from "../parallel/open-pool.js";
 import type { TaskPool } from "../parallel/task-pool.js";
 import type { Progress } from "../progress.js";
 import { batchGroups } from "./batch-groups.js";
+import { withBuilder } from "./builders/with-builder.js";
 import { groupPositions } from "./group-positions.js";
 import { InputCopies } from "./input-copies.js";
 import { LineReader } from "./line-reader.js";
@@ -53,13 +55,15 @@ export async function processRollouts(
   const log = new PositionLog(join(run.folder, "positions"));
   const copies = new InputCopies(run.files, source, run.folder);
   const reader = new LineReader(copies.inputs);
+  const memory = new SpareMemory();
   try {
-    const { pool, blocks } = await openPool(copies.pass(fileBlocks(run.files, source, run)), {
+    const read = fileBlocks(run.files, source, { ...run, memory });
+    const { pool, blocks } = await openPool(copies.pass(read), {
       workers: run.workers,
       worthBytes: run.blockBytes,
     });
     try {
-      const reading = { pool, blocks, log, reader, receiver };
+      const reading = { pool, blocks, memory, log, reader, receiver };
       const scattered = await readOnce(run.plan, reading);
       if (scattered) await readScattered(run, copies, reading);
     } finally {
@@ -74,6 +78,7 @@ export async function processRollouts(
 interface Reading {
   readonly pool: TaskPool;
   readonly blocks: AsyncIterable<FileBlock>;
+  readonly memory: SpareMemory;
   readonly log: PositionLog;
   readonly reader: LineReader;
   readonly receiver: RolloutsReceiver;
@@ -81,18 +86,22 @@ interface Reading {
 
 /** Gives whether the rollouts have to be built once more, because one came back after another. */
 async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
-  const { pool, blocks, log, reader, receiver } = reading;
+  const { pool, blocks, memory, log, reader, receiver } = reading;
   const joiner = new RunJoiner(plan);
   const processed = mapOrdered(blocks, pool.concurrency, (item) => {
     const build = receiver.wantsRollouts && !joiner.isScattered;
     const { bytes } = item.block;
-    return pool.run("processBlock", { plan, build, ...item }, bytes ? [bytes.buffer] : []);
+    const spare = build ? takeOutputMemory(plan, memory) : [];
+    const transfer = bytes ? [bytes.buffer, ...spare] : spare;
+    return pool.run("processBlock", { plan, build, ...item, spare }, transfer);
   });
   for await (const block of processed) {
     await receiver.checked(block);
-    if (!receiver.wantsRollouts) continue;
-    log.append(block.positions);
-    for (const packed of joiner.join(block)) await receiver.built(packed, reader);
+    if (receiver.wantsRollouts) {
+      log.append(block.positions);
+      for (const packed of joiner.join(block)) await receiver.built(packed, reader);
+    }
+    memory.giveBack(block.buffers);
   }
   if (!receiver.wantsRollouts) return false;
   for (const packed of joiner.end()) await receiver.built(packed, reader);
@@ -103,17 +112,24 @@ async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
 async function readScattered(
   { plan, folder, progress }: RolloutsRun,
   copies: InputCopies,
-  { pool, log, reader, receiver }: Reading,
+  { pool, memory, log, reader, receiver }: Reading,
 ): Promise<void> {
   await receiver.restart();
   const batches = batchGroups(groupPositions(log, folder), copies.inputs, plan);
-  const built = mapOrdered(batches, pool.concurrency, (job) =>
-    pool.run("processGroups", job, [job.positions.buffer]),
-  );
+  const built = mapOrdered(batches, pool.concurrency, (job) => {
+    const spare = takeOutputMemory(plan, memory);
+    return pool.run("processGroups", { ...job, spare }, [job.positions.buffer, ...spare]);
+  });
   let done = 0;
   for await (const packed of built) {
     await receiver.built(packed, reader);
+    memory.giveBack(packed.buffers);
     done += packed.rollouts.reduce((sum, { branches }) => sum + branches, 0);
     progress.rebuilt(done, log.size);
   }
+}
+
+/** For each output of a plan a piece. */
+function takeOutputMemory({ builder }: RolloutPlan, memory: SpareMemory): ArrayBuffer[] {
+  return withBuilder(builder, ({ outputs }) => outputs.map(() => memory.take()));
 }

@@ -65,11 +65,12 @@ export class RolloutPacker<Branch extends RolloutBranch> {
   readonly #sinks: readonly ByteSink[];
   readonly #rejects = new ByteSink();
 
-  constructor(builder: RolloutBuilder<Branch>, plan: RolloutPlan) {
+  /** `spare` is memory for the outputs; what is needed is taken out of it. */
+  constructor(builder: RolloutBuilder<Branch>, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
     this.#builder = builder;
     this.#plan = plan;
     this.#findings = new FindingList(plan);
-    this.#sinks = builder.outputs.map(() => new ByteSink());
+    this.#sinks = builder.outputs.map(() => new ByteSink(spare.pop()));
   }
 
   /** Adds a rollout: all of its branches, in the order of the input, at least one. */

@@ -13,14 +13,13 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-/** Compiles the program into a temporary folder: it then starts at once, and nothing else writes there. */
+/** Bundles the program into a temporary folder: it then starts at once, and nothing else writes there. */
 export function buildProgram(): BuiltProgram {
   const folder = mkdtempSync(join(tmpdir(), "rollout-wire-built-"));
   const remove = () => rmSync(folder, { recursive: true });
-  const tsc = join(HOME, "node_modules/.bin/tsc");
+  const bin = join(folder, "dist/bin");
   try {
-    const argv = ["-p", "tsconfig.build.json", "--outDir", join(folder, "dist")];
-    execFileSync(tsc, argv, { cwd: HOME });
+    execFileSync("npm", ["run", "--silent", "bundle", "--", `--outdir=${bin}`], { cwd: HOME });
   } catch (error) {
     remove();
     throw error;
@@ -30,7 +29,7 @@ export function buildProgram(): BuiltProgram {
     symlinkSync(join(HOME, name), join(folder, name));
   }
   return {
-    main: join(folder, "dist/src/cli/main.js"),
+    main: join(bin, "main.js"),
     remove,
   };
 }

@@ -2,6 +2,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import { addNoRecords } from "../../../conformance/add-no-records.js";
 import { type FindingList, toPartLimits } from "../../../conformance/finding-list.js";
 import type { InputSource } from "../../records/input-source.js";
+import { SpareMemory } from "../../records/spare-memory.js";
 import { type FileBlocksOptions, fileBlocks } from "../parallel/file-blocks.js";
 import { mapOrdered } from "../parallel/map-ordered.js";
 import { openPool } from "../parallel/open-pool.js";
@@ -23,20 +24,24 @@ export async function checkFiles(
   findings: FindingList,
   source: InputSource,
 ): Promise<void> {
-  const { pool, blocks } = await openPool(fileBlocks(files, source, options), {
+  const memory = new SpareMemory();
+  const { pool, blocks } = await openPool(fileBlocks(files, source, { ...options, memory }), {
     workers,
     worthBytes: options.blockBytes,
   });
   try {
     const { maxErrors } = toPartLimits(findings.limits);
-    const tallies = mapOrdered(blocks, pool.concurrency, ({ file, block }) =>
+    const checked = mapOrdered(blocks, pool.concurrency, ({ file, block }) =>
       pool.run(
         "checkBlock",
         { file, block, type, maxErrors },
         block.bytes ? [block.bytes.buffer] : [],
       ),
     );
-    for await (const tally of tallies) findings.addTally(tally);
+    for await (const { tally, buffers } of checked) {
+      findings.addTally(tally);
+      memory.giveBack(buffers);
+    }
   } finally {
     await pool.close();
   }
