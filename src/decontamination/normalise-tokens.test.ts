@@ -58,6 +58,16 @@ describe("normaliseTokens", () => {
     );
   });
 
+  test("finds in ASCII what it finds in it beside other text", () => {
+    const ascii = fc.string({ unit: "binary-ascii", maxLength: 60 });
+    fc.assert(
+      fc.property(ascii, (text) => {
+        expect(normaliseTokens(`${text} é`)).toEqual([...normaliseTokens(text), "é"]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test("is the same for every Unicode normal form", () => {
     fc.assert(
       fc.property(unicode, fc.constantFrom("NFC", "NFD", "NFKC", "NFKD"), (text, form) => {

