@@ -2,7 +2,8 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import type { ExportOptions } from "./export-options.js";
 import { CONVERSATION_OBSTACLES, type ConversationObstacle } from "./find-obstacle.js";
 import { inBranchOrder } from "./in-branch-order.js";
-import { readEvents, sharingReadings } from "./read-turns.js";
+import { buildingRollout } from "./once-per-rollout.js";
+import { readEvents } from "./read-turns.js";
 import {
   DEMONSTRATION_REASONS,
   type DemonstrationReason,
@@ -45,7 +46,7 @@ export function buildRollout(
   target: ExportTarget,
   options: ExportOptions,
 ): BuiltRollout {
-  return sharingReadings(() => buildOrdered(inBranchOrder(branches), target, options));
+  return buildingRollout(() => buildOrdered(inBranchOrder(branches), target, options));
 }
 
 function buildOrdered(

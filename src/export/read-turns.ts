@@ -1,4 +1,5 @@
 import type { ToolEvent } from "#generated/index.js";
+import { oncePerRollout } from "./once-per-rollout.js";
 import { type PairedAct, type PairedCall, pairResults } from "./pair-results.js";
 import { readToolEvents, type ToolCall, type ToolResult } from "./read-tool-events.js";
 
@@ -30,29 +31,10 @@ export function readTurns(events: readonly ToolEvent[]): readonly Turn[] {
 }
 
 /** The turns, and what is left out of them. */
-export function readEvents(events: readonly ToolEvent[]): EventReading {
-  const known = shared?.get(events);
-  if (known !== undefined) return known;
+export const readEvents = oncePerRollout((events: readonly ToolEvent[]): EventReading => {
   const { acts, unreadable } = readToolEvents(events);
-  const reading = { turns: groupTurns(pairResults(acts)), unreadable };
-  shared?.set(events, reading);
-  return reading;
-}
-
-let shared: Map<readonly ToolEvent[], EventReading> | undefined;
-
-/**
- * Calls `build`, during which any events are read once, however many records they go into: nobody may
- * change them meanwhile.
- */
-export function sharingReadings<Result>(build: () => Result): Result {
-  shared = new Map();
-  try {
-    return build();
-  } finally {
-    shared = undefined;
-  }
-}
+  return { turns: groupTurns(pairResults(acts)), unreadable };
+});
 
 interface OpenTurn {
   readonly calls: PairedCall[];

@@ -4,6 +4,7 @@ import {
   type MessageToolCall,
   type RolloutBranch,
 } from "#generated/index.js";
+import { oncePerRollout } from "./once-per-rollout.js";
 import type { PairedCall } from "./pair-results.js";
 import type { ToolResult } from "./read-tool-events.js";
 import { readTurns, type Turn } from "./read-turns.js";
@@ -20,14 +21,14 @@ import { toContent } from "./to-content.js";
  * render no ids, so that only the order says which result belongs to which call. A result without a
  * call stands after the turn during which it arrived; it names its call only when it named one
  * itself. A call without a result has no tool message.
+ *
+ * The records of one rollout share it.
  */
-export function toMessages(branch: RolloutBranch): Message[] {
-  return [
-    { role: "user", content: branch.task },
-    ...readTurns(branch.tool_call_sequence).flatMap(toTurnMessages),
-    { role: "assistant", content: branch.final_answer },
-  ];
-}
+export const toMessages = oncePerRollout((branch: RolloutBranch): Message[] => [
+  { role: "user", content: branch.task },
+  ...readTurns(branch.tool_call_sequence).flatMap(toTurnMessages),
+  { role: "assistant", content: branch.final_answer },
+]);
 
 function toTurnMessages({ calls, strayResults }: Turn): Message[] {
   return [
