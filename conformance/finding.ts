@@ -16,4 +16,6 @@ export interface Finding {
   readonly pointer: string;
   /** A sentence without its place, safe on a terminal. */
   readonly message: string;
+  /** Lines that show more, such as a diff or a record that proves it; safe on a terminal. */
+  readonly detail?: string;
 }

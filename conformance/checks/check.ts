@@ -1,0 +1,30 @@
+import type { Finding } from "../finding.js";
+
+/** A number of things of a kind, such as 3 schemas. */
+export interface ThingCount {
+  readonly count: number;
+  /** In the singular: `schema`, `fixture`, `mutant`. */
+  readonly thing: string;
+}
+
+/** What a check looked at, and what is wrong with it. */
+export interface CheckOutcome {
+  /** What was looked at; nothing at all is a failure. */
+  readonly checked: readonly ThingCount[];
+  readonly findings: readonly Finding[];
+}
+
+/** One part of the conformance run. */
+export interface Check {
+  /** Also the name of its file, and what `--only` calls it. */
+  readonly id: string;
+  /** What holds when it is green, in one sentence. */
+  readonly purpose: string;
+  /** What mends its findings: a command, or a sentence. */
+  readonly mend: string;
+  /**
+   * Looks at the checkout at `root` (absolute). What it finds names files relative to `root`. Throws when
+   * it cannot run, which counts as a failure.
+   */
+  run(root: string): Promise<CheckOutcome>;
+}

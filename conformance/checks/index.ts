@@ -1,0 +1,4 @@
+import type { Check } from "./check.js";
+
+/** Every check, in the order in which they are reported. */
+export const checks: readonly Check[] = [];
