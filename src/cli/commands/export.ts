@@ -94,7 +94,7 @@ export const exportCommand: Command = {
         destination: readDestination(options),
         report: options.optionalText("report"),
         startProgress: (files) => startProgress(files, context),
-        ...readRunOptions(options),
+        ...readRunOptions(options, options.flag("dropContaminated")),
         ...readFindingLimits(options),
       },
       context,

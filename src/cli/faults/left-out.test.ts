@@ -202,6 +202,7 @@ describe("--drop-contaminated", () => {
       const { written, findings, receiver } = await exportLines({
         ...request,
         dropContaminated: true,
+        rejects: "rejects",
       });
       expect([written, findings.errors, findings.warnings]).toEqual([true, 0, 2]);
       const { counts, contamination } = receiver;
@@ -218,6 +219,14 @@ describe("--drop-contaminated", () => {
       const text = readFileSync(join(cwd, "ppo"), "utf8");
       expect(text.trimEnd().split("\n")).toHaveLength(4);
       expect(text).not.toContain("dirty");
+      const dropped = all.filter(({ rollout_id }) => rollout_id.startsWith("dirty"));
+      const kept = readJson("rejects");
+      expect(kept.map(({ text: line }) => line).toSorted()).toEqual(
+        dropped.map((branch) => JSON.stringify(branch)).toSorted(),
+      );
+      for (const { findings: reasons } of kept) {
+        expect(reasons).toMatchObject([{ id: "g3", pointer: "/task" }]);
+      }
 
       writeFileSync(join(cwd, "ppo"), "former");
       const refused = await exportLines(request);

@@ -1,3 +1,4 @@
+import type { RecordFault } from "../../../conformance/check-record.js";
 import type { Severity } from "../../../conformance/finding.js";
 import type { FindingList } from "../../../conformance/finding-list.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
@@ -52,30 +53,32 @@ export class Contamination {
     return this.#explained;
   }
 
-  /** Whether the rollout is clean; if not, what it shares goes to `findings`. */
-  admits(rollout: PackedRollout, findings: FindingList, reader: LineReader): boolean {
-    if (!this.#index.isContaminated(rollout.task)) return true;
+  /** What the rollout shares with the evaluation set, none if it is clean; it goes to `findings` too. */
+  judge(rollout: PackedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
+    if (!this.#index.isContaminated(rollout.task)) return [];
     this.#rollouts += 1;
     const { id, file, position } = rollout;
     if (this.#explained.length >= MAX_EXPLAINED) {
-      this.#add(findings, unreadLine(rollout), "shares an n-gram with the evaluation set");
-      return false;
+      const fault = this.#toFault("shares an n-gram with the evaluation set");
+      findings.add(unreadLine(rollout), [fault]);
+      return [fault];
     }
     const all = this.#index.findOverlaps({ id, text: rollout.task });
     const overlaps = all.toSorted((a, b) => b.overlapRatio - a.overlapRatio).slice(0, MAX_ITEMS);
-    const line = readLine(rollout, reader);
-    for (const overlap of overlaps) this.#add(findings, line, describeOverlap(overlap));
+    const messages = overlaps.map(describeOverlap);
     if (all.length > overlaps.length) {
       const more = formatCount(all.length - overlaps.length, "more evaluation item");
-      this.#add(findings, line, `rollout ${previewValue(id)} overlaps ${more}`);
+      messages.push(`rollout ${previewValue(id)} overlaps ${more}`);
     }
+    const faults = messages.map((message) => this.#toFault(message));
+    findings.add(readLine(rollout, reader), faults);
     const place = { rollout: id, file, line: position.line };
     this.#explained.push({ ...place, items: all.length, overlaps });
-    return false;
+    return faults;
   }
 
-  #add(findings: FindingList, line: RecordLine, message: string): void {
-    findings.add(line, [{ id: G3_ID, severity: this.#severity, pointer: "/task", message }]);
+  #toFault(message: string): RecordFault {
+    return { id: G3_ID, severity: this.#severity, pointer: "/task", message };
   }
 }
 

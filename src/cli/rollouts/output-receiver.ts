@@ -1,3 +1,4 @@
+import type { RecordFault } from "../../../conformance/check-record.js";
 import {
   type FindingLimits,
   FindingList,
@@ -5,7 +6,9 @@ import {
 } from "../../../conformance/finding-list.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { StagedFile } from "../../records/stage-files.js";
+import { UserError } from "../../user-error.js";
 import { Contamination } from "./contamination.js";
+import { POSITION_WIDTH, toPositions } from "./line-position.js";
 import type { LineReader } from "./line-reader.js";
 import type { OutputFile } from "./output-file.js";
 import type { ProcessedBlock } from "./process-block.js";
@@ -13,6 +16,7 @@ import type { RolloutsReceiver } from "./process-rollouts.js";
 import { RolloutCounts } from "./rollout-counts.js";
 import type { PackedRollout, PackedRollouts } from "./rollout-packer.js";
 import type { ScratchFile } from "./scratch-file.js";
+import { toReject } from "./to-reject.js";
 
 export interface Rejects {
   readonly lines: StagedFile;
@@ -105,7 +109,12 @@ export class OutputReceiver implements RolloutsReceiver {
   async built(packed: PackedRollouts, reader: LineReader): Promise<void> {
     this.#rolloutFindings.addTally(packed.tally);
     this.#options.rejects?.rollouts.write(packed.rejects);
-    const admitted = packed.rollouts.map((rollout) => this.#admit(rollout, reader));
+    let end = 0;
+    const admitted = packed.rollouts.map((rollout) => {
+      const start = end;
+      end += rollout.branches * POSITION_WIDTH;
+      return this.#admit(rollout, packed.positions.subarray(start, end), reader);
+    });
     if (this.#rolloutFindings.errors > 0 || this.#overlaps.errors > 0) return;
     for (const [index, output] of this.#options.outputs.entries()) {
       for (const { bytes, records } of admittedParts(packed, admitted, index)) {
@@ -123,17 +132,33 @@ export class OutputReceiver implements RolloutsReceiver {
     for (const output of this.#options.outputs) await output.clear();
   }
 
-  #admit(rollout: PackedRollout, reader: LineReader): boolean {
+  /** `positions` are those of the rollout's lines. */
+  #admit(rollout: PackedRollout, positions: Float64Array, reader: LineReader): boolean {
     if (rollout.faulty) {
       this.#counts.addFaulty(rollout);
       return false;
     }
-    if (this.#contamination?.admits(rollout, this.#overlaps, reader) === false) {
+    const overlaps = this.#contamination?.judge(rollout, this.#overlaps, reader) ?? [];
+    if (overlaps.length > 0) {
       this.#counts.addContaminated(rollout);
+      this.#reject(overlaps, positions, reader);
       return false;
     }
     this.#counts.addExported(rollout);
     return true;
+  }
+
+  #reject(faults: readonly RecordFault[], positions: Float64Array, reader: LineReader): void {
+    const { rejects } = this.#options;
+    if (rejects === undefined) return;
+    for (const position of toPositions(positions)) {
+      const { file, stored } = reader.read(position);
+      const reject = toReject({ file, line: position.line }, faults, stored);
+      if (reject === undefined) {
+        throw new UserError(`${file}:${position.line}: too long to be kept among the rejects`);
+      }
+      rejects.rollouts.write(Buffer.from(`${reject}\n`));
+    }
   }
 
   /** Only when the lists are joined it shows how many warnings there are. */

@@ -5,7 +5,7 @@ import { printRecord } from "../../records/print-record.js";
 import { unlessTooLong } from "../../records/unless-too-long.js";
 import type { BranchLine } from "./branch-line.js";
 import { ByteSink } from "./byte-sink.js";
-import type { LinePosition } from "./line-position.js";
+import { type LinePosition, toRows } from "./line-position.js";
 import { type Range, rangeOf } from "./range.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
 import type { RolloutPlan } from "./rollout-plan.js";
@@ -41,6 +41,8 @@ export interface PackedRollouts {
   readonly tally: FindingTally;
   /** The lines of faulty rollouts, if they are kept. */
   readonly rejects: Uint8Array<ArrayBuffer>;
+  /** Rows of the positions of all their lines: those of a rollout in the order of the input. */
+  readonly positions: Float64Array<ArrayBuffer>;
 }
 
 /** What a rollout is said to be whose records nobody could write, nor read. */
@@ -64,6 +66,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
   readonly #rollouts: PackedRollout[] = [];
   readonly #sinks: readonly ByteSink[];
   readonly #rejects = new ByteSink();
+  readonly #positions: LinePosition[] = [];
 
   /** `spare` is memory for the outputs; what is needed is taken out of it. */
   constructor(builder: RolloutBuilder<Branch>, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
@@ -90,7 +93,10 @@ export class RolloutPacker<Branch extends RolloutBranch> {
       ends: this.#sinks.map(({ length }) => length),
       ...summarise(build, this.#builder.outputs.length),
     });
-    for (const { branch } of lines) this.#builder.parser.forget(branch);
+    for (const { branch, position } of lines) {
+      this.#positions.push(position);
+      this.#builder.parser.forget(branch);
+    }
   }
 
   /** What was packed; the packer is not to be used any more. */
@@ -100,6 +106,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
       outputs: this.#sinks.map((sink) => sink.toBytes()),
       tally: this.#findings.toTally(),
       rejects: this.#rejects.toBytes(),
+      positions: toRows(this.#positions),
     };
   }
 

@@ -18,6 +18,12 @@ test("every option is read", () => {
   });
 });
 
+test("rejects need something that leaves lines out", () => {
+  const given = new OptionValues({ rejects: "file", workers: 1 });
+  expect(() => readRunOptions(given)).toThrow(/give both/);
+  expect(readRunOptions(given, true)).toMatchObject({ skipInvalid: false, rejects: "file" });
+});
+
 test.each([{ rejects: "file", workers: 1 }, { workers: 0 }])(
   "what makes no sense: %j",
   (values) => {
