@@ -3,6 +3,7 @@ import { findJsonDifferences } from "../find-json-differences.js";
 import type { Finding } from "../finding.js";
 import { locateInText } from "../locate-in-text.js";
 import { describeChange } from "./describe-change.js";
+import { describeTextChange } from "./describe-text-change.js";
 import { parseJson } from "./parse-json.js";
 
 /** A record of an output, as its text stands there. */
@@ -37,7 +38,7 @@ export function compareRecords(
   };
   if (differences.length === 0) {
     const message = left === undefined ? " is not JSON" : ": the same values, written otherwise";
-    return [create("", message, describeChange(expected.text, actual.text))];
+    return [create("", message, describeTextChange(`${expected.text}\n`, `${actual.text}\n`))];
   }
   return differences.map(({ pointer, left, right }) => {
     const field = pointer === "" ? "" : `, field ${pointer.slice(1)}`;
