@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
+import { outputKinds } from "../../src/export/output-kinds.js";
+import { targets } from "../../src/export/targets/index.js";
+import { GOLDEN_EXPORTED_AT_MS } from "./create-golden-outputs.js";
+import { listGolden, OUTPUT_PREFIX } from "./list-golden.js";
+
+const folder = createTestFolder();
+
+afterAll(() => folder.remove());
+
+const fromRoot = (file: string): string => join(HOME, file);
+const read = (path: string): string => readFileSync(path, "utf8");
+const { runs } = listGolden(HOME);
+
+/** The outputs are made by the library; here it is seen that the commands write the same bytes. */
+test.each(runs)("rank writes $folder", async ({ folder: golden, input }) => {
+  const argv = ["rank", "--input", fromRoot(input), "--output", "ranked.jsonl"];
+  const { exitCode, stderr } = await folder.run(argv);
+  expect(exitCode, stderr).toBe(0);
+  const expected = read(fromRoot(`${golden}/${OUTPUT_PREFIX}rank.jsonl`));
+  expect(read(join(folder.path, "ranked.jsonl"))).toBe(expected);
+});
+
+const cases = runs.flatMap((run) =>
+  Object.entries(targets).map(([id, target]) => ({ ...run, id, target })),
+);
+
+test.each(cases)(
+  "export to $id writes $folder",
+  async ({ folder: golden, input, evalItems, id, target }) => {
+    const isRanked = read(fromRoot(input)).includes('"total_score"');
+    const ranked = isRanked ? input : `${golden}/${OUTPUT_PREFIX}rank.jsonl`;
+    const kinds = outputKinds(target);
+    const { exitCode, stderr } = await folder.run([
+      ...["export", "--input", fromRoot(ranked), "--target", id],
+      ...(evalItems
+        ? ["--eval-items", fromRoot(evalItems), "--drop-contaminated"]
+        : ["--allow-missing-g3"]),
+      ...["--exported-at-ms", String(GOLDEN_EXPORTED_AT_MS)],
+      ...kinds.flatMap((kind) => [`--output-${kind}`, `${kind}.jsonl`]),
+    ]);
+    expect(exitCode, stderr).toBe(0);
+    for (const kind of kinds) {
+      const expected = read(fromRoot(`${golden}/${OUTPUT_PREFIX}${id}.${kind}.jsonl`));
+      expect(read(join(folder.path, `${kind}.jsonl`))).toBe(expected);
+    }
+  },
+);
