@@ -1,4 +1,6 @@
 import type { Check } from "./check.js";
+import { fixtures } from "./fixtures.js";
+import { golden } from "./golden.js";
 
 /** Every check, in the order in which they are reported. */
-export const checks: readonly Check[] = [];
+export const checks: readonly Check[] = [fixtures, golden];

@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import type { Finding } from "../finding.js";
+import { golden } from "./golden.js";
+
+let copy: RepositoryCopy;
+
+beforeEach(() => {
+  copy = copyRepository();
+});
+
+afterEach(() => copy.remove());
+
+const FOLDER = "fixtures/golden/support-desk";
+const DPO = `${FOLDER}/expected.training.dpo.jsonl`;
+const INPUT = `${FOLDER}/input.jsonl`;
+
+const read = (file: string): string => readFileSync(join(copy.root, file), "utf8");
+const write = (file: string, text: string | Uint8Array): void =>
+  writeFileSync(join(copy.root, file), text);
+
+/** Findings on the copy. */
+async function find(): Promise<readonly Finding[]> {
+  return (await golden.run(copy.root)).findings;
+}
+
+test("the repository's own outputs are what is made of its inputs, all files of all runs", async () => {
+  const { checked, findings } = await golden.run(HOME);
+  expect(findings).toEqual([]);
+  const root = join(HOME, "fixtures/golden");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" });
+  expect(checked).toEqual([
+    { count: files.filter((file) => file.includes("expected.")).length, thing: "output" },
+    { count: readdirSync(root).length, thing: "golden run" },
+  ]);
+});
+
+describe("red", () => {
+  test("a record that is not what is written now: the field, with both values", async () => {
+    const lines = read(DPO).split("\n");
+    const { chosen, provenance } = JSON.parse(lines[2] ?? "");
+    lines[2] = (lines[2] ?? "").replace(
+      `"chosen":${JSON.stringify(chosen)}`,
+      '"chosen":"Refund issued."',
+    );
+    write(DPO, lines.join("\n"));
+    expect(await find()).toEqual([
+      {
+        id: "golden",
+        severity: "error",
+        file: DPO,
+        line: 3,
+        column: (lines[2] ?? "").indexOf('"Refund issued."') + 1,
+        pointer: "/chosen",
+        message: `rollout ${provenance.rollout_id}, field chosen`,
+        detail: expect.stringMatching(/^@@ -1,1 \+1,3 @@\n- Refund issued\.\n\+ 中村様/),
+      },
+    ]);
+  });
+
+  test("a missing and an unexpected file", async () => {
+    rmSync(join(copy.root, DPO));
+    write(`${FOLDER}/expected.gone.dpo.jsonl`, "{}\n");
+    expect((await find()).map(({ file, line, message }) => [file, line, message])).toEqual([
+      [DPO, 1, "is missing"],
+      [`${FOLDER}/expected.gone.dpo.jsonl`, 1, "is unexpected: nothing writes it any more"],
+    ]);
+  });
+
+  test("files that belong to no run", async () => {
+    write("fixtures/golden/note.txt", "");
+    write(`${FOLDER}/inputs.jsonl`, "");
+    expect((await find()).map(({ file, message }) => `${file} ${message}`)).toEqual([
+      "fixtures/golden/note.txt belongs to no golden run: remove it",
+      `${FOLDER}/inputs.jsonl belongs to no golden run: remove it`,
+    ]);
+  });
+
+  test.each<[string, (text: string) => string | Uint8Array, Partial<Finding>]>([
+    ["the last line break", (text) => text.trimEnd(), { line: 1 }],
+    ["windows line breaks", (text) => text.replaceAll("\n", "\r\n"), { line: 1 }],
+    [
+      "another order of keys",
+      (text) => reorder(text),
+      { line: 1, message: expect.stringContaining("written otherwise") },
+    ],
+    ["an empty file", () => "", { line: 1, message: expect.stringContaining("is written now") }],
+  ])("%s", async (_name, change, finding) => {
+    write(DPO, change(read(DPO)));
+    expect((await find())[0]).toMatchObject({ file: DPO, ...finding });
+  });
+
+  test("a file that holds no records, by its field", async () => {
+    const file = `${FOLDER}/expected.llama-factory.dataset_info.json`;
+    write(file, read(file).replace('"sharegpt"', '"alpaca"'));
+    expect(await find()).toEqual([
+      expect.objectContaining({
+        file,
+        line: 4,
+        column: 19,
+        pointer: "/rollout_wire_dpo/formatting",
+        message: "the file, field rollout_wire_dpo/formatting",
+        detail: '- "alpaca"\n+ "sharegpt"',
+      }),
+    ]);
+  });
+
+  test("an input of which something else is made: every output tells it", async () => {
+    write(INPUT, read(INPUT).replaceAll('"final_answer":"', '"final_answer":"Hello. '));
+    const files = new Set((await find()).map(({ file }) => file));
+    expect(files.size).toBeGreaterThan(8);
+  });
+});
+
+describe("inputs that cannot be used are findings", () => {
+  test.each<[string, string, string | Uint8Array, Partial<Finding>]>([
+    ["a line that is not JSON", INPUT, '\n{"a":}\n', { line: 2, column: 6, id: "json" }],
+    ["not UTF-8", INPUT, Uint8Array.of(0x7b, 0xff), { line: 1, column: 2, id: "json" }],
+    ["no records", INPUT, "\n", { line: 1, id: "no-records" }],
+    [
+      "an evaluation set without items",
+      `${FOLDER}/eval-items.jsonl`,
+      "",
+      { line: 1, id: "unreadable" },
+    ],
+  ])("%s", async (_name, file, text, finding) => {
+    write(file, text);
+    expect((await find())[0]).toMatchObject({ file, ...finding });
+  });
+
+  test("no input, and branches that cannot be ranked", async () => {
+    mkdirSync(join(copy.root, "fixtures/golden/empty"));
+    write(INPUT, read(INPUT).replace('"objective_status":"pass"', '"objective_status":"fail"'));
+    const found = await find();
+    expect(found.map(({ file, id }) => `${file} ${id}`)).toContain(
+      "fixtures/golden/empty/input.jsonl unreadable",
+    );
+    expect(found.find(({ file }) => file === INPUT)).toMatchObject({ line: expect.any(Number) });
+  });
+});
+
+test("without golden runs nothing is counted", async () => {
+  rmSync(join(copy.root, "fixtures/golden"), { recursive: true });
+  expect((await golden.run(copy.root)).checked.map(({ count }) => count)).toEqual([0, 0]);
+});
+
+function reorder(text: string): string {
+  const [first = "", ...rest] = text.split("\n");
+  const entries = Object.entries(JSON.parse(first));
+  return [JSON.stringify(Object.fromEntries(entries.toReversed())), ...rest].join("\n");
+}
