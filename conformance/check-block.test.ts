@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
 import { createBranch } from "../src/export/testing/create-branch.js";
 import { checkBlock } from "./check-block.js";
+import { profiles } from "./profiles.js";
 
 const good = JSON.stringify(createBranch());
 const bad = good.replace('"objective_score":1', '"objective_score":7');
 
 function check(text: string, options: Partial<Parameters<typeof checkBlock>[0]> = {}) {
   const block = { line: 11, offset: 1000, bytes: Uint8Array.from(Buffer.from(text)) };
-  return checkBlock({ file: "a", block, type: undefined, maxErrors: 10, ...options }).tally;
+  return checkBlock({
+    file: "a",
+    block,
+    input: 0,
+    type: undefined,
+    severities: profiles.strict,
+    maxErrors: 10,
+    ...options,
+  }).tally;
 }
 
 test("what is wrong with the lines of a block, at their places in the file", () => {

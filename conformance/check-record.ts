@@ -1,33 +1,72 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { checkStructure } from "../src/records/check-structure.js";
-import type { JsonObject } from "../src/records/json-object.js";
-import type { RecordLine } from "../src/records/to-record-line.js";
+import type { ParsedRecord, RecordLine } from "../src/records/to-record-line.js";
 import type { Finding } from "./finding.js";
-import { rules } from "./rules/index.js";
+import { profiles, type RuleSeverities } from "./profiles.js";
+import { rulesByScope } from "./rules/index.js";
 
 /** A finding whose place in the file is not looked up yet. */
-export type RecordFault = Pick<Finding, "id" | "severity" | "pointer" | "message">;
+export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
+  /** From 1; absent where the value that `pointer` names begins. */
+  readonly column?: number | undefined;
+}
+
+/** What is wrong with a line, and what it holds. */
+export interface CheckedLine {
+  readonly faults: readonly RecordFault[];
+  /** Type of its record; undefined when it holds none that is structurally valid. */
+  readonly type: EntryTypeName | undefined;
+}
 
 /**
  * Everything that is wrong with one line of JSONL: the line, then the record's structure, then its
- * semantics. Each is judged only when the one before is faultless.
+ * semantics. Each is judged only when the one before is faultless. `type` is what the line has to be, by
+ * default what its shape suggests.
  */
-export function checkRecord(line: RecordLine, type?: EntryTypeName): RecordFault[] {
-  if ("fault" in line) {
-    const { id, message } = line.fault;
-    return [{ id, severity: "error", pointer: "", message }];
-  }
-  const structure = checkStructure(line.value, type);
-  const meant = structure.type;
-  if (meant === undefined || structure.faults.length > 0) {
-    return structure.faults.map((fault) => ({ ...fault, severity: "error" }));
-  }
-  return checkSemantics(line.value, meant);
+export function checkRecord(
+  line: RecordLine,
+  type?: EntryTypeName,
+  severities?: RuleSeverities,
+): readonly RecordFault[] {
+  return checkLine(line, type, severities).faults;
 }
 
-/** What the semantic rules find in a record that is structurally valid for `type`. */
-export function checkSemantics(record: JsonObject, type: EntryTypeName): RecordFault[] {
-  return rules.flatMap(({ id, severity, check }) =>
-    check(record, type).map((fault) => ({ ...fault, id, severity })),
-  );
+/** The same, with the type of what is valid. */
+export function checkLine(
+  line: RecordLine,
+  type?: EntryTypeName,
+  severities: RuleSeverities = profiles.strict,
+): CheckedLine {
+  if ("fault" in line) {
+    const { id, message } = line.fault;
+    return { faults: [{ id, severity: "error", pointer: "", message }], type: undefined };
+  }
+  const { type: meant, faults } = checkStructure(line.value, type);
+  if (meant === undefined || faults.length > 0) {
+    return {
+      faults: faults.map((fault) => ({ ...fault, severity: "error" })),
+      type: undefined,
+    };
+  }
+  return { faults: checkSemantics(line, meant, severities), type: meant };
+}
+
+/** What the semantic rules find in a line whose record is structurally valid for `type`. */
+export function checkSemantics(
+  line: ParsedRecord,
+  type: EntryTypeName,
+  severities: RuleSeverities = profiles.strict,
+): RecordFault[] {
+  const found: RecordFault[] = [];
+  for (const { id, check } of rulesByScope.line) {
+    const severity = severities[id];
+    if (severity === "off") continue;
+    for (const fault of check(line)) found.push({ ...fault, id, severity });
+  }
+  for (const { id, check } of rulesByScope.record) {
+    const severity = severities[id];
+    if (severity === "off") continue;
+    for (const fault of check(line.value, type)) found.push({ ...fault, id, severity });
+  }
+  return found;
 }

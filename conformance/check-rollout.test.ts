@@ -3,11 +3,15 @@ import { createBranch } from "../src/export/testing/create-branch.js";
 import { checkRollout } from "./check-rollout.js";
 
 test("a rollout whose branches agree", () => {
-  expect(checkRollout([createBranch(), createBranch({ branch_index: 1 })])).toEqual([]);
+  expect(checkRollout([createBranch(), createBranch({ branch_index: 1, rank: 2 })])).toEqual([]);
 });
 
 test("every rule, each with the branch that breaks it", () => {
-  const branches = [createBranch(), createBranch({ task: "another" }), createBranch()];
+  const branches = [
+    createBranch(),
+    createBranch({ task: "another", rank: 2 }),
+    createBranch({ rank: 3 }),
+  ];
   const faults = checkRollout(branches).map(({ id, severity, branch, pointer }) => {
     return { id, severity, branch, pointer };
   });

@@ -63,11 +63,17 @@ export class FindingList {
     }
     if (listed.length === 0) return;
     const columns = columnsOf(line, listed);
-    for (const [index, { id, severity, pointer, message }] of listed.entries()) {
+    for (const [index, { id, severity, pointer, message, ...known }] of listed.entries()) {
       const { file, line: number } = line;
-      const column = columns[index] ?? 1;
+      const column = known.column ?? columns[index] ?? 1;
       this.#findings.push({ id, severity, file, line: number, column, pointer, message });
     }
+  }
+
+  /** Whether a finding that is added now may be listed. */
+  get isListing(): boolean {
+    const { maxErrors } = this.limits;
+    return this.errors < maxErrors || this.warnings < maxErrors;
   }
 
   /** Adds an error about a file as a whole. */
@@ -172,7 +178,8 @@ export class FindingList {
 }
 
 function columnsOf(line: RecordLine, faults: readonly RecordFault[]): readonly number[] {
-  if ("fault" in line) return [line.fault.column];
+  if ("fault" in line) return faults.map(() => line.fault.column);
+  if (faults.every(({ column }) => column !== undefined)) return [];
   return locatePointers(
     line.text,
     faults.map(({ pointer }) => pointer),

@@ -2,7 +2,14 @@
 
 export { type BranchFault, checkRollout } from "./check-rollout.js";
 export type { Finding } from "./finding.js";
+export {
+  isProfileName,
+  type ProfileName,
+  profiles,
+  type RuleSeverities,
+  type RuleSeverity,
+} from "./profiles.js";
 export { type Registry, type RegistryEntry, readRegistry } from "./registry/read-registry.js";
 export { canonicalHash, type SchemaHashes, schemaHashes } from "./registry/schema-hashes.js";
-export { rolloutRules } from "./rollout-rules/index.js";
-export { rules } from "./rules/index.js";
+export { isRuleId, type RuleId, rules } from "./rules/index.js";
+export type { LineRule, RecordRule, RolloutRule, Rule } from "./rules/rule.js";

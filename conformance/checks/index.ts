@@ -1,6 +1,7 @@
 import type { Check } from "./check.js";
 import { fixtures } from "./fixtures.js";
 import { golden } from "./golden.js";
+import { semanticRules } from "./semantic-rules.js";
 
 /** Every check, in the order in which they are reported. */
-export const checks: readonly Check[] = [fixtures, golden];
+export const checks: readonly Check[] = [fixtures, semanticRules, golden];

@@ -9,7 +9,7 @@ import {
 } from "#generated/index.js";
 import { taskHash } from "../../src/export/task-hash.js";
 import type { JsonObject } from "../../src/records/json-object.js";
-import type { Rule } from "./rule.js";
+import type { RecordRule } from "./rule.js";
 
 /** A task hash, where it stands, and the task that it should be of. */
 interface HashedTask {
@@ -22,10 +22,10 @@ interface HashedTask {
  * The hash in the provenance is that of the record's task. In training records the task is the
  * first user message; one without any cannot be checked.
  */
-export const hashMatchesTask: Rule = {
+export const hashMatchesTask = {
   id: "hash-matches-task",
   purpose: "the hash in the provenance is the hash of the record's own task",
-  severity: "error",
+  scope: "record",
   check(record, type) {
     const found = findHashedTask(record, type);
     if (found === undefined) return [];
@@ -34,7 +34,7 @@ export const hashMatchesTask: Rule = {
     const message = `hash of another task: is ${found.hash}, task gives ${actual}`;
     return [{ pointer: found.pointer, message }];
   },
-};
+} as const satisfies RecordRule;
 
 function findHashedTask(record: JsonObject, type: EntryTypeName): HashedTask | undefined {
   // Records are open, so that one may be valid for several types: `type` says which one is meant.

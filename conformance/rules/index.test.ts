@@ -1,10 +1,12 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { rules } from "./index.js";
+import { isRuleId, rules, rulesByScope } from "./index.js";
 
 test("there are rules, each with an id of its own", () => {
   expect(rules.length).toBeGreaterThan(0);
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  expect(rules.every(({ id }) => isRuleId(id))).toBe(true);
+  expect(isRuleId("none")).toBe(false);
 });
 
 /** Names of the files beside this one, without their endings; tests are named `<id>.test`. */
@@ -15,6 +17,12 @@ const files = readdirSync(import.meta.dirname)
 test("every file is a rule that is entered here, with a test of its name", () => {
   const expected = rules.flatMap(({ id }) => [id, `${id}.test`]);
   expect(files.toSorted()).toEqual(expected.toSorted());
+});
+
+test("each stands where its scope is looked up", () => {
+  for (const { id, scope } of rules) {
+    expect(rulesByScope[scope].map((rule) => rule.id)).toContain(id);
+  }
 });
 
 test.each(rules)("$id has a purpose", ({ purpose }) => {

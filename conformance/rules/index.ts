@@ -1,6 +1,54 @@
+import { branchIndexUnique } from "./branch-index-unique.js";
+import { chosenBeatsRejected } from "./chosen-beats-rejected.js";
+import { duplicateKey } from "./duplicate-key.js";
 import { hashMatchesTask } from "./hash-matches-task.js";
-import type { Rule } from "./rule.js";
+import { numericRewardData } from "./numeric-reward-data.js";
+import { oneTaskPerRollout } from "./one-task-per-rollout.js";
+import { rankFollowsScore } from "./rank-follows-score.js";
+import { rankPermutation } from "./rank-permutation.js";
+import type { LineRule, RecordRule, RolloutRule } from "./rule.js";
+import { safeInteger } from "./safe-integer.js";
+import { statusAgreesWithScore } from "./status-agrees-with-score.js";
 import { toolEventDialect } from "./tool-event-dialect.js";
+import { tracePromptAliasing } from "./trace-prompt-aliasing.js";
+import { unpairedToolResult } from "./unpaired-tool-result.js";
+import { wellFormedUnicode } from "./well-formed-unicode.js";
+
+const lineRules = [wellFormedUnicode, safeInteger, duplicateKey] as const;
+
+const recordRules = [
+  hashMatchesTask,
+  chosenBeatsRejected,
+  statusAgreesWithScore,
+  toolEventDialect,
+  unpairedToolResult,
+  numericRewardData,
+  tracePromptAliasing,
+] as const;
+
+const rolloutRules = [
+  oneTaskPerRollout,
+  branchIndexUnique,
+  rankPermutation,
+  rankFollowsScore,
+] as const;
 
 /** Every semantic rule, in the order in which their findings are reported. */
-export const rules: readonly Rule[] = [hashMatchesTask, toolEventDialect];
+export const rules = [...lineRules, ...recordRules, ...rolloutRules] as const;
+
+export type RuleId = (typeof rules)[number]["id"];
+
+/** Rules with ids that the compiler knows. */
+type Known<Rule> = Rule & { readonly id: RuleId };
+
+/** The same by what they look at. */
+export const rulesByScope: {
+  readonly line: readonly Known<LineRule>[];
+  readonly record: readonly Known<RecordRule>[];
+  readonly rollout: readonly Known<RolloutRule>[];
+} = { line: lineRules, record: recordRules, rollout: rolloutRules };
+
+/** Whether there is a rule of this id. */
+export function isRuleId(id: string): id is RuleId {
+  return rules.some((rule) => rule.id === id);
+}

@@ -12,10 +12,7 @@ const nestedWithName = { event: "tool_call", data: { name: "search", args: {} } 
 const flat = { tool_name: "search", args: {}, result: "found" };
 
 function check(events: readonly unknown[]) {
-  return toolEventDialect.check(
-    { ...createBranch(), tool_call_sequence: events },
-    "RolloutBranchRecord",
-  );
+  return toolEventDialect.check({ ...createBranch(), tool_call_sequence: events });
 }
 
 test("the format's own dialect", () => {
@@ -49,5 +46,5 @@ test("one finding per record, at the first such event, with the counts", () => {
 });
 
 test("a record without tool events", () => {
-  expect(toolEventDialect.check({ messages: [] }, "PpoTrainingRecord")).toEqual([]);
+  expect(toolEventDialect.check({ messages: [] })).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import { isToolCallSequence, type ToolEvent } from "#generated/index.js";
 import { readToolEvents } from "../../src/export/read-tool-events.js";
-import type { Rule } from "./rule.js";
+import type { RecordRule } from "./rule.js";
 
 /** The dialects that the exporter reads beside the format's own, and what none of them covers. */
 const FOREIGN = ["nested with name", "flat", "neither a call nor a result"] as const;
 type Foreign = (typeof FOREIGN)[number];
 
 /** One finding per record, at its first such event, with the counts. */
-export const toolEventDialect: Rule = {
+export const toolEventDialect = {
   id: "tool-event-dialect",
   purpose: "tool events are nested and name their tool in data.toolName",
-  severity: "warning",
+  scope: "record",
   check({ tool_call_sequence: events }) {
     if (!isToolCallSequence(events)) return [];
     const dialects = events.map(findForeignDialect);
@@ -29,7 +29,7 @@ export const toolEventDialect: Rule = {
       },
     ];
   },
-};
+} as const satisfies RecordRule;
 
 /** Undefined for an event of the format's own dialect. */
 function findForeignDialect(event: ToolEvent): Foreign | undefined {

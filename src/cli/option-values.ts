@@ -1,3 +1,4 @@
+import { isRuleSettings, type RuleSettings } from "../../conformance/profiles.js";
 import { isJsonObject } from "../records/json-object.js";
 import type { ScoreWeights } from "../scoring/weights.js";
 import { EXIT, UserError } from "../user-error.js";
@@ -38,6 +39,11 @@ export class OptionValues {
   /** Value of an option that `parseWeights` reads and that has a default. */
   weights(name: string): ScoreWeights {
     return required(name, this.#typed(name, isWeights));
+  }
+
+  /** Value of an option that `parseRuleSetting` reads; undefined when it was not given. */
+  optionalRules(name: string): RuleSettings | undefined {
+    return this.#typed(name, isRuleSettings);
   }
 
   /** Values of a mandatory `--name <text...>`. */

@@ -20,7 +20,7 @@ export type ObjectiveReading =
   | { readonly fault: ScoreFault; readonly score?: never; readonly status?: never };
 
 /** A verdict as a number: what is unknown has not passed. */
-const SCORE_OF: Readonly<Record<ObjectiveStatus, ObjectiveScore>> = {
+export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> = {
   pass: 1,
   fail: 0,
   unknown: 0,
@@ -49,7 +49,7 @@ export function readObjective(
     const message = `must be 0 or 1, is ${previewValue(captured)}`;
     return { fault: { id: "objective-score-range", pointer: "/objective_score", message } };
   }
-  const score = captured ?? (status ? SCORE_OF[status] : undefined);
+  const score = captured ?? (status ? SCORE_OF_STATUS[status] : undefined);
   if (score === undefined) return readUncaptured(branch, verifier);
   const fault = findContradiction(branch, score);
   return fault ? { fault } : { score, status };
@@ -57,7 +57,7 @@ export function readObjective(
 
 function readUncaptured(branch: RolloutBranch, verifier: ObjectiveVerifier): ObjectiveReading {
   const status = verifier(branch);
-  if (status !== undefined) return { score: SCORE_OF[status], status };
+  if (status !== undefined) return { score: SCORE_OF_STATUS[status], status };
   if (branch.final_answer === "") return { score: 0, status };
   const message = branch.build_result
     ? "build_result does not say whether the branch passed: capture objective_status"
@@ -67,7 +67,7 @@ function readUncaptured(branch: RolloutBranch, verifier: ObjectiveVerifier): Obj
 
 function findContradiction(branch: RolloutBranch, score: ObjectiveScore): ScoreFault | undefined {
   const { objective_status: status } = branch;
-  if (status !== undefined && score !== SCORE_OF[status]) {
+  if (status !== undefined && score !== SCORE_OF_STATUS[status]) {
     const message = `is "${status}", but objective_score is ${score}`;
     return { id: "status-agrees-with-score", pointer: "/objective_status", message };
   }

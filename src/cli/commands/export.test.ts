@@ -247,7 +247,7 @@ describe("an error leaves the former outputs as they were", () => {
 
   test("a number that no JSON can carry on, though the record is valid", async () => {
     const args = '{"tool_name":"get","args":{"limits":[0,1e400]}}';
-    const line = toLines([createBranch()]).replace("[]", `[${args}]`);
+    const line = toLines([createBranch({ rollout_id: "r-3" })]).replace("[]", `[${args}]`);
     folder.write("in.jsonl", `${toLines(branches)}${line}`);
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--max-warnings", "1"];
     expect(await folder.run(argv)).toEqual({
@@ -270,7 +270,7 @@ describe("an error leaves the former outputs as they were", () => {
 
   test("more warnings than --max-warnings", async () => {
     const foreign = createBranch({ tool_call_sequence: [{ tool_name: "add", args: {} }] });
-    folder.write("in.jsonl", toLines([foreign, { ...foreign, branch_index: 1 }]));
+    folder.write("in.jsonl", toLines([foreign, { ...foreign, branch_index: 1, rank: 2 }]));
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--max-warnings", "1"];
     const { exitCode, stderr } = await folder.run(argv);
     expect(exitCode).toBe(EXIT.findings);

@@ -14,6 +14,7 @@ import { parseCount } from "../parse-count.js";
 import { printReport } from "../print-report.js";
 import { startProgress } from "../progress.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
+import { readSeverities, ruleOptions } from "../rule-options.js";
 import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
 
 /** What the files of each kind hold. */
@@ -60,6 +61,7 @@ export const exportCommand: Command = {
       .default(0),
     weightsOption,
     ...runOptions,
+    ...ruleOptions,
     ...findingOptions,
   ],
   examples: [
@@ -94,6 +96,7 @@ export const exportCommand: Command = {
         destination: readDestination(options),
         report: options.optionalText("report"),
         startProgress: (files) => startProgress(files, context),
+        severities: readSeverities(options),
         ...readRunOptions(options, options.flag("dropContaminated")),
         ...readFindingLimits(options),
       },

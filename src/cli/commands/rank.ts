@@ -12,6 +12,7 @@ import { startProgress } from "../progress.js";
 import { resolveOutputs } from "../rollouts/resolve-outputs.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
 import { type WriteOutcome, writeRollouts } from "../rollouts/write-rollouts.js";
+import { readSeverities, ruleOptions } from "../rule-options.js";
 import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
 
 /** Ranks captured branches: one file; findings on stdout, the summary on stderr. */
@@ -26,6 +27,7 @@ export const rank: Command = {
     new Option("--output <file>", "ranked branches").makeOptionMandatory(),
     weightsOption,
     ...runOptions,
+    ...ruleOptions,
     ...findingOptions,
   ],
   examples: [
@@ -50,6 +52,7 @@ export const rank: Command = {
         outputs: [path],
         rejects: rejectsPath,
         limits: readFindingLimits(options),
+        severities: readSeverities(options),
       },
       context,
     ).finally(() => progress.stop());

@@ -11,7 +11,8 @@ afterAll(() => folder.remove());
 
 const good = JSON.stringify(createBranch());
 const bad = good.replace('"objective_score":1', '"objective_score":7');
-const foreign = good.replace("[]", '[{"tool_name":"search","result":"x"}]');
+const foreign = good.replace("[]", '[{"tool_name":"search","args":{}}]');
+const other = foreign.replace('"rollout_id":"', '"rollout_id":"other-');
 /** Columns of what is wrong in them. */
 const score = bad.indexOf(":7") + 2;
 const event = foreign.indexOf('{"tool_name"') + 1;
@@ -46,7 +47,7 @@ describe("findings", () => {
         "mixed.jsonl:6:1    (line)                 fits no record type by its fields: name one with --type  (anyOf)",
         "",
       ].join("\n"),
-      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\n`,
+      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrules over rollouts: not applied, mend the invalid lines first\n`,
     });
   });
 
@@ -96,17 +97,17 @@ describe("findings", () => {
   });
 
   test("warnings alone are no failure, unless there are more than --max-warnings", async () => {
-    const file = folder.write("foreign.jsonl", `${foreign}\n${foreign}\n`);
+    const file = folder.write("foreign.jsonl", `${foreign}\n${other}\n`);
     expect((await folder.run(["validate", file])).exitCode).toBe(EXIT.ok);
     expect((await folder.run(["validate", "--max-warnings", "2", file])).exitCode).toBe(EXIT.ok);
     expect(await folder.run(["validate", "--max-warnings", "1", file])).toEqual({
       exitCode: EXIT.findings,
       stdout: [
         `foreign.jsonl:1:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat  (tool-event-dialect)`,
-        `foreign.jsonl:2:${event}  /tool_call_sequence/0  1 of 1 tool events in another dialect: 1 flat           (tool-event-dialect)`,
+        `foreign.jsonl:2:${event + "other-".length}  /tool_call_sequence/0  1 of 1 tool events in another dialect: 1 flat           (tool-event-dialect)`,
         "",
       ].join("\n"),
-      stderr: `1 error, 1 warning (tool-event-dialect) in 2 records (${2 * foreign.length} bytes, 0.00 s)\n`,
+      stderr: `1 error, 1 warning (tool-event-dialect) in 2 records (${foreign.length + other.length} bytes, 0.00 s)\n`,
     });
   });
 

@@ -10,6 +10,7 @@ import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { printReport } from "../print-report.js";
 import { startProgress } from "../progress.js";
+import { readSeverities, ruleOptions } from "../rule-options.js";
 import {
   findingOptions,
   readFindingLimits,
@@ -29,12 +30,14 @@ export const validate: Command = {
       "record type of every line; by default it is told by the shape",
     ).choices(entryTypes.map(({ name }) => name)),
     workersOption,
+    ...ruleOptions,
     ...findingOptions,
   ],
   examples: [
     "validate rollouts.jsonl",
     "validate 'rollouts/**/*.jsonl' more-rollouts/",
     "validate --type DpoRecord --max-warnings 0 dpo.jsonl.gz",
+    "validate --profile lenient --rule duplicate-key=off rollouts.jsonl",
     "validate --format json - < rollouts.jsonl",
   ],
   async run({ operands, options }, context) {
@@ -47,14 +50,18 @@ export const validate: Command = {
     const progress = await startProgress(files, context);
     const onStored = (_input: number, chunk: Uint8Array): void =>
       progress.read(chunk.length, findings.records);
-    const request = { files, type, workers: readWorkers(options), onStored };
-    await checkFiles(request, findings, context).finally(() => progress.stop());
+    const severities = readSeverities(options);
+    const request = { files, type, severities, workers: readWorkers(options), onStored };
+    const checked = await checkFiles(request, findings, context).finally(() => progress.stop());
     printReport(findings.toReport("validate"), options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     const size = formatBytes(findings.bytes);
     context.stderr.write(
       `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
     );
+    if (checked.skippedRollouts) {
+      context.stderr.write("rules over rollouts: not applied, mend the invalid lines first\n");
+    }
     return findings.errors > 0 ? EXIT.findings : EXIT.ok;
   },
 };

@@ -1,4 +1,5 @@
 import type { FindingLimits } from "../../../conformance/finding-list.js";
+import { profiles, type RuleSeverities } from "../../../conformance/profiles.js";
 import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
 import { readEvalItems } from "../../decontamination/read-eval-items.js";
 import { type ExportOptions, resolveExportOptions } from "../../export/export-options.js";
@@ -34,6 +35,8 @@ export interface ExportRequest
   readonly n?: number | undefined;
   /** Leave out rollouts that overlap the evaluation set, instead of writing nothing. */
   readonly dropContaminated?: boolean;
+  /** How severe broken rules are; `strict` by default. */
+  readonly severities?: RuleSeverities | undefined;
   readonly target: TargetId;
   /**
    * A file for each kind of record, where kinds that the target does not write are not looked at; or a
@@ -112,6 +115,7 @@ async function exportTo(
       outputs: planned.outputs.map(({ path }) => path),
       rejects: planned.rejects?.path,
       limits: request,
+      severities: request.severities ?? profiles.strict,
       workers: request.workers,
       blockBytes: request.blockBytes,
       progress,

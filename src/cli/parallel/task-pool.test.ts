@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { profiles } from "../../../conformance/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { toJsonl } from "../../records/to-jsonl.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { GroupsJob } from "../rollouts/process-groups.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
@@ -11,6 +13,9 @@ import { inlinePool, startPool, type TaskPool } from "./task-pool.js";
 const folder = createTestFolder();
 const text = `${JSON.stringify(createBranch())}\nNaN\n`;
 afterAll(() => folder.remove());
+
+const severities = profiles.strict;
+const request = { input: 0, type: undefined, severities, maxErrors: 9 };
 
 /** A block in memory of its own. */
 function createBlock() {
@@ -22,7 +27,12 @@ function createBlock() {
 function createGroupsJob(inputs: GroupsJob["inputs"]): GroupsJob {
   const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
   return {
-    plan: { builder: { id: "export", target: "wire", options }, maxErrors: 9, skipInvalid: false },
+    plan: {
+      builder: { id: "export", target: "wire", options },
+      severities,
+      maxErrors: 9,
+      skipInvalid: false,
+    },
     inputs,
     positions: Float64Array.from([1, 0, 0, 20, 1, 0]),
   };
@@ -42,7 +52,7 @@ beforeAll(() => {
 afterAll(() => threads.close());
 
 test("threads and the calling one give the same", async () => {
-  const job = () => ({ file: "a", block: createBlock(), type: undefined, maxErrors: 9 });
+  const job = () => ({ file: "a", block: createBlock(), ...request });
   const inline = await inlinePool.run("checkBlock", job());
   expect(inline).toMatchObject({ tally: { records: 2, found: { error: 1, warning: 0 } } });
   expect(await threads.run("checkBlock", job())).toEqual(inline);
@@ -50,7 +60,7 @@ test("threads and the calling one give the same", async () => {
 
 test("what is transferred is no longer the caller's", async () => {
   const block = createBlock();
-  const job = { file: "a", block, type: undefined, maxErrors: 9 };
+  const job = { file: "a", block, ...request };
   await threads.run("checkBlock", job, [block.bytes.buffer]);
   expect(block.bytes.length).toBe(0);
 });
@@ -58,7 +68,7 @@ test("what is transferred is no longer the caller's", async () => {
 test("memory that was transferred comes back with the result", async () => {
   const block = createBlock();
   const size = block.bytes.buffer.byteLength;
-  const job = { file: "a", block, type: undefined, maxErrors: 9 };
+  const job = { file: "a", block, ...request };
   const { buffers } = await threads.run("checkBlock", job, [block.bytes.buffer]);
   expect(buffers.map(({ byteLength }) => byteLength)).toEqual([size]);
 });
@@ -81,7 +91,7 @@ describe.each(["on threads", "inline"])("%s", (place) => {
     const error = await errorOf(pool(), createGroupsJob(new Map()));
     expect(error).not.toBeInstanceOf(UserError);
     expect(error).toMatchObject({ name: "RangeError", message: "there is no input 0" });
-    const job = { file: "a", block: createBlock(), type: undefined, maxErrors: 9 };
+    const job = { file: "a", block: createBlock(), ...request };
     expect(await pool().run("checkBlock", job)).toMatchObject({ tally: { records: 2 } });
   });
 });
@@ -89,8 +99,8 @@ describe.each(["on threads", "inline"])("%s", (place) => {
 test.each(["--max-old-space-size=512", "--expose-gc", "--no-warnings"])(
   "threads start under node %s",
   async (flag) => {
-    const many = `${JSON.stringify(createBranch())}\n`.repeat(6000);
-    folder.write("many.jsonl", many);
+    const many = Array.from({ length: 6000 }, (_, at) => createBranch({ rollout_id: `r-${at}` }));
+    folder.write("many.jsonl", toJsonl(many));
     const { exitCode, stderr } = await runProgram(["validate", "many.jsonl"], {
       cwd: folder.path,
       nodeArguments: [flag],

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import { adjacentGroups } from "./adjacent-groups.js";
 import type { LinePosition } from "./line-position.js";
-import { PositionLog } from "./position-log.js";
+import { RowLog } from "./row-log.js";
 
 /** Positions that are held in memory at a time: some 60 MB. */
 const POSITIONS_IN_MEMORY = 2 ** 18;
 /** Files that are open at a time; beyond 67 million positions the shares grow instead. */
 const MAX_SHARES = 256;
 
-type Group = readonly LinePosition[];
+/** A position, or more than that. */
+type Positioned = Pick<LinePosition, "hash" | "input" | "offset">;
 
 /**
  * The positions of a log grouped by hash: groups in order of first appearance, each in the order of the
@@ -16,17 +17,17 @@ type Group = readonly LinePosition[];
  * positions are first distributed over shares by their hashes (as a Grace hash join does it), in files in
  * `folder`, then grouped share by share, and at last merged.
  */
-export function* groupPositions(
-  log: PositionLog,
+export function* groupPositions<Row extends Positioned>(
+  log: RowLog<Row>,
   folder: string,
   maxInMemory: number = POSITIONS_IN_MEMORY,
-): Generator<Group> {
+): Generator<readonly Row[]> {
   const count = Math.min(MAX_SHARES, Math.ceil(log.size / maxInMemory));
   if (count <= 1) return yield* groupByHash(log);
-  const shares: PositionLog[] = [];
+  const shares: RowLog<Row>[] = [];
   try {
     for (let share = 0; share < count; share += 1) {
-      shares.push(new PositionLog(join(folder, `share-${share}`)));
+      shares.push(new RowLog(join(folder, `share-${share}`), log.codec));
     }
     for (const position of log.read()) shares[position.hash % count]?.add(position);
     for (const share of shares) {
@@ -41,8 +42,8 @@ export function* groupPositions(
 }
 
 /** All groups of a log, in memory. A `Map` keeps the order of their first appearance. */
-function groupByHash(log: PositionLog): Iterable<Group> {
-  const groups = new Map<number, LinePosition[]>();
+function groupByHash<Row extends Positioned>(log: RowLog<Row>): Iterable<readonly Row[]> {
+  const groups = new Map<number, Row[]>();
   for (const position of log.read()) {
     const group = groups.get(position.hash);
     if (group === undefined) groups.set(position.hash, [position]);
@@ -52,7 +53,9 @@ function groupByHash(log: PositionLog): Iterable<Group> {
 }
 
 /** Always the group that appears first among the next ones of all sources. */
-function* mergeGroups(sources: readonly Generator<Group>[]): Generator<Group> {
+function* mergeGroups<Row extends Positioned>(
+  sources: readonly Generator<readonly Row[]>[],
+): Generator<readonly Row[]> {
   const heads = sources.map((source) => ({ source, next: source.next() }));
   for (;;) {
     let earliest: (typeof heads)[number] | undefined;
@@ -66,7 +69,7 @@ function* mergeGroups(sources: readonly Generator<Group>[]): Generator<Group> {
   }
 }
 
-function isBefore([a]: Group, [b]: Group): boolean {
+function isBefore([a]: readonly Positioned[], [b]: readonly Positioned[]): boolean {
   if (a === undefined || b === undefined) return false;
   return a.input < b.input || (a.input === b.input && a.offset < b.offset);
 }

@@ -55,7 +55,8 @@ const rollout = (id: string, count = 1) =>
       createBranch({ rollout_id: id, branch_index, rank: branch_index + 1 }),
     ),
   );
-const twins = `${rollout("twins")}${rollout("twins")}`;
+/** Two branches of one index, and nothing else against them. */
+const twins = toLines([1, 2].map((rank) => createBranch({ rollout_id: "twins", rank })));
 
 async function receive(receiver: OutputReceiver, block: ProcessedBlock): Promise<void> {
   await receiver.checked(block);

@@ -8,6 +8,7 @@ import {
 import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
 import { blockLines, type SourceLine } from "../../records/block-lines.js";
 import type { LineBlock } from "../../records/cut-blocks.js";
+import { hashText } from "../../records/hash-text.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import type { Moved } from "../../records/moved.js";
 import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
@@ -15,7 +16,6 @@ import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";
 import { groupById } from "./group-by-id.js";
-import { hashText } from "./hash-text.js";
 import { type LinePosition, toRows } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
@@ -78,7 +78,7 @@ function processWith<Branch extends RolloutBranch>(
   for (const source of blockLines(block)) {
     const record = toRecordLine(file, source, builder.parser);
     const branch = "value" in record ? builder.read(record.value) : undefined;
-    const faults = findFaults(record, branch, builder);
+    const faults = findFaults(record, branch, builder, plan);
     const valid = faults.every(({ severity }) => severity !== "error");
     if (branch !== undefined && "value" in record && valid) {
       findings.addChecked(record, faults);
@@ -127,9 +127,11 @@ function findFaults<Branch extends RolloutBranch>(
   line: RecordLine,
   branch: Branch | undefined,
   builder: RolloutBuilder<Branch>,
+  { severities }: RolloutPlan,
 ): readonly RecordFault[] {
-  if (branch === undefined || !("value" in line)) return checkRecord(line, builder.type);
-  return [...checkSemantics(line.value, builder.type), ...builder.check(branch)];
+  if (branch === undefined || !("value" in line))
+    return checkRecord(line, builder.type, severities);
+  return [...checkSemantics(line, builder.type, severities), ...builder.check(branch)];
 }
 
 /** The line for the rejects; undefined for one that is too long to be held, or to be kept. */

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { COLLIDING_IDS } from "../../records/testing/colliding-ids.js";
 import { UserError } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 import { processBlock } from "./process-block.js";
 import { type GroupsJob, processGroups } from "./process-groups.js";
 import { blockOf, toLines } from "./testing/block-of.js";
-import { COLLIDING_IDS } from "./testing/colliding-ids.js";
 import { exportPlan } from "./testing/export-plan.js";
 
 let folder: TestFolder;

@@ -11,15 +11,13 @@ export interface BuiltOutput {
   readonly omitted?: string | undefined;
 }
 
-/** What becomes of one rollout: a faulty one gives nothing. */
-export type RolloutBuild =
-  | { readonly faults: readonly BranchFault[] }
-  | {
-      /** In the order of the builder's `outputs`. */
-      readonly outputs: readonly BuiltOutput[];
-      /** Tool events that no record holds. */
-      readonly unreadableToolEvents: number;
-    };
+/** What becomes of one rollout. */
+export interface RolloutBuild {
+  /** In the order of the builder's `outputs`. */
+  readonly outputs: readonly BuiltOutput[];
+  /** Tool events that no record holds. */
+  readonly unreadableToolEvents: number;
+}
 
 /** What a command makes of rollouts, one at a time, on any thread. */
 export interface RolloutBuilder<Branch extends RolloutBranch> {
@@ -33,6 +31,8 @@ export interface RolloutBuilder<Branch extends RolloutBranch> {
   read(value: JsonObject): Branch | undefined;
   /** What is wrong with a branch by itself, beyond its structure and the rules for every record. */
   check(branch: Branch): readonly RecordFault[];
-  /** `branches` are all of one rollout, at least one, in the order of the input. */
+  /** What is wrong with the branches of one rollout, beyond the rules for every rollout. */
+  checkRollout(branches: readonly Branch[]): readonly BranchFault[];
+  /** `branches` are all of one rollout without an error, at least one, in the order of the input. */
   build(branches: readonly Branch[]): RolloutBuild;
 }

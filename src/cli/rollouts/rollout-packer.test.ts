@@ -10,15 +10,21 @@ import { branchLines } from "./testing/branch-lines.js";
 import { exportPlan } from "./testing/export-plan.js";
 
 type Build = (branches: readonly RolloutBranchRecord[]) => RolloutBuild;
+type Broken = Pick<RolloutBuilder<RolloutBranchRecord>, "build" | "checkRollout">;
 
-function pack(build: Build, ids: readonly string[], { skipInvalid = false } = {}): PackedRollouts {
+function pack(
+  build: Build | Broken,
+  ids: readonly string[],
+  { skipInvalid = false } = {},
+): PackedRollouts {
   const builder: RolloutBuilder<RolloutBranchRecord> = {
     type: "RolloutBranchRecord",
     parser: plainParser,
     outputs: ["first", "second"],
     read: () => undefined,
     check: () => [],
-    build,
+    checkRollout: () => [],
+    ...(typeof build === "function" ? { build } : build),
   };
   const packer = new RolloutPacker(builder, { ...exportPlan, skipInvalid });
   const lines = branchLines(ids.map((rollout_id) => createBranch({ rollout_id })));
@@ -33,16 +39,16 @@ const fault: BranchFault = {
   pointer: "/rank",
   message: "wrong",
 };
-const broken = (id: string): Build => {
-  return ([branch]) => {
-    if (branch?.rollout_id === id) return { faults: [fault] };
+const broken = (id: string): Broken => ({
+  checkRollout: ([branch]) => (branch?.rollout_id === id ? [fault] : []),
+  build([branch]) {
     const records = [{ id: branch?.rollout_id }];
     return {
       outputs: [{ records: [], omitted: "a-reason" }, { records }],
       unreadableToolEvents: 2,
     };
-  };
-};
+  },
+});
 
 test("records of each output, and where those of a rollout end", () => {
   const { rollouts, outputs } = pack(broken("none"), ["a", "é"]);
@@ -112,5 +118,6 @@ const noBuilder: Omit<RolloutBuilder<RolloutBranchRecord>, "outputs"> = {
   parser: plainParser,
   read: () => undefined,
   check: () => [],
-  build: () => ({ faults: [] }),
+  checkRollout: () => [],
+  build: () => ({ outputs: [], unreadableToolEvents: 0 }),
 };

@@ -1,5 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
-import type { BranchFault } from "../../../conformance/check-rollout.js";
+import { type BranchFault, checkRollout } from "../../../conformance/check-rollout.js";
 import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
 import { printRecord } from "../../records/print-record.js";
 import { unlessTooLong } from "../../records/unless-too-long.js";
@@ -46,17 +46,13 @@ export interface PackedRollouts {
 }
 
 /** What a rollout is said to be whose records nobody could write, nor read. */
-const TOO_LONG = {
-  faults: [
-    {
-      branch: 0,
-      id: "record-length",
-      severity: "error",
-      pointer: "",
-      message: "makes a record that is longer than a string can be: cannot be exported",
-    },
-  ],
-} satisfies RolloutBuild;
+const TOO_LONG: BranchFault = {
+  branch: 0,
+  id: "record-length",
+  severity: "error",
+  pointer: "",
+  message: "makes a record that is longer than a string can be: cannot be exported",
+};
 
 /** Builds rollouts and packs what comes of them. */
 export class RolloutPacker<Branch extends RolloutBranch> {
@@ -80,9 +76,15 @@ export class RolloutPacker<Branch extends RolloutBranch> {
   add(lines: readonly BranchLine<Branch>[]): void {
     const first = lines[0];
     if (first === undefined) throw new RangeError("a rollout has at least one branch");
-    const built = this.#builder.build(lines.map(({ branch }) => branch));
-    const build = "faults" in built || this.#write(built.outputs) ? built : TOO_LONG;
-    if ("faults" in build) this.#reject(lines, build.faults);
+    const branches = lines.map(({ branch }) => branch);
+    const { type } = this.#builder;
+    const faults = [
+      ...checkRollout(branches, type, this.#plan.severities),
+      ...this.#builder.checkRollout(branches),
+    ];
+    const build = faults.some(isError) ? undefined : this.#build(branches, faults);
+    if (build === undefined) this.#reject(lines, faults);
+    else this.#report(lines, faults);
     this.#rollouts.push({
       id: first.branch.rollout_id,
       task: first.branch.task,
@@ -110,6 +112,14 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     };
   }
 
+  /** Undefined, and one fault more, when a record is too long. */
+  #build(branches: readonly Branch[], faults: BranchFault[]): RolloutBuild | undefined {
+    const build = this.#builder.build(branches);
+    if (this.#write(build.outputs)) return build;
+    faults.push(TOO_LONG);
+    return undefined;
+  }
+
   /** Gives whether all records could be written; otherwise some of them may be, for nobody. */
   #write(outputs: readonly BuiltOutput[]): boolean {
     for (const [index, { records }] of outputs.entries()) {
@@ -125,12 +135,17 @@ export class RolloutPacker<Branch extends RolloutBranch> {
 
   #reject(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
     const rejects = this.#plan.skipInvalid ? keepAll(lines, faults) : undefined;
-    const severity = rejects === undefined ? "error" : "warning";
+    // What is left out, and said to be, is no error any more.
+    const told = rejects && faults.map((fault): BranchFault => ({ ...fault, severity: "warning" }));
+    this.#report(lines, told ?? faults);
+    for (const reject of rejects ?? []) this.#rejects.writeLine([reject]);
+  }
+
+  #report(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
     for (const { branch, ...fault } of faults) {
       const line = lines[branch];
-      if (line !== undefined) this.#findings.add(line.record, [{ ...fault, severity }]);
+      if (line !== undefined) this.#findings.add(line.record, [fault]);
     }
-    for (const reject of rejects ?? []) this.#rejects.writeLine([reject]);
   }
 }
 
@@ -152,11 +167,15 @@ function keepAll<Branch extends RolloutBranch>(
   return rejects;
 }
 
+function isError({ severity }: BranchFault): boolean {
+  return severity === "error";
+}
+
 function summarise(
-  build: RolloutBuild,
+  build: RolloutBuild | undefined,
   outputs: number,
 ): Pick<PackedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents"> {
-  if ("faults" in build) {
+  if (build === undefined) {
     const records = Array.from({ length: outputs }, () => 0);
     return { faulty: true, records, omitted: [], unreadableToolEvents: 0 };
   }

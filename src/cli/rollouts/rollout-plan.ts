@@ -1,8 +1,10 @@
+import type { RuleSeverities } from "../../../conformance/profiles.js";
 import type { BuilderPlan } from "./builders/with-builder.js";
 
 /** What every thread has to know of a run; plain data. */
 export interface RolloutPlan {
   readonly builder: BuilderPlan;
+  readonly severities: RuleSeverities;
   /** How many findings of each severity are listed. */
   readonly maxErrors: number;
   /**

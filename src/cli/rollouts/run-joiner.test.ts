@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { COLLIDING_IDS } from "../../records/testing/colliding-ids.js";
 import { processBlock } from "./process-block.js";
 import type { PackedRollouts } from "./rollout-packer.js";
 import { RunJoiner } from "./run-joiner.js";
 import { blockOf, toLines } from "./testing/block-of.js";
-import { COLLIDING_IDS } from "./testing/colliding-ids.js";
 import { exportPlan } from "./testing/export-plan.js";
 
 /** Ids of rollouts in their order, with the number of branches of each. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { profiles } from "../../../conformance/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { UserError } from "../../user-error.js";
 import { SILENT } from "../progress.js";
@@ -42,6 +43,7 @@ async function write(text: string, request: Partial<WriteRolloutsRequest> = {}, 
       builder: exportPlan.builder,
       outputs: [join(cwd, "dpo"), join(cwd, "ppo")],
       limits: { maxErrors: 10 },
+      severities: profiles.strict,
       workers: 1,
       skipInvalid: false,
       ...request,
@@ -68,7 +70,7 @@ describe("all outputs or none", () => {
 
   test.each([
     ["an invalid line", `${toLines([branch("a")])}NaN\n`],
-    ["an invalid rollout", toLines([branch("a"), branch("a")])],
+    ["an invalid rollout", toLines([branch("a"), branch("a", 0, { rank: 2 })])],
     ["no line", ""],
   ])("none of %s", async (_, text) => {
     const { written, findings } = await write(text);
@@ -98,7 +100,7 @@ describe("all outputs or none", () => {
 });
 
 describe("left out with skipInvalid", () => {
-  const twins = [branch("twins"), branch("twins")];
+  const twins = [branch("twins"), branch("twins", 0, { rank: 2 })];
 
   test("lines and rollouts, each with its reasons, lines first", async () => {
     const text = `${toLines([...twins, branch("a")])}NaN\n`;

@@ -5,6 +5,7 @@ import {
   type FindingList,
   toPartLimits,
 } from "../../../conformance/finding-list.js";
+import type { RuleSeverities } from "../../../conformance/profiles.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import { createTempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";
@@ -25,6 +26,7 @@ export interface WriteRolloutsRequest extends Pick<FileBlocksOptions, "blockByte
   /** Absolute paths, in the order of the builder's outputs. */
   readonly outputs: readonly string[];
   readonly limits: FindingLimits;
+  readonly severities: RuleSeverities;
   /** Threads, from 1. */
   readonly workers: number;
   /** Leave out what is invalid, with a warning, instead of writing nothing. */
@@ -99,7 +101,8 @@ async function writeStaged(
     rejects,
   });
   const stored = new StoredBytes(files, hashes);
-  const plan = { builder, maxErrors: toPartLimits(limits).maxErrors, skipInvalid };
+  const { severities } = request;
+  const plan = { builder, severities, maxErrors: toPartLimits(limits).maxErrors, skipInvalid };
   const onStored = (input: number, chunk: Uint8Array): void => {
     stored.add(input, chunk);
     progress.read(chunk.length, receiver.lines);

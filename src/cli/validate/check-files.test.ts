@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FindingList } from "../../../conformance/finding-list.js";
+import { profiles } from "../../../conformance/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { UserError } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
@@ -10,7 +11,7 @@ const folder = createTestFolder();
 afterAll(() => folder.remove());
 
 const good = JSON.stringify(createBranch());
-const foreign = good.replace("[]", '[{"tool_name":"search","result":"x"}]');
+const foreign = good.replace("[]", '[{"tool_name":"search","args":{}}]');
 const pieces = Array.from({ length: 40 }, (_, index) =>
   [good, "NaN", foreign, good.replace('"rank":1', '"rank":0')][index % 4]?.concat("\n"),
 );
@@ -25,7 +26,7 @@ async function check(
   const findings = new FindingList(limits);
   const source = { cwd: folder.path, stdin: Readable.from(pieces) };
   await checkFiles(
-    { files: ["a", "-"], type: undefined, workers: 1, ...request },
+    { files: ["a", "-"], type: undefined, severities: profiles.strict, workers: 1, ...request },
     findings,
     source,
   );

@@ -1,5 +1,5 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
-import { type BranchFault, checkRollout } from "../../../../conformance/check-rollout.js";
+import type { BranchFault } from "../../../../conformance/check-rollout.js";
 import { CopyingParser } from "../../../records/copying-parser.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
@@ -19,9 +19,8 @@ export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<Rollout
     outputs: ["ranked"],
     read: (value) => (isRolloutBranch(value) ? value : undefined),
     check: checkExportable,
+    checkRollout: findUnrankableBranches,
     build(branches) {
-      const faults = [...checkRollout(branches), ...findUnrankableBranches(branches)];
-      if (faults.length > 0) return { faults };
       return { outputs: [{ records: rankScored(branches, { weights }) }], unreadableToolEvents: 0 };
     },
   };

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { hashText } from "../../../records/hash-text.js";
 import { isJsonObject } from "../../../records/json-object.js";
 import type { BranchLine } from "../branch-line.js";
-import { hashText } from "../hash-text.js";
 
 /** Branches as the lines of a file `a.jsonl`, from the first line on. */
 export function branchLines(

@@ -1,3 +1,4 @@
+import { profiles } from "../../../../conformance/profiles.js";
 import { resolveExportOptions } from "../../../export/export-options.js";
 import type { RolloutPlan } from "../rollout-plan.js";
 
@@ -8,6 +9,7 @@ export const exportPlan: RolloutPlan = {
     target: "wire",
     options: resolveExportOptions({ exportedAtMs: 0 }),
   },
+  severities: profiles.strict,
   maxErrors: 10,
   skipInvalid: false,
 };

@@ -1,13 +1,13 @@
-import type { RolloutRule } from "./rollout-rule.js";
+import type { RolloutRule } from "./rule.js";
 
 /** Of two branches with one index nobody can say which is right, nor trace a record to its branch. */
-export const branchIndexUnique: RolloutRule = {
+export const branchIndexUnique = {
   id: "branch-index-unique",
   purpose: "no two branches of a rollout have the same branch_index",
-  severity: "error",
+  scope: "rollout",
   check(branches) {
     const seen = new Set<number>();
-    return branches.flatMap(({ branch_index: branchIndex }, branch) => {
+    return branches.flatMap(({ branchIndex }, branch) => {
       if (!seen.has(branchIndex)) {
         seen.add(branchIndex);
         return [];
@@ -16,4 +16,4 @@ export const branchIndexUnique: RolloutRule = {
       return [{ branch, pointer: "/branch_index", message }];
     });
   },
-};
+} as const satisfies RolloutRule;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createBranch } from "../../src/export/testing/create-branch.js";
 import { branchIndexUnique } from "./branch-index-unique.js";
+import { createFacts } from "./testing/create-facts.js";
 
 test("each branch after the first with an index is named", () => {
-  const branches = [0, 1, 0, 0].map((branch_index) => createBranch({ branch_index }));
+  const branches = [0, 1, 0, 0].map((branchIndex) => createFacts({ branchIndex }));
   const faults = branchIndexUnique.check(branches);
   expect(faults.map(({ branch, pointer }) => [branch, pointer])).toEqual([
     [2, "/branch_index"],
@@ -13,6 +13,6 @@ test("each branch after the first with an index is named", () => {
 });
 
 test("different indices may have gaps", () => {
-  const branches = [4, 0, 7].map((branch_index) => createBranch({ branch_index }));
+  const branches = [4, 0, 7].map((branchIndex) => createFacts({ branchIndex }));
   expect(branchIndexUnique.check(branches)).toEqual([]);
 });

@@ -1,0 +1,43 @@
+import { isJsonObject } from "../../src/records/json-object.js";
+import { previewValue } from "../../src/records/preview-value.js";
+import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { readTraceSteps } from "../trace/read-trace-steps.js";
+import type { RecordRule, RuleFault } from "./rule.js";
+
+/** Texts that programs print for a number or a boolean; also Python's `True` and its `inf`. */
+const PRINTED =
+  /^\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|nan|true|false)\s*$/i;
+
+/**
+ * A reward that is printed into a string is text to whoever sums the terms: it is left out, or it stops
+ * the run. Other texts are let be: a label is not a number.
+ */
+export const numericRewardData = {
+  id: "numeric-reward-data",
+  purpose:
+    "the reward data of a trace holds numbers and booleans as such, not printed into strings",
+  scope: "record",
+  check(record, type) {
+    return readTraceSteps(record, type).flatMap(({ pointer, step }) =>
+      findPrinted(step.reward_data, `${pointer}/reward_data`),
+    );
+  },
+} as const satisfies RecordRule;
+
+/** Does not recurse: what stands below is nested as deeply as anybody likes. */
+function findPrinted(root: unknown, rootPointer: string): RuleFault[] {
+  const faults: RuleFault[] = [];
+  const open: [pointer: string, value: unknown][] = [[rootPointer, root]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [pointer, value] = next;
+    if (typeof value === "string" && PRINTED.test(value)) {
+      const message = `a number or boolean printed into a string: ${previewValue(value)}`;
+      faults.push({ pointer, message });
+    } else if (Array.isArray(value) || isJsonObject(value)) {
+      for (const [key, child] of Object.entries(value).reverse()) {
+        open.push([`${pointer}/${toPointerToken(key)}`, child]);
+      }
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { rankPermutation } from "./rank-permutation.js";
+import { createFacts } from "./testing/create-facts.js";
+
+function check(ranks: readonly (number | undefined)[]): [number, string][] {
+  const faults = rankPermutation.check(ranks.map((rank) => createFacts({ rank })));
+  expect(faults.every(({ pointer }) => pointer === "/rank")).toBe(true);
+  return faults.map(({ branch, message }) => [branch, message]);
+}
+
+test("a repeated rank, at every branch but the first", () => {
+  expect(check([1, 1, 2, 1])).toEqual([
+    [1, "a second branch of rank 1 in this rollout"],
+    [3, "a second branch of rank 1 in this rollout"],
+  ]);
+});
+
+test("a rank that there are not enough branches for", () => {
+  expect(check([3, 1])).toEqual([[0, "rank 3 in a rollout of 2 branches"]]);
+  expect(check([2])).toEqual([[0, "rank 2 in a rollout of 1 branch"]]);
+});
+
+test("branches that nobody ranked", () => {
+  expect(check([undefined, undefined])).toEqual([]);
+});
+
+test("it is quiet just when the sorted ranks are 1 to n", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }), (ranks) => {
+      const isPermutation = ranks.toSorted((a, b) => a - b).every((rank, at) => rank === at + 1);
+      expect(check(ranks).length === 0).toBe(isPermutation);
+    }),
+    { numRuns: 2000 },
+  );
+  fc.assert(
+    fc.property(fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 5 }), (ranks) => {
+      expect(check(ranks)).toEqual([]);
+    }),
+  );
+});

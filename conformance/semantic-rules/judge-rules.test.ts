@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { loadFixtures } from "../fixtures/load-fixtures.js";
+import { rules } from "../rules/index.js";
+import type { Rule } from "../rules/rule.js";
+import { judgeRules } from "./judge-rules.js";
+
+const { fixtures } = loadFixtures(HOME);
+
+/** The rule as if it looked at nothing. */
+function disable(rule: Rule): Rule {
+  return { ...rule, check: () => [] };
+}
+
+test("the rules as they are", () => {
+  expect(judgeRules(rules, fixtures).findings).toEqual([]);
+});
+
+test.each(rules)("$id, when it finds nothing any more", (rule) => {
+  const { findings } = judgeRules([disable(rule)], fixtures);
+  const own = new RegExp(`^fixtures/invalid/\\w+/${rule.id}-`);
+  expect(findings.length).toBeGreaterThan(0);
+  for (const finding of findings) {
+    expect(finding).toMatchObject({
+      id: rule.id,
+      severity: "error",
+      file: expect.stringMatching(own),
+    });
+    expect(finding.pointer).toMatch(/^\/expect\/\d+$/);
+    expect(finding.line).toBeGreaterThan(1);
+  }
+});
+
+test.each(rules)("$id, when it finds what is not there", (rule: Rule) => {
+  const noisy: Rule =
+    rule.scope === "rollout"
+      ? { ...rule, check: (all) => all.map((_, branch) => ({ branch, pointer: "", message: "" })) }
+      : { ...rule, check: () => [{ pointer: "", message: "" }] };
+  const { findings } = judgeRules([noisy], fixtures);
+  expect(findings.some(({ file }) => file.startsWith("fixtures/valid/"))).toBe(true);
+});
+
+test("a rule without fixtures, of one kind or of both", () => {
+  const [rule] = rules;
+  const messages = (given: typeof fixtures) =>
+    judgeRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
+  const lack = (kind: string) =>
+    `conformance/rules/${rule.id}.ts has no ${kind} fixture: add fixtures/${kind}/<Type>/${rule.id}-<case>.json`;
+  expect(messages([])).toEqual([lack("valid"), lack("invalid")]);
+  expect(messages(fixtures.filter(({ kind }) => kind === "valid"))).toEqual([lack("invalid")]);
+});
+
+test("an invalid fixture that expects something else", () => {
+  const [rule] = rules;
+  const others = fixtures.map((fixture) => ({ ...fixture, expect: [] }));
+  const messages = judgeRules([rule], others).findings.map(({ message }) => message);
+  expect(messages).toContain(`expects no fault of ${rule.id}`);
+});

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { type BranchRow, branchRows } from "../../../conformance/branch-rows.js";
+import { checkBranches } from "../../../conformance/check-rollout.js";
+import type { FindingList } from "../../../conformance/finding-list.js";
+import type { RuleSeverities } from "../../../conformance/profiles.js";
+import { createTempFolder, type TempFolder } from "../../records/create-temp-folder.js";
+import type { InputSource } from "../../records/input-source.js";
+import { groupPositions } from "../rollouts/group-positions.js";
+import { RowLog } from "../rollouts/row-log.js";
+import { LinesAgain } from "./lines-again.js";
+
+export interface JudgeRequest {
+  /** The files that the rows speak of. */
+  readonly files: readonly string[];
+  readonly severities: RuleSeverities;
+  readonly source: InputSource;
+}
+
+/** Remembers on disk what the rules over rollouts have to know of the branches: memory stays bounded. */
+export class BranchLog {
+  #open: { readonly folder: TempFolder; readonly rows: RowLog<BranchRow> } | undefined;
+
+  /** Appends rows of numbers. Throws UserError (exit 3) when the disk is full. */
+  append(numbers: Float64Array): void {
+    if (numbers.length > 0) this.#opened().rows.append(numbers);
+  }
+
+  /** Holds every rollout against the rules; gives how many there are. */
+  async judge({ files, severities, source }: JudgeRequest, findings: FindingList): Promise<number> {
+    if (this.#open === undefined) return 0;
+    const { rows, folder } = this.#open;
+    const lines = new LinesAgain(files, source);
+    let rollouts = 0;
+    for (const sameHash of groupPositions(rows, folder.path)) {
+      for (const branches of byOtherHash(sameHash)) {
+        rollouts += 1;
+        for (const { branch, ...fault } of checkBranches(branches, severities)) {
+          const row = branches[branch];
+          if (row === undefined) continue;
+          // Only for its column, and only as long as that is printed.
+          const line = await lines.find(row, findings.isListing);
+          findings.add(line, [fault]);
+        }
+      }
+    }
+    return rollouts;
+  }
+
+  close(): void {
+    this.#open?.rows.close();
+    this.#open?.folder.remove();
+    this.#open = undefined;
+  }
+
+  #opened(): { readonly rows: RowLog<BranchRow> } {
+    if (this.#open === undefined) {
+      const folder = createTempFolder();
+      this.#open = { folder, rows: new RowLog(join(folder.path, "branches"), branchRows) };
+    }
+    return this.#open;
+  }
+}
+
+/** Two ids may have one hash by accident; that they have both is beyond all odds. */
+function byOtherHash(rows: readonly BranchRow[]): Iterable<readonly BranchRow[]> {
+  const [first] = rows;
+  if (rows.every(({ otherHash }) => otherHash === first?.otherHash)) return [rows];
+  const groups = new Map<number, BranchRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.otherHash);
+    if (group === undefined) groups.set(row.otherHash, [row]);
+    else group.push(row);
+  }
+  return groups.values();
+}

@@ -1,0 +1,50 @@
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { BranchRow } from "../../../conformance/branch-rows.js";
+import { blockLines } from "../../records/block-lines.js";
+import { displayName, type InputSource } from "../../records/input-source.js";
+import { isPlainFile } from "../../records/is-plain-file.js";
+import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
+
+type LinePlace = Pick<BranchRow, "input" | "offset" | "length" | "line">;
+
+/** Reads lines once more where that can be done: a plain file, not standard input nor a packed one. */
+export class LinesAgain {
+  readonly #files: readonly string[];
+  readonly #source: InputSource;
+  readonly #plain = new Map<string, Promise<boolean>>();
+
+  constructor(files: readonly string[], source: InputSource) {
+    this.#files = files;
+    this.#source = source;
+  }
+
+  /** The line with its text when it is `wanted` and can be had, else only where it stands. */
+  async find(place: LinePlace, wanted: boolean): Promise<RecordLine> {
+    const file = this.#files[place.input] ?? "";
+    if (wanted && (await this.#isPlain(file))) {
+      const stored = await this.#read(file, place);
+      const [line] = blockLines({ line: place.line, offset: place.offset, bytes: stored });
+      if (line !== undefined) return toRecordLine(displayName(file), line);
+    }
+    const fault = { id: "json", column: 1, message: "" } as const;
+    return { file: displayName(file), line: place.line, byteLength: 0, fault };
+  }
+
+  #isPlain(file: string): Promise<boolean> {
+    const known = this.#plain.get(file) ?? isPlainFile(file, this.#source);
+    this.#plain.set(file, known);
+    return known;
+  }
+
+  async #read(file: string, { offset, length }: LinePlace): Promise<Uint8Array<ArrayBuffer>> {
+    const stored = new Uint8Array(new ArrayBuffer(length));
+    const handle = await open(resolve(this.#source.cwd, file));
+    try {
+      await handle.read(stored, 0, length, offset);
+    } finally {
+      await handle.close();
+    }
+    return stored;
+  }
+}

@@ -1,0 +1,76 @@
+import { toPointerToken } from "./resolve-pointer.js";
+
+/** A key, a string or a number in a JSON text. */
+export interface JsonToken {
+  readonly kind: "key" | "string" | "number";
+  /** Where it begins in the text, and where it ends, in UTF-16 code units from 0. */
+  readonly start: number;
+  readonly end: number;
+  /** The object or the array that it is in, the same for all that are in it. */
+  readonly owner: object;
+  /** JSON Pointer of the value; of a key, that of its value. To be called before the next token. */
+  pointer(): string;
+}
+
+interface Container {
+  readonly isArray: boolean;
+  /** Key or index of the child under way. */
+  at: string | number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const NUMBER = /[-+.\deE]+/y;
+
+/**
+ * The keys, strings and numbers of a text that is valid JSON, in its order: what `JSON.parse` would not
+ * tell of, or not exactly. Does not recurse.
+ */
+export function* scanJson(text: string): Generator<JsonToken> {
+  const open: Container[] = [];
+  const root: Container = { isArray: false, at: "" };
+  const pointer = (): string => open.map(({ at }) => `/${toPointerToken(at)}`).join("");
+  for (let index = 0; index < text.length; index += 1) {
+    const owner = open.at(-1) ?? root;
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      const [start, end] = [index, endOfString(text, index)];
+      index = end - 1;
+      const isKey = !owner.isArray && owner !== root && isBeforeColon(text, end);
+      if (isKey) owner.at = unquote(text.slice(start, end));
+      yield { kind: isKey ? "key" : "string", start, end, owner, pointer };
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      NUMBER.lastIndex = index;
+      NUMBER.test(text);
+      const [start, end] = [index, NUMBER.lastIndex];
+      index = end - 1;
+      yield { kind: "number", start, end, owner, pointer };
+    } else if (code === 0x7b) open.push({ isArray: false, at: "" });
+    else if (code === 0x5b) open.push({ isArray: true, at: 0 });
+    else if (code === 0x7d || code === 0x5d) open.pop();
+    else if (code === COMMA && typeof owner.at === "number") owner.at += 1;
+  }
+}
+
+/** Value of a quoted JSON string. */
+export function unquote(quoted: string): string {
+  const value: unknown = JSON.parse(quoted);
+  return String(value);
+}
+
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index + 1;
+    if (code === BACKSLASH) index += 1;
+  }
+  return text.length;
+}
+
+function isBeforeColon(text: string, end: number): boolean {
+  let index = end;
+  while (index < text.length && " \t\r\n".includes(text.charAt(index))) index += 1;
+  return text.charCodeAt(index) === COLON;
+}
