@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { canonicalHash } from "../../conformance/registry/schema-hashes.js";
 import { EXIT, UserError } from "../../src/user-error.js";
+import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** A schema file with what every target needs to know of it. */
