@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryTypes, isRolloutBranchRecord } from "#generated/index.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
+import { toValues } from "../fixtures/fixture.js";
+import { readFixtures } from "../fixtures/read-fixtures.js";
 import type { Seed } from "./create-corpus.js";
 
 const GOLDEN_INPUT = "fixtures/golden/support-desk/input.jsonl";
-const VALID_FIXTURES = "fixtures/valid";
 
 /**
  * Valid records of every entry type, from the repository at `root`: the fixtures, the bundled
@@ -22,7 +23,7 @@ export function readSeeds(root: string): Seed[] {
   const training = exportRollouts(branches, { target: "training", ...options });
   const steps = branches.flatMap((branch) => branch.steps ?? []);
   const seeds: Seed[] = [
-    ...readFixtures(root),
+    ...readValidFixtures(root),
     ...toSeeds("RolloutBranchRecord", branches),
     ...toSeeds("RolloutBranch", branches),
     ...toSeeds("RolloutTraceStep", steps),
@@ -33,19 +34,16 @@ export function readSeeds(root: string): Seed[] {
   ];
   for (const { name } of entryTypes) {
     if (seeds.some(({ type }) => type === name)) continue;
-    throw new Error(`no valid record of ${name}: add ${VALID_FIXTURES}/${name}/<case>.json`);
+    throw new Error(`no valid record of ${name}: add fixtures/valid/${name}/<case>.json`);
   }
   return seeds;
 }
 
-/** `fixtures/valid/<Type>/<case>.json`, each `{why, record}`. */
-function readFixtures(root: string): Seed[] {
-  return readdirSync(join(root, VALID_FIXTURES)).flatMap((type) =>
-    readdirSync(join(root, VALID_FIXTURES, type)).map((file) => {
-      const text = readFileSync(join(root, VALID_FIXTURES, type, file), "utf8");
-      return { type, record: JSON.parse(text).record };
-    }),
-  );
+/** The valid fixtures; of a rollout every branch is a record. */
+function readValidFixtures(root: string): Seed[] {
+  return readFixtures(root)
+    .filter(({ kind }) => kind === "valid")
+    .flatMap(({ type, content }) => toSeeds(type, toValues(content)));
 }
 
 function toSeeds(type: string, records: readonly unknown[]): Seed[] {

@@ -2,6 +2,7 @@
 // Generator: rollout-wire 0.1.0
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 // Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
@@ -23,6 +24,10 @@ export const features: {
   readonly EvaluationOverlap: {"_type":"Json"};
   readonly ReportedSchema: {"_type":"Json"};
   readonly Sha256: {"_type":"Value","dtype":"string"};
+  readonly Fixture: {"why":{"_type":"Value","dtype":"string"},"record":{"_type":"Json"},"rollout":{"_type":"List","feature":{"_type":"Json"}},"text":{"_type":"Value","dtype":"string"},"expect":{"_type":"List","feature":{"_type":"Json"}}};
+  readonly ExpectedFault: {"_type":"Json"};
+  readonly KnownFailureList: {"known_failures":{"_type":"List","feature":{"fixture":{"_type":"Value","dtype":"string"},"why":{"_type":"Value","dtype":"string"}}}};
+  readonly KnownFailure: {"fixture":{"_type":"Value","dtype":"string"},"why":{"_type":"Value","dtype":"string"}};
   readonly RolloutTraceStep: {"prompt":{"_type":"Json"},"policy_response":{"_type":"Json"},"reward_data":{"_type":"Json"},"env_state":{"_type":"Json"},"extra":{"_type":"Json"}};
   readonly RolloutBranch: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}}};
   readonly RolloutBranchRecord: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}},"objective_score":{"_type":"Value","dtype":"int64"},"rank":{"_type":"Value","dtype":"int64"},"total_score":{"_type":"Value","dtype":"float64"}};

@@ -2,18 +2,20 @@
 // Generator: rollout-wire 0.1.0
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 // Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
 
 export type * from "./export-report.js";
+export type * from "./fixture.js";
 export type * from "./rollout-trace.js";
 export type * from "./rollout-wire.js";
 export type * from "./training-record.js";
 export * from "./validators.js";
 
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
-export type EntryTypeName = "ExportReport" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
+export type EntryTypeName = "ExportReport" | "Fixture" | "KnownFailureList" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
 /** The entry types with their schema's `$id` and their required fields. */
 export const entryTypes: readonly {

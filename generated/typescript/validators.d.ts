@@ -2,11 +2,13 @@
 // Generator: ajv 8.20.0 with ajv-formats 3.0.1 and esbuild 0.28.2
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 // Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
 
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
+import type { Fixture, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
 import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
 import type { DpoTrainingRecord, PpoTrainingRecord, Conversation, Message, MessageToolCall, MessageFunctionCall, LossWeightLabel, TrainingProvenance } from "./training-record.js";
@@ -25,6 +27,10 @@ export interface Definitions {
   EvaluationOverlap: EvaluationOverlap;
   ReportedSchema: ReportedSchema;
   Sha256: Sha256;
+  Fixture: Fixture;
+  ExpectedFault: ExpectedFault;
+  KnownFailureList: KnownFailureList;
+  KnownFailure: KnownFailure;
   RolloutTraceStep: RolloutTraceStep;
   RolloutBranch: RolloutBranch;
   RolloutBranchRecord: RolloutBranchRecord;
@@ -102,6 +108,14 @@ export function isEvaluationOverlap(value: unknown): value is EvaluationOverlap;
 export function isReportedSchema(value: unknown): value is ReportedSchema;
 /** Whether `value` is a valid Sha256. */
 export function isSha256(value: unknown): value is Sha256;
+/** Whether `value` is a valid Fixture. */
+export function isFixture(value: unknown): value is Fixture;
+/** Whether `value` is a valid ExpectedFault. */
+export function isExpectedFault(value: unknown): value is ExpectedFault;
+/** Whether `value` is a valid KnownFailureList. */
+export function isKnownFailureList(value: unknown): value is KnownFailureList;
+/** Whether `value` is a valid KnownFailure. */
+export function isKnownFailure(value: unknown): value is KnownFailure;
 /** Whether `value` is a valid RolloutTraceStep. */
 export function isRolloutTraceStep(value: unknown): value is RolloutTraceStep;
 /** Whether `value` is a valid RolloutBranch. */

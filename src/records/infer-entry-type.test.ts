@@ -16,7 +16,7 @@ test.each(recognisable)("a record with the required fields of $name", ({ name, r
   expect(inferEntryType(withFields(required))).toBe(name);
 });
 
-test.each(recognisable)(
+test.each(recognisable.filter(({ required }) => required.length > 1))(
   "$name is recognised with any one field missing, or as a type that lost nothing",
   ({ name, required }) => {
     for (const missing of required) {

@@ -2,6 +2,7 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+# Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 # Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
@@ -30,6 +31,12 @@ from .export_report import (
     ReportedSchema,
     RolloutCounts,
     Sha256,
+)
+from .fixture import (
+    ExpectedFault,
+    Fixture,
+    KnownFailure,
+    KnownFailureList,
 )
 from .rollout_trace import (
     RolloutTraceStep,
@@ -76,10 +83,14 @@ __all__ = [
     "DpoTrainingRecord",
     "EpochMilliseconds",
     "EvaluationOverlap",
+    "ExpectedFault",
     "ExportReport",
     "ExportSettings",
     "FindingCounts",
+    "Fixture",
     "JsonValue",
+    "KnownFailure",
+    "KnownFailureList",
     "LineCounts",
     "LossWeightLabel",
     "Message",
@@ -116,6 +127,8 @@ __all__ = [
     "load_dpo",
     "load_dpo_training",
     "load_export_reports",
+    "load_fixtures",
+    "load_known_failure_lists",
     "load_ppo",
     "load_ppo_training",
     "load_rollouts",
@@ -134,6 +147,10 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "ContaminatedRollout": ContaminatedRollout,
     "EvaluationOverlap": EvaluationOverlap,
     "ReportedSchema": ReportedSchema,
+    "Fixture": Fixture,
+    "ExpectedFault": ExpectedFault,
+    "KnownFailureList": KnownFailureList,
+    "KnownFailure": KnownFailure,
     "RolloutTraceStep": RolloutTraceStep,
     "RolloutBranch": RolloutBranch,
     "RolloutBranchRecord": RolloutBranchRecord,
@@ -161,6 +178,24 @@ def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:
     cannot be read.
     """
     return load_jsonl(path, ExportReport)
+
+
+def load_fixtures(path: str | os.PathLike[str]) -> Iterator[Fixture]:
+    """Streams the Fixture records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, Fixture)
+
+
+def load_known_failure_lists(path: str | os.PathLike[str]) -> Iterator[KnownFailureList]:
+    """Streams the KnownFailureList records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, KnownFailureList)
 
 
 def load_trace_steps(path: str | os.PathLike[str]) -> Iterator[RolloutTraceStep]:
