@@ -1,0 +1,30 @@
+import type { DerivedFixture } from "./create-fixture.js";
+
+/** A fixture as it lies on disk. */
+export interface PrintedFixture {
+  /** From the repository's root, with forward slashes. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Prints a derived fixture under the shortest of its names that `isTaken` does not refuse. */
+export function printFixture(
+  { type, kind, names, why, record, failures }: DerivedFixture,
+  isTaken: (file: string) => boolean,
+): PrintedFixture {
+  const expect = [...failures].toSorted().map((failure) => {
+    const space = failure.lastIndexOf(" ");
+    return { pointer: failure.slice(0, space), keyword: failure.slice(space + 1) };
+  });
+  const toFile = (name: string): string => `fixtures/${kind}/${type}/${name}.json`;
+  let file = toFile(names.find((name) => !isTaken(toFile(name))) ?? "");
+  for (let count = 2; file.endsWith("/.json") || isTaken(file); count += 1) {
+    file = toFile(`${names.at(-1)}-${count}`);
+  }
+  const value = {
+    why,
+    record,
+    ...(kind === "invalid" && { expect }),
+  };
+  return { file, text: `${JSON.stringify(value, null, 2)}\n` };
+}
