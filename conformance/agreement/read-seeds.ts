@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryTypes, isRolloutBranchRecord } from "#generated/index.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
-import { toValues } from "../fixtures/fixture.js";
+import { toValue } from "../fixtures/fixture.js";
 import { readFixtures } from "../fixtures/read-fixtures.js";
 import type { Seed } from "./create-corpus.js";
 
@@ -43,7 +43,9 @@ export function readSeeds(root: string): Seed[] {
 function readValidFixtures(root: string): Seed[] {
   return readFixtures(root)
     .filter(({ kind }) => kind === "valid")
-    .flatMap(({ type, content }) => toSeeds(type, toValues(content)));
+    .flatMap(({ type, content }) =>
+      toSeeds(type, "rollout" in content ? content.rollout : [toValue(content)]),
+    );
 }
 
 function toSeeds(type: string, records: readonly unknown[]): Seed[] {

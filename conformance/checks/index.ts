@@ -1,4 +1,7 @@
 import type { Check } from "./check.js";
+import { constraintCoverage } from "./constraint-coverage.js";
+import { fixtures } from "./fixtures.js";
+import { golden } from "./golden.js";
 
 /** Every check, in the order in which they are reported. */
-export const checks: readonly Check[] = [];
+export const checks: readonly Check[] = [fixtures, constraintCoverage, golden];

@@ -1,7 +1,8 @@
-import { type Fixture, toValues } from "../fixtures/fixture.js";
+import type { Fixture } from "../fixtures/fixture.js";
 import type { SourceSchema } from "../schemas/load-schemas.js";
 import { createAjv } from "./create-ajv.js";
 import { isSameSet, type Judge } from "./judge.js";
+import { recordsOf } from "./records-of.js";
 
 /**
  * The judge looks at one node at a time. Before anybody relies on it, its verdict on every fixture is
@@ -18,7 +19,7 @@ export function assertVerdicts(
     const id = schemas.find(({ entryTypes }) => entryTypes.includes(type))?.id;
     const validate = ajv.getSchema(`${id}#/$defs/${type}`);
     if (validate === undefined) throw new Error(`no schema of the type ${type}`);
-    for (const record of toValues(content)) {
+    for (const record of recordsOf(content)) {
       validate(record);
       const whole = (validate.errors ?? []).map(
         ({ instancePath, keyword }) => `${instancePath} ${keyword}`,

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { entryTypes } from "#generated/index.js";
+import { findFaults } from "../fixtures/find-faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import { createSample } from "./create-sample.js";
@@ -100,10 +102,18 @@ function tryWitness(
   const failures = judge.failuresOf(type, record);
   const kind = failures.size === 0 ? "valid" : "invalid";
   if (kind !== (direction === "loosened" ? "invalid" : "valid")) return undefined;
+  if (kind === "valid" && breaksRule(type, record)) return undefined;
   const swap = { node: location.node, mutant: node };
   if (isSameSet(failures, judge.failuresOf(type, record, swap))) return undefined;
   const place = witness.field === undefined ? path : [...path, witness.field];
   return { type, kind, record, failures, ...describe(type, place, witness, judge.definitions) };
+}
+
+/** A valid fixture keeps the semantic rules too, which the schema does not know. */
+function breaksRule(type: string, record: unknown): boolean {
+  const known = entryTypes.find(({ name }) => name === type)?.name;
+  if (known === undefined) return false;
+  return findFaults({ type: known, file: "", content: { record } }).length > 0;
 }
 
 function describe(

@@ -26,7 +26,11 @@ export function describePlace(
   const nodes = path.length === 0 ? [] : (route?.nodes ?? []);
   const described = nodes.find(({ description }) => description !== undefined);
   return {
-    names: [...(isItem ? ["item"] : []), ...names.toReversed(), type],
+    names: [
+      `${names.at(-1) ?? type}${isItem ? " item" : ""}`,
+      ...names.toReversed().slice(1),
+      type,
+    ],
     phrase: isItem ? `An item of ${whole}` : whole,
     meaning: toClause(described?.description ?? ""),
   };

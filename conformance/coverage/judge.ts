@@ -1,8 +1,9 @@
 import { EXIT, UserError } from "../../src/user-error.js";
-import { type Fixture, toValues } from "../fixtures/fixture.js";
+import type { Fixture } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import type { SchemaNode } from "../schemas/schema-node.js";
 import { findFailures, type Swap, visitsOf } from "./find-failures.js";
+import { recordsOf } from "./records-of.js";
 
 /** What the judge needs of a fixture. */
 export interface JudgedFixture extends Pick<Fixture, "kind" | "file" | "content"> {
@@ -44,7 +45,7 @@ export class Judge {
       throw new UserError(`${fixture.file} ${problem}`, EXIT.findings);
     }
     const { node } = definitionOf(fixture.type, this.definitions);
-    for (const record of toValues(fixture.content)) {
+    for (const record of recordsOf(fixture.content)) {
       const judged = { fixture, record, failures: this.failuresOf(fixture.type, record) };
       const seen = new Set<SchemaNode>();
       for (const visit of visitsOf(node, record, this.definitions)) {
@@ -67,14 +68,13 @@ export class Judge {
   }
 
   /**
-   * The first fixture that tells a mutant from the schema: an invalid one that fails otherwise when
-   * the mutant is looser, a valid one that fails when it is tighter.
+   * The first fixture that tells a mutant from the schema: one that the schema refuses and that fails
+   * otherwise when the mutant is looser, one that the schema accepts and that fails when it is tighter.
+   * What breaks a semantic rule alone is accepted by the schema.
    */
   findKiller(swap: Swap, direction: Direction): JudgedFixture | undefined {
-    const kind = direction === "loosened" ? "invalid" : "valid";
     return this.reachesOf(swap.node).find(({ judged: { fixture, record, failures } }) => {
-      // A valid fixture with failures, and the other way round, is for the check `fixtures` to tell.
-      if (fixture.kind !== kind || (kind === "valid") !== (failures.size === 0)) return false;
+      if (failures.size > 0 !== (direction === "loosened")) return false;
       return !isSameSet(failures, this.failuresOf(fixture.type, record, swap));
     })?.judged.fixture;
   }

@@ -11,6 +11,8 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
   const outward = /minimum/i.test(keyword) ? -1 : 1;
   const side = outward < 0 ? "below" : "above";
   const isExclusive = keyword.startsWith("exclusive");
+  const inner = side === "below" ? "above" : "below";
+  const demand = isExclusive ? inner : `at ${side === "below" ? "least" : "most"}`;
   const moved = (node: SchemaNode, to: number) => ({
     at: [keyword],
     change: `has ${keyword} ${to}`,
@@ -29,12 +31,12 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
       if (bound === undefined) return [];
       const step = isInteger(node) ? 1 : 0.1;
       const value = isExclusive ? bound : round(bound + (outward * step) / (step === 1 ? 1 : 2));
-      const limit = isExclusive
-        ? `must be ${side === "below" ? "above" : "below"}`
-        : "the limit is";
-      const name = value === bound ? `%-at-the-limit` : `%-${side}-the-limit`;
       const witnesses = [
-        { name, why: `% is ${value}, but ${limit} ${bound}`, toValue: () => value },
+        {
+          name: nameOf(value, side),
+          why: `% is ${value}, but must be ${demand} ${bound}`,
+          toValue: () => value,
+        },
       ];
       if (isExclusive && !isInteger(node)) return [{ ...turned(node, bound), witnesses }];
       return [{ ...moved(node, round(bound + outward * step)), witnesses }];
@@ -54,6 +56,13 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
       return [{ ...moved(node, round(bound - outward * step)), witnesses }];
     },
   };
+}
+
+/** Speaking names for the common cases: `negative-count`, `rank-zero`. */
+function nameOf(value: number, side: "below" | "above"): string {
+  if (side === "above") return "too-high-%";
+  if (value === 0) return "%-zero";
+  return value < 0 ? "negative-%" : "too-low-%";
 }
 
 function isInteger(node: SchemaNode): boolean {

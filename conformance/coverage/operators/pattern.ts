@@ -37,11 +37,11 @@ const ANCHORS = [
 function misfits(source: SchemaNode["pattern"]): Witness[] {
   const misfit = (name: string, what: string, change: (text: string) => string): Witness => ({
     name,
-    why: escapeControls(`% ${what}: it must match ${source}`),
+    why: escapeControls(`% ${what}, but must match ${source}`),
     toValue: (valid) => (typeof valid === "string" ? change(valid) : valid),
   });
   return [
-    misfit("too-long-%", "is longer by its last character", (text) => text + text.slice(-1)),
+    misfit("too-long-%", "has its last character twice", (text) => text + text.slice(-1)),
     misfit("too-short-%", "lacks its last character", (text) => text.slice(0, -1)),
     misfit("padded-%", "has a space before it", (text) => ` ${text}`),
     misfit("trailing-newline-in-%", "ends with a newline", (text) => `${text}\n`),

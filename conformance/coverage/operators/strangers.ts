@@ -11,15 +11,14 @@ const VALUES: readonly (readonly [TypeName, unknown])[] = [
   ["object", {}],
 ];
 
-/** Values of types that the node does not allow. */
-export function strangersTo(node: SchemaNode): Witness[] {
+/** Values of types that the node does not allow; `what` says what it must be. */
+export function strangersTo(node: SchemaNode, what?: string): Witness[] {
   const types = typesOf(node);
-  const nouns = types.map(withArticle).join(" or ");
-  const demand = nouns === "" ? "which is not allowed" : `but must be ${nouns}`;
+  const demand = what ?? types.map(withArticle).join(" or ");
   return VALUES.filter(([type]) => !types.some((allowed) => includesType(allowed, type))).map(
     ([type, value]) => ({
       name: `${type}-%`,
-      why: `% is ${withArticle(type)}, ${demand}`,
+      why: `% is ${withArticle(type)}, but must be ${demand}`,
       toValue: () => value,
     }),
   );
@@ -30,8 +29,8 @@ export function includesType(allowed: TypeName, type: TypeName): boolean {
   return allowed === type || (allowed === "number" && type === "integer");
 }
 
-/** A type's name as a noun, such as `an object`. */
-export function withArticle(type: TypeName): string {
+/** The name of a type or of a definition as a noun, such as `an object`. */
+export function withArticle(type: string): string {
   if (type === "null") return type;
-  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+  return `${/^[aeiou]/i.test(type) ? "an" : "a"} ${type}`;
 }

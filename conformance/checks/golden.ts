@@ -1,0 +1,32 @@
+import { createFinding } from "../create-finding.js";
+import { compareGolden } from "../golden/compare-golden.js";
+import { listGolden } from "../golden/list-golden.js";
+import { runGolden } from "../golden/run-golden.js";
+import type { Check } from "./check.js";
+
+/** What `rank` and `export` make of the golden inputs has not changed. */
+export const golden: Check = {
+  id: "golden",
+  purpose: "rank and every export target write the committed outputs, to the byte",
+  mend: "if this change is meant:  npm run golden:update",
+  async run(root) {
+    const { runs, strays } = listGolden(root);
+    const findings = strays.map((file) =>
+      createFinding({ id: "golden", file, message: "belongs to no golden run: remove it" }),
+    );
+    let outputs = 0;
+    for (const run of runs) {
+      const result = await runGolden(root, run);
+      if ("findings" in result) findings.push(...result.findings);
+      else {
+        outputs += result.made.size;
+        findings.push(...compareGolden(root, run, result.made));
+      }
+    }
+    const checked = [
+      { count: outputs, thing: "output" },
+      { count: runs.length, thing: "golden run" },
+    ];
+    return { checked, findings };
+  },
+};
