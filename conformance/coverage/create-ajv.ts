@@ -12,6 +12,8 @@ export function createAjv(): Ajv2020 {
     strict: false,
     strictNumbers: true,
     allErrors: true,
+    // Who reads schemas has compared them with the meta-schema.
+    validateSchema: false,
     // Only standalone code would need the code.
     code: { regExp: Object.assign(createRegExp, { code: "" }) },
   });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { entryTypes } from "#generated/index.js";
+import { pointerTokens } from "../../src/records/resolve-pointer.js";
 import { findFaults } from "../fixtures/find-faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
@@ -74,7 +75,7 @@ function* basesFor({ location: { node } }: Mutant, judge: Judge, wanted?: Route)
   const { type, steps } = route;
   const root = definitionOf(type, judge.definitions).node;
   const records = validRecords(judge.reachesOf(root))
-    .filter((reach) => reach.type === type && reach.path.length === 0)
+    .filter((reach) => reach.type === type)
     .map(({ record }) => record);
   const reached = [...records, createSample(root, judge.definitions)].map((record) => {
     const place = reachPlace(record, steps, judge.definitions);
@@ -87,7 +88,9 @@ function validRecords(reaches: readonly Reach[]): Base[] {
   return reaches
     .filter(({ judged: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
     .filter(({ judged: { fixture } }) => "record" in fixture.content)
-    .map(({ judged: { fixture, record }, path }) => ({ type: fixture.type, record, path }))
+    .map(({ judged: { fixture, record }, pointers: [pointer] }) => {
+      return { type: fixture.type, record, path: pointerTokens(pointer) };
+    })
     .toSorted((a, b) => JSON.stringify(a.record).length - JSON.stringify(b.record).length);
 }
 

@@ -10,57 +10,54 @@ export interface Swap {
   readonly mutant: SchemaNode;
 }
 
-/** A value that a node judges. */
-export interface Visit {
-  readonly node: SchemaNode;
-  readonly value: unknown;
-  /** Tokens from the record to the value. */
-  readonly path: readonly string[];
+/** Is told every pair of a node and a value that it judges, with the value's JSON Pointer. */
+export type OnVisit = (node: SchemaNode, value: unknown, pointer: string) => void;
+
+/** What a record is judged by: the definitions, and a change to them. */
+export interface Law {
+  readonly definitions: Definitions;
+  readonly swap?: Swap | undefined;
 }
 
 /**
- * Every pair of a node and a value that it judges, for `value` under `node`. The keywords that hold
- * subschemas are followed here; all of them demand that every subschema holds, so that the verdict
- * on the whole is the sum of the verdicts on the visits.
+ * Visits every pair of a node and a value that it judges, for `value` under `node`. The keywords that
+ * hold subschemas are followed here; all of them demand that every subschema holds, so that the
+ * verdict on the whole is the sum of the verdicts on the visits.
  */
-export function* visitsOf(
+export function visitNodes(
   node: SchemaNode,
   value: unknown,
-  definitions: Definitions,
-  swap?: Swap,
-  path: readonly string[] = [],
-): Generator<Visit> {
+  law: Law,
+  onVisit: OnVisit,
+  pointer = "",
+): void {
+  const { definitions, swap } = law;
   const current = swap?.node === node ? swap.mutant : node;
-  // The visit names the node that the schema has at this place.
-  yield { node: current, value, path };
-  const follow = (child: SchemaNode, inner: unknown, token?: string): Generator<Visit> =>
-    visitsOf(child, inner, definitions, swap, token === undefined ? path : [...path, token]);
+  onVisit(current, value, pointer);
   const { $ref, allOf = [], properties = {}, additionalProperties, items } = current;
-  if ($ref !== undefined) yield* follow(definitionOf($ref, definitions).node, value);
-  for (const member of allOf) yield* follow(member, value);
+  if ($ref !== undefined) {
+    visitNodes(definitionOf($ref, definitions).node, value, law, onVisit, pointer);
+  }
+  for (const member of allOf) visitNodes(member, value, law, onVisit, pointer);
   if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       const child = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      if (typeof child === "object") yield* follow(child, inner, name);
+      if (typeof child !== "object") continue;
+      visitNodes(child, inner, law, onVisit, `${pointer}/${toPointerToken(name)}`);
     }
   }
   if (Array.isArray(value) && items !== undefined) {
-    for (const [index, inner] of value.entries()) yield* follow(items, inner, String(index));
+    for (const [index, inner] of value.entries()) {
+      visitNodes(items, inner, law, onVisit, `${pointer}/${index}`);
+    }
   }
 }
 
 /** All failures of a record, each as `pointer keyword`. */
-export function findFailures(
-  node: SchemaNode,
-  record: unknown,
-  definitions: Definitions,
-  swap?: Swap,
-): Set<string> {
+export function findFailures(node: SchemaNode, record: unknown, law: Law): Set<string> {
   const failures = new Set<string>();
-  for (const { node: judge, value, path } of visitsOf(node, record, definitions, swap)) {
-    for (const keyword of compileKeywords(judge)(value)) {
-      failures.add(`${path.map((token) => `/${toPointerToken(token)}`).join("")} ${keyword}`);
-    }
-  }
+  visitNodes(node, record, law, (judge, value, pointer) => {
+    for (const keyword of compileKeywords(judge)(value)) failures.add(`${pointer} ${keyword}`);
+  });
   return failures;
 }

@@ -2,7 +2,7 @@ import { EXIT, UserError } from "../../src/user-error.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import type { SchemaNode } from "../schemas/schema-node.js";
-import { findFailures, type Swap, visitsOf } from "./find-failures.js";
+import { findFailures, type Swap, visitNodes } from "./find-failures.js";
 import { recordsOf } from "./records-of.js";
 
 /** What the judge needs of a fixture. */
@@ -21,10 +21,10 @@ export interface JudgedRecord {
   readonly failures: ReadonlySet<string>;
 }
 
-/** A record that reaches a node, and where in the record. */
+/** A record that reaches a node, and the pointers of the values that the node judges in it. */
 export interface Reach {
   readonly judged: JudgedRecord;
-  readonly path: readonly string[];
+  readonly pointers: readonly [string, ...string[]];
 }
 
 /** Judges fixtures by the schemas and by their mutants. */
@@ -40,31 +40,38 @@ export class Judge {
 
   /** Throws UserError for a fixture of a type that the schemas do not define. */
   add(fixture: JudgedFixture): void {
-    if (!this.definitions.has(fixture.type)) {
-      const problem = `is of the type ${fixture.type}, which no schema defines`;
-      throw new UserError(`${fixture.file} ${problem}`, EXIT.findings);
+    const { type, file, content } = fixture;
+    const definition = this.definitions.get(type);
+    if (definition === undefined) {
+      const problem = `is of the type ${type}, which no schema defines`;
+      throw new UserError(`${file} ${problem}`, EXIT.findings);
     }
-    const { node } = definitionOf(fixture.type, this.definitions);
-    for (const record of recordsOf(fixture.content)) {
-      const judged = { fixture, record, failures: this.failuresOf(fixture.type, record) };
-      const seen = new Set<SchemaNode>();
-      for (const visit of visitsOf(node, record, this.definitions)) {
-        if (seen.has(visit.node)) continue;
-        seen.add(visit.node);
-        const reaches = this.#reaches.get(visit.node) ?? [];
-        this.#reaches.set(visit.node, reaches);
-        reaches.push({ judged, path: visit.path });
-      }
+    for (const record of recordsOf(content)) {
+      const judged = { fixture, record, failures: this.failuresOf(type, record) };
+      const pointers = new Map<SchemaNode, [string, ...string[]]>();
+      visitNodes(definition.node, record, this, (node, _, pointer) => {
+        const known = pointers.get(node);
+        if (known === undefined) pointers.set(node, [pointer]);
+        else known.push(pointer);
+      });
+      for (const [node, places] of pointers) this.#addReach(node, { judged, pointers: places });
     }
   }
 
-  /** The fixtures that reach a node, each with the first place where it does. */
+  #addReach(node: SchemaNode, reach: Reach): void {
+    const reaches = this.#reaches.get(node);
+    if (reaches === undefined) this.#reaches.set(node, [reach]);
+    else reaches.push(reach);
+  }
+
+  /** The records that a node judges a part of. */
   reachesOf(node: SchemaNode): readonly Reach[] {
     return this.#reaches.get(node) ?? [];
   }
 
   failuresOf(type: string, record: unknown, swap?: Swap): Set<string> {
-    return findFailures(definitionOf(type, this.definitions).node, record, this.definitions, swap);
+    const { definitions } = this;
+    return findFailures(definitionOf(type, definitions).node, record, { definitions, swap });
   }
 
   /**
@@ -73,11 +80,21 @@ export class Judge {
    * What breaks a semantic rule alone is accepted by the schema.
    */
   findKiller(swap: Swap, direction: Direction): JudgedFixture | undefined {
-    return this.reachesOf(swap.node).find(({ judged: { fixture, record, failures } }) => {
-      if (failures.size > 0 !== (direction === "loosened")) return false;
-      return !isSameSet(failures, this.failuresOf(fixture.type, record, swap));
+    return this.reachesOf(swap.node).find((reach) => {
+      const { fixture, record, failures } = reach.judged;
+      const canTell = direction === "loosened" ? failsWithin(reach) : failures.size === 0;
+      return canTell && !isSameSet(failures, this.failuresOf(fixture.type, record, swap));
     })?.judged.fixture;
   }
+}
+
+/** Whether anything fails at a place that the node judges, or below: only that can a looser node forgive. */
+function failsWithin({ judged: { failures }, pointers }: Reach): boolean {
+  return [...failures].some((failure) =>
+    pointers.some(
+      (pointer) => failure.startsWith(`${pointer}/`) || failure.startsWith(`${pointer} `),
+    ),
+  );
 }
 
 export function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
