@@ -85,13 +85,15 @@ function* basesFor({ location: { node } }: Mutant, judge: Judge, wanted?: Route)
 }
 
 function validRecords(reaches: readonly Reach[]): Base[] {
+  const sizeOf = ({ judged: { fixture, record } }: Reach): number =>
+    JSON.stringify(record).length + (fixture.isDerived ? 1e9 : 0);
   return reaches
     .filter(({ judged: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
     .filter(({ judged: { fixture } }) => "record" in fixture.content)
+    .toSorted((a, b) => sizeOf(a) - sizeOf(b))
     .map(({ judged: { fixture, record }, pointers: [pointer] }) => {
       return { type: fixture.type, record, path: pointerTokens(pointer) };
-    })
-    .toSorted((a, b) => JSON.stringify(a.record).length - JSON.stringify(b.record).length);
+    });
 }
 
 function tryWitness(

@@ -33,7 +33,7 @@ export function createMissingFixtures(
     const printed = printFixture(derived, isTaken);
     const { type, kind, record } = derived;
     created.push(printed);
-    judge.add({ type, kind, file: printed.file, content: { record } });
+    judge.add({ type, kind, file: printed.file, content: { record }, isDerived: true });
   };
   for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, judge));
   for (const mutant of [

@@ -61,3 +61,10 @@ export function findFailures(node: SchemaNode, record: unknown, law: Law): Set<s
   });
   return failures;
 }
+
+/** Pointer and keyword of a failure. */
+export function splitFailure(failure: string): [pointer: string, keyword: string] {
+  // A keyword has no space; a pointer may.
+  const space = failure.lastIndexOf(" ");
+  return [failure.slice(0, space), failure.slice(space + 1)];
+}

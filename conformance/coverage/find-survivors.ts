@@ -4,40 +4,53 @@ import { escapeControls } from "../../src/records/escape-controls.js";
 import { createFinding } from "../create-finding.js";
 import type { Finding } from "../finding.js";
 import { createFixture } from "./create-fixture.js";
+import { locationsIn } from "./locations.js";
 import { type Coverage, type JudgedMutant, survivorsOf } from "./measure-coverage.js";
 import { printFixture } from "./print-fixture.js";
 
+/** What a finding says of a schema. */
+interface SchemaFault {
+  readonly file: string;
+  readonly pointer: string;
+  readonly message: string;
+  readonly detail?: string;
+}
+
 /**
- * A finding for every mutant that survives, with a fixture that would kill it, and one for every
- * keyword of which there are no mutants.
+ * A finding for every mutant that survives, with a fixture that would kill it; for every keyword of
+ * which there are no mutants; and for every place where fixtures and schemas contradict each other.
  */
 export function findSurvivors(root: string, coverage: Coverage): Finding[] {
   const texts = new Map(
     coverage.schemas.map(({ file }) => [file, readFileSync(join(root, file), "utf8")]),
   );
-  const create = (file: string, pointer: string, message: string, detail?: string): Finding =>
-    createFinding({
-      id: "constraint-coverage",
-      file,
-      source: texts.get(file) ?? "",
-      pointer,
-      message,
-      ...(detail !== undefined && { detail }),
-    });
-  const unknown = coverage.unknownKeywords.map(({ location, keyword }) => {
-    const { definition, pointer } = location;
-    const message = `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`;
-    return create(definition.schema.file, `${pointer}/${keyword}`, message);
-  });
-  const survivors = survivorsOf(coverage).map((mutant) =>
-    create(
-      mutant.location.definition.schema.file,
-      mutant.pointer,
-      describeSurvivor(mutant),
-      printProposal(root, mutant, coverage),
-    ),
+  const survivors = survivorsOf(coverage).map((mutant) => ({
+    file: mutant.location.definition.schema.file,
+    pointer: mutant.pointer,
+    message: describeSurvivor(mutant),
+    detail: printProposal(root, mutant, coverage),
+  }));
+  return [...findUnknown(coverage), ...findContradicted(coverage), ...survivors].map((fault) =>
+    createFinding({ id: "constraint-coverage", source: texts.get(fault.file) ?? "", ...fault }),
   );
-  return [...unknown, ...survivors];
+}
+
+function findUnknown({ unknownKeywords }: Coverage): SchemaFault[] {
+  return unknownKeywords.map(({ location: { definition, pointer }, keyword }) => ({
+    file: definition.schema.file,
+    pointer: `${pointer}/${keyword}`,
+    message: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
+  }));
+}
+
+function findContradicted({ contradictions, judge }: Coverage): SchemaFault[] {
+  const locations = new Map(locationsIn(judge.definitions).map((each) => [each.node, each]));
+  return contradictions.map(({ fixture, node, keyword, message }) => {
+    const location = node === undefined ? undefined : locations.get(node);
+    if (location === undefined) return { file: fixture.file, pointer: "", message };
+    const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
+    return { file: location.definition.schema.file, pointer, message };
+  });
 }
 
 function describeSurvivor({ direction, change }: JudgedMutant): string {
@@ -50,6 +63,5 @@ function printProposal(root: string, mutant: JudgedMutant, { judge }: Coverage):
   const derived = createFixture(mutant, judge);
   if (derived === undefined) return "no fixture could be derived: write one by hand";
   const { file, text } = printFixture(derived, (path) => existsSync(join(root, path)));
-  // JSON text holds no control characters but the line breaks between its lines.
   return [file, ...text.trimEnd().split("\n")].map(escapeControls).join("\n");
 }

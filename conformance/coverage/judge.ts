@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { EXIT, UserError } from "../../src/user-error.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
@@ -8,6 +9,8 @@ import { recordsOf } from "./records-of.js";
 /** What the judge needs of a fixture. */
 export interface JudgedFixture extends Pick<Fixture, "kind" | "file" | "content"> {
   readonly type: string;
+  /** Set for one that is only proposed: others are better to start from. */
+  readonly isDerived?: boolean;
 }
 
 /** Whether a mutant accepts more than the schema, or less. */
@@ -67,6 +70,15 @@ export class Judge {
   /** The records that a node judges a part of. */
   reachesOf(node: SchemaNode): readonly Reach[] {
     return this.#reaches.get(node) ?? [];
+  }
+
+  /** A fixture of the type that holds the same record. */
+  findTwin(type: string, record: unknown): JudgedFixture | undefined {
+    const reaches = this.reachesOf(definitionOf(type, this.definitions).node);
+    return reaches
+      .map(({ judged }) => judged)
+      .find((judged) => judged.fixture.type === type && isDeepStrictEqual(judged.record, record))
+      ?.fixture;
   }
 
   failuresOf(type: string, record: unknown, swap?: Swap): Set<string> {

@@ -3,6 +3,7 @@ import { linkDefinitions } from "../schemas/link-definitions.js";
 import { loadSchemas, type SourceSchema } from "../schemas/load-schemas.js";
 import { assertRefsEnd } from "./assert-refs-end.js";
 import { assertVerdicts } from "./assert-verdicts.js";
+import { type Contradiction, findContradictions } from "./find-contradictions.js";
 import { Judge, type JudgedFixture } from "./judge.js";
 import { type Location, locationsIn } from "./locations.js";
 import { type Mutant, mutantsOf } from "./mutants.js";
@@ -24,6 +25,8 @@ export interface Coverage {
   readonly schemas: readonly SourceSchema[];
   readonly mutants: readonly JudgedMutant[];
   readonly unknownKeywords: readonly UnknownKeyword[];
+  /** Where the fixtures expect what the schemas do not say. */
+  readonly contradictions: readonly Contradiction[];
   readonly judge: Judge;
 }
 
@@ -45,7 +48,8 @@ export function measureCoverage(root: string, fixtures: readonly Fixture[]): Cov
   const mutants = mutantsOf(definitions).map((mutant): JudgedMutant => {
     return { ...mutant, killer: findKiller(mutant, judge) };
   });
-  return { schemas, mutants, unknownKeywords, judge };
+  const contradictions = findContradictions(fixtures, judge);
+  return { schemas, mutants, unknownKeywords, contradictions, judge };
 }
 
 /** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */

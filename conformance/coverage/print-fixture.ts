@@ -1,4 +1,5 @@
 import type { DerivedFixture } from "./create-fixture.js";
+import { splitFailure } from "./find-failures.js";
 
 /** A fixture as it lies on disk. */
 export interface PrintedFixture {
@@ -13,8 +14,8 @@ export function printFixture(
   isTaken: (file: string) => boolean,
 ): PrintedFixture {
   const expect = [...failures].toSorted().map((failure) => {
-    const space = failure.lastIndexOf(" ");
-    return { pointer: failure.slice(0, space), keyword: failure.slice(space + 1) };
+    const [pointer, keyword] = splitFailure(failure);
+    return { pointer, keyword };
   });
   const toFile = (name: string): string => `fixtures/${kind}/${type}/${name}.json`;
   let file = toFile(names.find((name) => !isTaken(toFile(name))) ?? "");

@@ -45,7 +45,10 @@ export function proposeFixture(
   }
   for (const { mutant, route } of candidates) {
     const derived = createFixture(mutant, judge, route);
-    if (derived !== undefined) return printFixture(derived, exists);
+    if (derived === undefined) continue;
+    const twin = judge.findTwin(derived.type, derived.record);
+    if (twin !== undefined) throw refuse(`${twin.file} is that fixture`);
+    return printFixture(derived, exists);
   }
   throw refuse("no fixture could be derived for it: write one by hand");
 }
