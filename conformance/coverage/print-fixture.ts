@@ -27,5 +27,18 @@ export function printFixture(
     record,
     ...(kind === "invalid" && { expect }),
   };
-  return { file, text: `${JSON.stringify(value, null, 2)}\n` };
+  return { file, text: printJson(value) };
+}
+
+/** JSON as the formatter leaves it: a list of plain values on one line where it fits. */
+function printJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  const joined = text.replace(/^.*\[\n[^[\]{}]*\n *\],?$/gm, (list) => {
+    const line = list
+      .replace(/\[\n */, "[")
+      .replace(/\n *\]/, "]")
+      .replace(/\n */g, " ");
+    return line.length <= 100 ? line : list;
+  });
+  return `${joined}\n`;
 }

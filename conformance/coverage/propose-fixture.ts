@@ -31,19 +31,21 @@ export function proposeFixture(
   const candidates = routesTo(wanted, judge.definitions).flatMap(({ nodes, field, ...route }) =>
     mutants
       .filter(({ location }) => nodes.includes(location.node))
-      .filter(({ keyword, direction }) => {
-        return keyword === wanted.keyword && direction === wanted.direction;
-      })
+      .filter(({ direction }) => direction === wanted.direction)
       .filter((mutant) => field === undefined || isAbout(mutant, field))
       .map((mutant) => ({ mutant, route })),
   );
-  if (candidates.length === 0) {
-    const side = wanted.direction === "loosened" ? "break" : "use at its boundary";
+  const chosen = candidates.filter(({ mutant: { keyword } }) => keyword === wanted.keyword);
+  if (chosen.length === 0) {
+    const keywords = [...new Set(candidates.map(({ mutant: { keyword } }) => keyword))];
+    const place = `${wanted.type} ${wanted.pointer || "as a whole"}`;
     throw refuse(
-      `${wanted.type} has no "${wanted.keyword}" to ${side} at ${wanted.pointer || "the whole"}`,
+      keywords.length === 0
+        ? `${place}: the schema says nothing of this place`
+        : `${place} has no "${wanted.keyword}": name one of ${keywords.join(", ")}`,
     );
   }
-  for (const { mutant, route } of candidates) {
+  for (const { mutant, route } of chosen) {
     const derived = createFixture(mutant, judge, route);
     if (derived === undefined) continue;
     const twin = judge.findTwin(derived.type, derived.record);
