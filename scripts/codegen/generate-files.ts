@@ -1,6 +1,6 @@
 import { readRegistry } from "../../conformance/registry/read-registry.js";
-import { linkDefinitions } from "./link-definitions.js";
-import { loadSchemas } from "./load-schemas.js";
+import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
+import { loadSchemas } from "../../conformance/schemas/load-schemas.js";
 import { assertProfile } from "./schema-profile.js";
 import type { GeneratedFile } from "./target.js";
 import { targets } from "./targets/index.js";

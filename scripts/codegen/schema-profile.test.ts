@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { linkDefinitions } from "./link-definitions.js";
-import type { SourceSchema } from "./load-schemas.js";
-import type { SchemaNode } from "./schema-node.js";
+import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
+import type { SourceSchema } from "../../conformance/schemas/load-schemas.js";
+import type { SchemaNode } from "../../conformance/schemas/schema-node.js";
 import { assertProfile } from "./schema-profile.js";
 
 function source(

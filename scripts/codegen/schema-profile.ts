@@ -1,9 +1,13 @@
+import {
+  type Definition,
+  type Definitions,
+  definitionOf,
+} from "../../conformance/schemas/link-definitions.js";
+import { ANNOTATIONS, type SchemaNode, typesOf } from "../../conformance/schemas/schema-node.js";
 import { EXIT, UserError } from "../../src/user-error.js";
-import { type Definition, type Definitions, definitionOf } from "./link-definitions.js";
 import { formatFailure } from "./python/format-failure.js";
 import { pythonName } from "./python/python-name.js";
 import { translatePattern } from "./python/translate-pattern.js";
-import { ANNOTATIONS, type SchemaNode, typesOf } from "./schema-node.js";
 
 /**
  * The part of JSON Schema 2020-12 that comes out right in every language. What lies outside is

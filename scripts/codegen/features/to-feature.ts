@@ -1,7 +1,15 @@
+import {
+  type Definition,
+  type Definitions,
+  definitionOf,
+} from "../../../conformance/schemas/link-definitions.js";
+import {
+  type SchemaNode,
+  type TypeName,
+  typesOf,
+} from "../../../conformance/schemas/schema-node.js";
 import type { Feature } from "../../../src/export/features/feature.js";
 import { flattenAllOf } from "../flatten-all-of.js";
-import { type Definition, type Definitions, definitionOf } from "../link-definitions.js";
-import { type SchemaNode, type TypeName, typesOf } from "../schema-node.js";
 
 const JSON_FEATURE: Feature = { _type: "Json" };
 

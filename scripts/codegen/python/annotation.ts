@@ -1,4 +1,8 @@
-import { type SchemaNode, type TypeName, typesOf } from "../schema-node.js";
+import {
+  type SchemaNode,
+  type TypeName,
+  typesOf,
+} from "../../../conformance/schemas/schema-node.js";
 import { pythonLiteral } from "./python-literal.js";
 
 const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {

@@ -1,8 +1,8 @@
+import type { Definition, Definitions } from "../../../conformance/schemas/link-definitions.js";
+import { mapSubschemas } from "../../../conformance/schemas/map-subschemas.js";
+import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../flatten-all-of.js";
-import type { Definition, Definitions } from "../link-definitions.js";
-import { mapSubschemas } from "../map-subschemas.js";
-import type { SchemaNode } from "../schema-node.js";
 import type { CodegenInput } from "../target.js";
 import { snakeCase } from "./python-name.js";
 

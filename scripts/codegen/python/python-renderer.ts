@@ -6,9 +6,9 @@ import {
   type RenderContext,
   type TargetLanguage,
 } from "quicktype-core";
+import type { Definition } from "../../../conformance/schemas/link-definitions.js";
+import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
-import type { Definition } from "../link-definitions.js";
-import { definitionOf } from "../link-definitions.js";
 import { annotation } from "./annotation.js";
 import { ClassCode } from "./class-code.js";
 import { definitionNameKind } from "./definition-name.js";

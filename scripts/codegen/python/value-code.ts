@@ -1,5 +1,5 @@
-import { definitionOf } from "../link-definitions.js";
-import { type SchemaNode, typesOf } from "../schema-node.js";
+import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
 import {
   type Condition,
   literalConditions,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
 import { HOME } from "../../home.js";
 import { type Generator, headerLines, ownGenerator } from "../file-header.js";
-import type { SourceSchema } from "../load-schemas.js";
 import { printPackageFiles } from "../python/print-package-files.js";
 import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/print-python-module.js";
 import { createPythonModel } from "../python/python-model.js";

@@ -1,8 +1,8 @@
+import { definitionOf, definitionsIn } from "../../../conformance/schemas/link-definitions.js";
+import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
-import { definitionOf, definitionsIn } from "../link-definitions.js";
-import type { SourceSchema } from "../load-schemas.js";
-import { type SchemaNode, typesOf } from "../schema-node.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
 export const reference: Target = {

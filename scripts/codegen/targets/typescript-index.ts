@@ -1,8 +1,8 @@
+import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
-import { definitionOf } from "../link-definitions.js";
-import type { SchemaNode } from "../schema-node.js";
 import type { CodegenInput, Target } from "../target.js";
 
 export const typescriptIndex: Target = {

@@ -1,11 +1,11 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
+import { definitionOf, definitionsIn } from "../../../conformance/schemas/link-definitions.js";
+import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
+import { mapSubschemas } from "../../../conformance/schemas/map-subschemas.js";
+import { ANNOTATIONS, type SchemaNode } from "../../../conformance/schemas/schema-node.js";
 import { slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
-import { definitionOf, definitionsIn } from "../link-definitions.js";
-import type { SourceSchema } from "../load-schemas.js";
-import { mapSubschemas } from "../map-subschemas.js";
 import { readManifest } from "../read-manifest.js";
-import { ANNOTATIONS, type SchemaNode } from "../schema-node.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
 const PRINTER = "json-schema-to-typescript";

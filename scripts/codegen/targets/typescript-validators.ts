@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
+import { definitionsIn } from "../../../conformance/schemas/link-definitions.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
 import { type Generator, slashHeader } from "../file-header.js";
-import { definitionsIn } from "../link-definitions.js";
 import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, Target } from "../target.js";
 

@@ -24,6 +24,8 @@ export interface SchemaNode {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  /** Only in mutants of a schema: the profile refuses it. */
+  readonly not?: SchemaNode;
   /** Not JSON Schema: json-schema-to-typescript prints this type for the node. */
   readonly tsType?: string;
   readonly minimum?: number;

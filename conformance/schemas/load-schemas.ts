@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { canonicalHash } from "../../conformance/registry/schema-hashes.js";
 import { EXIT, UserError } from "../../src/user-error.js";
+import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** A schema file with what every target needs to know of it. */
@@ -19,6 +19,9 @@ export interface SourceSchema {
 }
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Knows the meta-schema, which takes a while to compile. */
+const ajv = new Ajv2020({ strict: true, allErrors: true });
 
 /** Modules of the generated TypeScript that no schema may take the place of. */
 const TAKEN_NAMES = ["features", "index", "validators"];
@@ -103,7 +106,6 @@ function isSchemaNode(file: string, document: unknown): document is SchemaNode {
   if ("$schema" in document && document.$schema !== DIALECT) {
     throw invalid(file, `must have "$schema": "${DIALECT}"`);
   }
-  const ajv = new Ajv2020({ strict: true, allErrors: true });
   if (ajv.validateSchema(document) === true) return true;
   const first = ajv.errors?.[0];
   throw invalid(

@@ -1,0 +1,30 @@
+import { findSurvivors } from "../coverage/find-survivors.js";
+import { measureCoverage } from "../coverage/measure-coverage.js";
+import { readFixtures } from "../fixtures/read-fixtures.js";
+import type { Check } from "./check.js";
+
+export const constraintCoverage: Check = {
+  id: "constraint-coverage",
+  purpose:
+    "every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary",
+  mend: "npm run fixtures:new -- --missing",
+  async run(root) {
+    const fixtures = readFixtures(root);
+    const coverage = measureCoverage(root, fixtures);
+    const { schemas, mutants } = coverage;
+    const constraints = new Set(
+      mutants.map(({ location, pointer }) => `${location.definition.schema.file} ${pointer}`),
+    );
+    const equivalent = mutants.filter(({ change }) => "reason" in change).length;
+    return {
+      checked: [
+        { count: constraints.size, thing: "constraint" },
+        { count: mutants.length - equivalent, thing: "mutant" },
+        { count: equivalent, thing: "equivalent mutant" },
+        { count: fixtures.length, thing: "fixture" },
+        { count: schemas.length, thing: "schema" },
+      ],
+      findings: findSurvivors(root, coverage),
+    };
+  },
+};

@@ -1,0 +1,54 @@
+import { type Context, createContext, Script } from "node:vm";
+import { EXIT, UserError } from "../../src/user-error.js";
+
+/** Time that one pattern may take for one text; a sound one takes microseconds. */
+const LIMIT_MS = 500;
+
+const script = new Script("expression.test(text)");
+
+/**
+ * `pattern.test(text)` for patterns that nobody has vouched for: one that backtracks without end is
+ * stopped. The answers are kept, for the same texts are judged again for every mutant.
+ *
+ * `test` throws UserError when the pattern takes longer than half a second.
+ */
+export class BoundedRegExp {
+  readonly #pattern: string;
+  readonly #flags: string;
+  readonly #scope: Context;
+  readonly #answers = new Map<string, boolean>();
+
+  constructor(pattern: string, flags: string) {
+    this.#pattern = pattern;
+    this.#flags = flags;
+    this.#scope = createContext({ expression: new RegExp(pattern, flags) });
+  }
+
+  test(text: string): boolean {
+    const known = this.#answers.get(text);
+    if (known !== undefined) return known;
+    this.#scope.text = text;
+    const answer = this.#run() === true;
+    this.#answers.set(text, answer);
+    return answer;
+  }
+
+  /** Ajv tells patterns from each other by this. */
+  toString(): string {
+    return `/${this.#pattern}/${this.#flags}`;
+  }
+
+  #run(): unknown {
+    try {
+      return script.runInContext(this.#scope, { timeout: LIMIT_MS });
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      const problem = `takes more than ${LIMIT_MS} ms for one text: it backtracks without end`;
+      throw new UserError(`the pattern ${this.#pattern} ${problem}`, EXIT.findings);
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { escapeControls } from "../../src/records/escape-controls.js";
+import { createFinding } from "../create-finding.js";
+import type { Finding } from "../finding.js";
+import { createFixture } from "./create-fixture.js";
+import { locationsIn } from "./locations.js";
+import { type Coverage, type JudgedMutant, survivorsOf } from "./measure-coverage.js";
+import { printFixture } from "./print-fixture.js";
+
+/** What a finding says of a schema. */
+interface SchemaFault {
+  readonly file: string;
+  readonly pointer: string;
+  readonly message: string;
+  readonly detail?: string;
+}
+
+/**
+ * A finding for every mutant that survives, with a fixture that would kill it; for every keyword of
+ * which there are no mutants; and for every place where fixtures and schemas contradict each other.
+ */
+export function findSurvivors(root: string, coverage: Coverage): Finding[] {
+  const texts = new Map(
+    coverage.schemas.map(({ file }) => [file, readFileSync(join(root, file), "utf8")]),
+  );
+  const survivors = survivorsOf(coverage).map((mutant) => ({
+    file: mutant.location.definition.schema.file,
+    pointer: mutant.pointer,
+    message: describeSurvivor(mutant),
+    detail: printProposal(root, mutant, coverage),
+  }));
+  return [...findUnknown(coverage), ...findContradicted(coverage), ...survivors].map((fault) =>
+    createFinding({ id: "constraint-coverage", source: texts.get(fault.file) ?? "", ...fault }),
+  );
+}
+
+function findUnknown({ unknownKeywords }: Coverage): SchemaFault[] {
+  return unknownKeywords.map(({ location: { definition, pointer }, keyword }) => ({
+    file: definition.schema.file,
+    pointer: `${pointer}/${keyword}`,
+    message: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
+  }));
+}
+
+function findContradicted({ contradictions, judge }: Coverage): SchemaFault[] {
+  const locations = new Map(locationsIn(judge.definitions).map((each) => [each.node, each]));
+  return contradictions.map(({ fixture, node, keyword, message }) => {
+    const location = node === undefined ? undefined : locations.get(node);
+    if (location === undefined) return { file: fixture.file, pointer: "", message };
+    const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
+    return { file: location.definition.schema.file, pointer, message };
+  });
+}
+
+function describeSurvivor({ direction, change }: JudgedMutant): string {
+  const lack =
+    direction === "loosened" ? "no invalid fixture fails otherwise" : "no valid fixture fails";
+  return `${lack} when the schema ${change.change}`;
+}
+
+function printProposal(root: string, mutant: JudgedMutant, { judge }: Coverage): string {
+  const derived = createFixture(mutant, judge);
+  if (derived === undefined) return "no fixture could be derived: write one by hand";
+  const { file, text } = printFixture(derived, (path) => existsSync(join(root, path)));
+  return [file, ...text.trimEnd().split("\n")].map(escapeControls).join("\n");
+}

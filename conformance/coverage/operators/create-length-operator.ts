@@ -1,0 +1,65 @@
+import type { Definitions } from "../../schemas/link-definitions.js";
+import type { SchemaNode } from "../../schemas/schema-node.js";
+import type { Mutation, Operator, Witness } from "./operator.js";
+
+/** One of the four keywords that limit a length. */
+export interface LengthKeyword {
+  readonly keyword: "minLength" | "maxLength" | "minItems" | "maxItems";
+  readonly purpose: string;
+  /** What is counted, in the singular. */
+  readonly thing: "character" | "item";
+  /** The value at another length. */
+  resize(valid: unknown, length: number, node: SchemaNode, definitions: Definitions): unknown;
+}
+
+/** Limits of a length are moved by one, which is the least that a record can tell. */
+export function createLengthOperator(limit: LengthKeyword): Operator {
+  const { keyword, purpose, thing } = limit;
+  const isLower = keyword.startsWith("min");
+  const outward = isLower ? -1 : 1;
+  const move = (node: SchemaNode, to: number): Pick<Mutation, "at" | "change" | "mutant"> => ({
+    at: [keyword],
+    change: `has ${keyword} ${to}`,
+    mutant: { ...node, [keyword]: to },
+  });
+  const witness = (
+    { node, definitions }: { node: SchemaNode; definitions: Definitions },
+    length: number,
+    why: string,
+    name: string,
+  ): Witness => ({
+    name: length === 0 ? "empty-%" : name,
+    why: `% ${length === 0 ? "is empty" : `has ${count(length, thing)}`}, ${why}`,
+    toValue: (valid) => limit.resize(valid, length, node, definitions),
+  });
+  return {
+    keyword,
+    purpose,
+    loosen(node, definitions) {
+      const { [keyword]: length } = node;
+      if (length === undefined) return [];
+      if (isLower && length === 0) {
+        const reason = "no length is below 0";
+        return [{ at: [keyword], change: `has no ${keyword}`, reason }];
+      }
+      const least = `but must have at ${isLower ? "least" : "most"} ${length}`;
+      const why = isLower && length === 1 ? "but must not be" : least;
+      const name = isLower ? "too-short-%" : "too-long-%";
+      const witnesses = [witness({ node, definitions }, length + outward, why, name)];
+      return [{ ...move(node, length + outward), witnesses }];
+    },
+    tighten(node, definitions) {
+      const { [keyword]: length } = node;
+      if (length === undefined) return [];
+      const why = `the ${isLower ? "fewest" : "most"} that are allowed`;
+      const name = isLower ? "shortest-%" : "longest-%";
+      const witnesses = [witness({ node, definitions }, length, why, name)];
+      if (!isLower && length === 0) return [{ ...move(node, 0), mutant: { not: {} }, witnesses }];
+      return [{ ...move(node, length - outward), witnesses }];
+    },
+  };
+}
+
+function count(length: number, thing: string): string {
+  return `${length} ${thing}${length === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,6 @@
+import { createBoundOperator } from "./create-bound-operator.js";
+
+export const exclusiveMaximum = createBoundOperator(
+  "exclusiveMaximum",
+  "the limit itself is refused, and a number just below it is used",
+);

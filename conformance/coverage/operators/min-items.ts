@@ -1,0 +1,9 @@
+import { createLengthOperator } from "./create-length-operator.js";
+import { resizeArray } from "./resize-array.js";
+
+export const minItems = createLengthOperator({
+  keyword: "minItems",
+  purpose: "an array that is shorter by one item is refused, and the shortest one is used",
+  thing: "item",
+  resize: resizeArray,
+});

@@ -1,0 +1,9 @@
+import { createLengthOperator } from "./create-length-operator.js";
+import { resizeText } from "./resize-text.js";
+
+export const minLength = createLengthOperator({
+  keyword: "minLength",
+  purpose: "a text that is shorter by one character is refused, and the shortest one is used",
+  thing: "character",
+  resize: resizeText,
+});

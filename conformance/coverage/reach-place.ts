@@ -1,0 +1,31 @@
+import { isJsonObject } from "../../src/records/json-object.js";
+import type { Definitions } from "../schemas/link-definitions.js";
+import { createSample } from "./create-sample.js";
+import type { Step } from "./find-route.js";
+
+/** A record and the place in it that a route leads to. */
+export interface ReachedPlace {
+  readonly record: unknown;
+  readonly path: readonly string[];
+}
+
+/** Follows `steps` from `value`; what is not there yet is put there, as small as can be. */
+export function reachPlace(
+  value: unknown,
+  steps: readonly Step[],
+  definitions: Definitions,
+): ReachedPlace {
+  const [step, ...rest] = steps;
+  if (step === undefined) return { record: value, path: [] };
+  const follow = (inner: unknown): ReachedPlace =>
+    reachPlace(inner ?? createSample(step.node, definitions), rest, definitions);
+  if (step.kind === "item") {
+    const items: unknown[] = Array.isArray(value) ? value : [];
+    const { record, path } = follow(items[0]);
+    return { record: [record, ...items.slice(1)], path: ["0", ...path] };
+  }
+  const fields = isJsonObject(value) ? value : {};
+  const name = step.kind === "property" ? step.name : (Object.keys(fields)[0] ?? "entry");
+  const { record, path } = follow(fields[name]);
+  return { record: { ...fields, [name]: record }, path: [name, ...path] };
+}

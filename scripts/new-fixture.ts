@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createMissingFixtures } from "../conformance/coverage/create-missing-fixtures.js";
+import { measureCoverage } from "../conformance/coverage/measure-coverage.js";
+import type { PrintedFixture } from "../conformance/coverage/print-fixture.js";
+import { proposeFixture } from "../conformance/coverage/propose-fixture.js";
+import { readFixtures } from "../conformance/fixtures/read-fixtures.js";
+import { OptionValues } from "../src/cli/option-values.js";
+import { formatCount } from "../src/records/format-count.js";
+import { EXIT, UserError } from "../src/user-error.js";
+import { HOME } from "./home.js";
+import { runScript } from "./run-script.js";
+
+await runScript(
+  {
+    name: "fixtures:new",
+    summary: "Writes fixtures that pin constraints of the schemas, derived from the schemas.",
+    options: [
+      ["--missing", "all that the constraint coverage still lacks"],
+      ["--type <name>", "entry type of one fixture, such as DpoRecord"],
+      [
+        "--pointer <pointer>",
+        "place in the record, such as /provenance/n_gram_hash; the whole by default",
+      ],
+      ["--keyword <keyword>", "the constraint of that place to break, such as pattern"],
+      ["--valid", "a valid fixture at the constraint's boundary instead"],
+    ],
+  },
+  async (values, { stdout }) => {
+    const options = new OptionValues(values);
+    const coverage = measureCoverage(HOME, readFixtures(HOME));
+    const exists = (file: string): boolean => existsSync(join(HOME, file));
+    if (options.flag("missing")) {
+      const { created, stuck } = createMissingFixtures(coverage, exists);
+      for (const fixture of created) writeFixture(fixture);
+      for (const { location, pointer, change } of stuck) {
+        const place = `${location.definition.schema.file} ${pointer}`;
+        stdout.write(`${place}: write a fixture by hand that fails when it ${change.change}\n`);
+      }
+      stdout.write(`${formatCount(created.length, "fixture")} written, read what they say\n`);
+      return stuck.length === 0 ? EXIT.ok : EXIT.findings;
+    }
+    const type = options.optionalText("type");
+    const pointer = options.optionalText("pointer") ?? "";
+    const keyword = options.optionalText("keyword");
+    if (type === undefined || keyword === undefined) {
+      const example = "--type DpoRecord --pointer /provenance/n_gram_hash --keyword pattern";
+      throw new UserError(`give --missing, or one place:  ${example}`, EXIT.usage);
+    }
+    const direction = options.flag("valid") ? "tightened" : "loosened";
+    const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage, exists);
+    writeFixture(fixture);
+    stdout.write(`${fixture.file} written: complete what it says\n`);
+    return EXIT.ok;
+  },
+);
+
+function writeFixture({ file, text }: PrintedFixture): void {
+  mkdirSync(dirname(join(HOME, file)), { recursive: true });
+  // Never over a fixture that somebody wrote.
+  writeFileSync(join(HOME, file), text, { flag: "wx" });
+}
