@@ -1,24 +1,52 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { mutateRecord, toText } from "./mutate-record.js";
+import type { CorpusRecord } from "./corpus-record.js";
+import { listLiterals } from "./list-literals.js";
+import { listMutants, listNewPaths } from "./list-mutants.js";
+import { mutateRecord } from "./mutate-record.js";
 import { pick } from "./pick.js";
-import type { Request } from "./protocol.js";
+import { toJsonText } from "./raw-json.js";
+import { type Original, readOriginals } from "./read-originals.js";
 
-/** A valid record with the name of its definition. */
-export interface Seed {
-  readonly type: string;
-  readonly record: unknown;
-}
+/** Items that are kept of an array: more of them teach a schema nothing, and cost. */
+const MAX_ITEMS = 3;
 
 /**
- * `count` requests: every seed as it is, then copies of seeds with one mutation each, chosen by
- * `seed`, so that the same arguments give the same corpus on every machine.
+ * At least `count` records of the checkout at `root`, the same on every machine: every fixture as it
+ * is; then, for each type and each place that a valid record of it has, every mutation there; then
+ * records with a few mutations each, chosen by `seed`.
  */
-export function createCorpus(seeds: readonly Seed[], count: number, seed: number): Request[] {
+export function createCorpus(root: string, count: number, seed: number): CorpusRecord[] {
+  const originals = readOriginals(root);
+  const literals = listLiterals(root);
+  const seeds = originals
+    .filter(({ valid, value }) => valid && value !== undefined)
+    .map((original) => ({ ...original, value: condense(original.value) }));
+  const records: CorpusRecord[] = originals.map(({ type, text, source }) => ({
+    type,
+    text,
+    source,
+  }));
+  const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
+  for (const original of seeds) {
+    for (const path of listNewPaths(original.value, seen.get(original.type) ?? new Set())) {
+      const mutants = listMutants(original.value, path, literals);
+      for (const mutant of mutants) records.push(toMutated(original, mutant));
+    }
+  }
   const random = xoroshiro128plus(seed);
-  const valid = seeds.map(({ type, record }) => ({ type, recordText: JSON.stringify(record) }));
-  const mutants = Array.from({ length: Math.max(0, count - valid.length) }, () => {
-    const { type, record } = pick(seeds, random);
-    return { type, recordText: toText(mutateRecord(record, random)) };
-  });
-  return [...valid, ...mutants].map((request, id) => ({ id, ...request }));
+  while (records.length < count) {
+    const original = pick(seeds, random);
+    records.push(toMutated(original, mutateRecord(original.value, literals, random)));
+  }
+  return records;
+}
+
+function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
+  return { type, text: toJsonText(mutant), source: { ...source, mutated: true } };
+}
+
+function condense(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(condense);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, condense(child)]));
 }
