@@ -1,24 +1,30 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isDpoRecord, isPpoRecord } from "#generated/index.js";
+import { HOME } from "../../scripts/home.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
 import { toDpoTrainingRecord } from "../../src/export/to-dpo-training-record.js";
 import { toPpoTrainingRecords } from "../../src/export/to-ppo-training-records.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { toValue } from "../fixtures/fixture.js";
+import { readFixtures } from "../fixtures/read-fixtures.js";
 import { hashMatchesTask } from "./hash-matches-task.js";
 
 const good = createBranch();
 const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
 
-/** A fixture: a record, and for an invalid one what is expected of it. */
-function readFixture(path: string) {
-  return JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), "utf8"));
+const fixtures = readFixtures(HOME);
+
+/** The record of a fixture, and what is expected of it. */
+function readFixture(file: string) {
+  const fixture = fixtures.find((each) => each.file === `fixtures/${file}`);
+  const record = fixture && toValue(fixture.content);
+  if (!isJsonObject(record)) throw new Error(`${file} is no record`);
+  return { record, expected: fixture?.expect };
 }
 
 /** The examples that the elizaOS plugin publishes: one hash, which is that of the first prompt. */
 const { record: ppo } = readFixture("valid/PpoRecord/plugin-example.json");
-const { record: dpo, expect: expected } = readFixture(
-  "invalid/DpoRecord/hash-of-another-task.json",
-);
+const { record: dpo, expected } = readFixture("invalid/DpoRecord/hash-of-another-task.json");
 
 describe("Layer 2", () => {
   test("both published examples are valid in structure", () => {

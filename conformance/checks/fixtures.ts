@@ -1,0 +1,26 @@
+import { bearKnownFailures } from "../fixtures/bear-known-failures.js";
+import type { FixtureKind } from "../fixtures/fixture.js";
+import { judgeFixture } from "../fixtures/judge-fixture.js";
+import { loadFixtures } from "../fixtures/load-fixtures.js";
+import type { Check, ThingCount } from "./check.js";
+
+/** The fixtures are in order, and structure and semantics judge them as they say. */
+export const fixtures: Check = {
+  id: "fixtures",
+  purpose: "valid fixtures pass, and invalid ones fail in what they expect and no more",
+  mend: "correct the fixture, or what judges it",
+  async run(root) {
+    const loaded = loadFixtures(root);
+    const judged = loaded.fixtures.map((fixture) => ({ fixture, findings: judgeFixture(fixture) }));
+    const { findings, known } = bearKnownFailures(root, judged);
+    const count = (wanted: FixtureKind): ThingCount => ({
+      count: loaded.fixtures.filter(({ kind }) => kind === wanted).length,
+      thing: `${wanted} fixture`,
+    });
+    const failures: ThingCount[] = known === 0 ? [] : [{ count: known, thing: "known failure" }];
+    return {
+      checked: [count("valid"), count("invalid"), ...failures],
+      findings: [...loaded.findings, ...findings],
+    };
+  },
+};
