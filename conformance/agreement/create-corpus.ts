@@ -12,15 +12,16 @@ const MAX_ITEMS = 3;
 
 /**
  * At least `count` records of the checkout at `root`, the same on every machine: every fixture as it
- * is; then, for each type and each place that a valid record of it has, every mutation there; then
- * records with a few mutations each, chosen by `seed`.
+ * is; then, for each type and each place that a valid record of it has, every mutation there, of the
+ * shortest record that has the place; then records with a few mutations each, chosen by `seed`.
  */
 export function createCorpus(root: string, count: number, seed: number): CorpusRecord[] {
   const originals = readOriginals(root);
   const literals = listLiterals(root);
   const seeds = originals
     .filter(({ valid, value }) => valid && value !== undefined)
-    .map((original) => ({ ...original, value: condense(original.value) }));
+    .map((original) => ({ ...original, value: condense(original.value) }))
+    .sort((a, b) => a.text.length - b.text.length);
   const records: CorpusRecord[] = originals.map(({ type, text, source }) => ({
     type,
     text,

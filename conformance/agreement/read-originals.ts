@@ -1,9 +1,9 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { entryTypes } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
-import { contentPointer, type Fixture, toValues } from "../fixtures/fixture.js";
+import { contentPointer, type Fixture, toValue } from "../fixtures/fixture.js";
 import { readFixtures } from "../fixtures/read-fixtures.js";
-import type { CorpusRecord } from "./corpus-record.js";
+import type { CorpusRecord, RecordSource } from "./corpus-record.js";
 import { toJsonText } from "./raw-json.js";
 
 /** A record of a fixture as it is. */
@@ -24,20 +24,27 @@ export function readOriginals(root: string): Original[] {
 }
 
 function toOriginals(fixture: Fixture): Original[] {
-  const { type, kind, file, source, content } = fixture;
+  const { type, kind, content } = fixture;
   const valid = kind === "valid";
-  return toValues(content).map((value, index) => ({
-    type,
-    value: "text" in content ? undefined : value,
-    valid,
-    text: "text" in content ? content.text.replaceAll(/[\r\n]/g, " ") : toJsonText(value),
-    source: {
-      file,
-      source,
-      pointer: contentPointer(content, "rollout" in content ? `/${index}` : ""),
-      mutated: false,
-    },
-  }));
+  if ("record" in content) {
+    const { record } = content;
+    return [
+      { type, valid, value: record, text: toJsonText(record), source: sourceOf(fixture, "") },
+    ];
+  }
+  if ("rollout" in content) {
+    return content.rollout.map((branch, index) => {
+      const source = sourceOf(fixture, `/${index}`);
+      return { type, valid, value: branch, text: toJsonText(branch), source };
+    });
+  }
+  if (toValue(content) === undefined) return [];
+  const text = content.text.replaceAll(/[\r\n]/g, " ");
+  return [{ type, valid, value: undefined, text, source: sourceOf(fixture, "") }];
+}
+
+function sourceOf({ file, source, content }: Fixture, pointer: string): RecordSource {
+  return { file, source, pointer: contentPointer(content, pointer), mutated: false };
 }
 
 function requireSeed(name: EntryTypeName, originals: readonly Original[]): void {

@@ -10,7 +10,7 @@ export const deepNesting: KnownDifference = {
   reason:
     `Values nested more than ${MAX_DEPTH} levels deep: RFC 8259, section 9, lets a reader limit the depth. ` +
     "The package does; ours take whatever the parser takes.",
-  explains: ({ record, verdict }) => isUnreadable(verdict) && depthOf(record) > MAX_DEPTH,
+  explains: ({ record, theirs }) => isUnreadable(theirs) && depthOf(record) > MAX_DEPTH,
 };
 
 function depthOf(value: unknown): number {

@@ -5,8 +5,10 @@ export interface LoneFault {
   readonly fault: AdapterFault;
   /** The record as JSON.parse reads it. */
   readonly record: unknown;
+  /** What the first implementation says of it. */
+  readonly ours: AdapterVerdict;
   /** What the implementation that differs says of it. */
-  readonly verdict: AdapterVerdict;
+  readonly theirs: AdapterVerdict;
 }
 
 /**

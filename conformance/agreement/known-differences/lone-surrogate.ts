@@ -8,7 +8,7 @@ export const loneSurrogate: KnownDifference = {
     "An escaped half of a surrogate pair: RFC 8259, section 8.2, allows it and calls what readers do " +
     "with it unpredictable. The package holds text as UTF-8, which has no such character, and cannot " +
     "take the record; ours can, and `validate` warns of it by the rule well-formed-unicode.",
-  explains: ({ record, verdict }) => isUnreadable(verdict) && /\p{Cs}/u.test(toText(record)),
+  explains: ({ record, theirs }) => isUnreadable(theirs) && /\p{Cs}/u.test(toText(record)),
 };
 
 /** All keys and texts of a JSON value. */
