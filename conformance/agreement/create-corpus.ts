@@ -4,50 +4,57 @@ import { listLiterals } from "./list-literals.js";
 import { listMutants, listNewPaths } from "./list-mutants.js";
 import { mutateRecord } from "./mutate-record.js";
 import { pick } from "./pick.js";
+import { pruneRecord } from "./prune-record.js";
 import { toJsonText } from "./raw-json.js";
 import { type Original, readOriginals } from "./read-originals.js";
 
-/** Items that are kept of an array: more of them teach a schema nothing, and cost. */
-const MAX_ITEMS = 3;
+/** How many records there are at least, and how many of them have changes in several places. */
+export interface CorpusSize {
+  readonly records: number;
+  readonly withManyChanges: number;
+}
 
 /**
- * At least `count` records of the checkout at `root`, the same on every machine: every fixture as it
- * is; then, for each type and each place that a valid record of it has, every mutation there, of the
- * shortest record that has the place; then records with a few mutations each, chosen by `seed`.
+ * Records of the checkout at `root`, each once and the same on every machine: every fixture as it is;
+ * then, for each type and each place that a valid record of it has, every mutation there, of a record
+ * with little else; then copies of whole records with a few mutations each, chosen by `seed`.
  */
-export function createCorpus(root: string, count: number, seed: number): CorpusRecord[] {
+export function createCorpus(root: string, size: CorpusSize, seed: number): CorpusRecord[] {
   const originals = readOriginals(root);
   const literals = listLiterals(root);
-  const seeds = originals
-    .filter(({ valid, value }) => valid && value !== undefined)
-    .map((original) => ({ ...original, value: condense(original.value) }))
-    .sort((a, b) => a.text.length - b.text.length);
-  const records: CorpusRecord[] = originals.map(({ type, text, source }) => ({
-    type,
-    text,
-    source,
-  }));
+  const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
+  const corpus = new Corpus();
+  for (const original of originals) corpus.add(original);
   const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
   for (const original of seeds) {
-    for (const path of listNewPaths(original.value, seen.get(original.type) ?? new Set())) {
-      const mutants = listMutants(original.value, path, literals);
-      for (const mutant of mutants) records.push(toMutated(original, mutant));
+    const { type, value } = original;
+    for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
+      const mutants = listMutants(pruneRecord(type, value, path), path, literals);
+      for (const mutant of mutants) corpus.add(toMutated(original, mutant));
     }
   }
   const random = xoroshiro128plus(seed);
-  while (records.length < count) {
+  const count = Math.max(size.records, corpus.records.length + size.withManyChanges);
+  while (corpus.records.length < count) {
     const original = pick(seeds, random);
-    records.push(toMutated(original, mutateRecord(original.value, literals, random)));
+    corpus.add(toMutated(original, mutateRecord(original.value, literals, random)));
   }
-  return records;
+  return corpus.records;
+}
+
+/** Records, each once. */
+class Corpus {
+  readonly records: CorpusRecord[] = [];
+  readonly #keys = new Set<string>();
+
+  add({ type, text, source }: CorpusRecord): void {
+    const key = `${type} ${text}`;
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.records.push({ type, text, source });
+  }
 }
 
 function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
   return { type, text: toJsonText(mutant), source: { ...source, mutated: true } };
-}
-
-function condense(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(condense);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, condense(child)]));
 }

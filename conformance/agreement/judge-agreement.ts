@@ -12,8 +12,8 @@ import { findUnusedDifferences } from "./find-unused-differences.js";
 import { reportDisagreements } from "./report-disagreements.js";
 import { runAdapter } from "./run-adapter.js";
 
-/** Least number of records that every implementation judges. */
-const RECORDS = 20_000;
+/** Every implementation judges at least so many. */
+const SIZE = { records: 20_000, withManyChanges: 2_000 };
 
 /** Any number does: it only has to stay the same, so that a red run can be repeated. */
 const SEED = 20_261_121;
@@ -29,7 +29,7 @@ export async function judgeAgreement(
   foreign: readonly Adapter[],
 ): Promise<CheckOutcome> {
   const own = createOwnAdapters(root);
-  const records = createCorpus(root, RECORDS, SEED);
+  const records = createCorpus(root, SIZE, SEED);
   const adapters = [...own, ...foreign];
   const runs = await Promise.all(adapters.map((adapter) => judge(adapter, records)));
   const judged = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
