@@ -2,30 +2,40 @@ import type { AdapterFault } from "#generated/index.js";
 import type { VerdictDifference } from "./compare-verdicts.js";
 import type { Disagreement } from "./find-disagreements.js";
 
-/** Disagreements of one implementation that have one way in common. */
+/** Disagreements of one implementation about the same faults. */
 export interface DisagreementGroup {
-  /** The one with the shortest record. */
+  /** The one that shows it best: on the verdict itself where there is one, then of the shortest record. */
   readonly sample: Disagreement;
   readonly count: number;
 }
 
-/** Disagreements by the way in which they differ, those of the most records first. */
+/** Disagreements by the faults that only one side tells, those of the most records first. */
 export function groupDisagreements(disagreements: readonly Disagreement[]): DisagreementGroup[] {
   const groups = new Map<string, DisagreementGroup>();
   for (const disagreement of disagreements) {
-    const way = `${disagreement.record.type} ${describeWay(disagreement)}`;
-    const group = groups.get(way);
-    const isShorter =
-      group === undefined || disagreement.record.text.length < group.sample.record.text.length;
-    const sample = isShorter ? disagreement : group.sample;
-    groups.set(way, { sample, count: (group?.count ?? 0) + 1 });
+    const key = `${disagreement.record.type} ${describeLoneFaults(disagreement)}`;
+    const group = groups.get(key);
+    const sample =
+      group === undefined || isBetter(disagreement, group.sample) ? disagreement : group.sample;
+    groups.set(key, { sample, count: (group?.count ?? 0) + 1 });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The same for differences that are alike: who refuses, and by which keywords in what kind of place. */
-export function describeWay({ left, right, leftOnly, rightOnly }: VerdictDifference): string {
-  return JSON.stringify([left.valid, right.valid, leftOnly.map(toKind), rightOnly.map(toKind)]);
+/** Whether two differences are alike: who refuses, and what only one of them tells. */
+export function isSameWay(a: VerdictDifference, b: VerdictDifference): boolean {
+  const sameVerdicts = a.left.valid === b.left.valid && a.right.valid === b.right.valid;
+  return sameVerdicts && describeLoneFaults(a) === describeLoneFaults(b);
+}
+
+function isBetter(a: Disagreement, b: Disagreement): boolean {
+  const splits = ({ left, right }: Disagreement): boolean => left.valid !== right.valid;
+  return splits(a) === splits(b) ? a.record.text.length < b.record.text.length : splits(a);
+}
+
+/** The keywords and the kinds of places that only one side names; the numbers of items do not count. */
+function describeLoneFaults({ leftOnly, rightOnly }: VerdictDifference): string {
+  return JSON.stringify([leftOnly.map(toKind), rightOnly.map(toKind)]);
 }
 
 function toKind({ pointer, keyword }: AdapterFault): string {

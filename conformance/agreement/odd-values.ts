@@ -1,4 +1,6 @@
-import { rawJson } from "./raw-json.js";
+import { RawJson } from "./raw-json.js";
+
+const rawJson = (text: string): RawJson => new RawJson(text);
 
 /** Values of every type, and those that implementations are known to judge differently. */
 export const ODD_VALUES: readonly unknown[] = [

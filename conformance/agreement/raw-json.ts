@@ -1,17 +1,22 @@
-/**
- * Stands for JSON text that JSON.stringify would not print: a record in memory holds this string, and
- * `toJsonText` puts the raw text in its place.
- */
-const RAW = "\u0000raw:";
+/** Marks raw text until it stands in its place; no record of a fixture holds it. */
+const MARK = "\u0000raw:";
 
-/** A value whose JSON is exactly `text`. */
-export function rawJson(text: string): string {
-  return `${RAW}${text}`;
+const MARKED = /"\\u0000raw:((?:[^"\\]|\\.)*)"/g;
+
+/** A value of a record in memory whose JSON is exactly `text`, as JSON.stringify would not print it. */
+export class RawJson {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toJSON(): string {
+    return `${MARK}${this.#text}`;
+  }
 }
 
 /** A record in memory as JSON text on one line. */
 export function toJsonText(record: unknown): string {
-  return JSON.stringify(record).replace(/"\\u0000raw:((?:[^"\\]|\\.)*)"/g, (_, text: string) =>
-    JSON.parse(`"${text}"`),
-  );
+  return JSON.stringify(record).replace(MARKED, (_, text: string) => JSON.parse(`"${text}"`));
 }

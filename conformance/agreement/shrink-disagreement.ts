@@ -2,7 +2,7 @@ import type { Adapter } from "./adapter.js";
 import { compareVerdicts } from "./compare-verdicts.js";
 import type { CorpusRecord } from "./corpus-record.js";
 import { type Disagreement, findReasons } from "./find-disagreements.js";
-import { describeWay } from "./group-disagreements.js";
+import { isSameWay } from "./group-disagreements.js";
 import { listReductions, type Reduction } from "./list-reductions.js";
 import { runAdapter } from "./run-adapter.js";
 
@@ -60,8 +60,7 @@ async function findSame(
   return records.map((record, index) => {
     const [ours, theirs] = [left[index], right[index]];
     const difference = ours && theirs && compareVerdicts(ours, theirs);
-    if (difference === undefined || describeWay(difference) !== describeWay(wanted))
-      return undefined;
+    if (difference === undefined || !isSameWay(difference, wanted)) return undefined;
     if (findReasons(other.id, record, difference) !== undefined) return undefined;
     return { ...difference, adapter: wanted.adapter, record };
   });
