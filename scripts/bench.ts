@@ -1,3 +1,4 @@
+import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { createTempFolder } from "../src/records/create-temp-folder.js";
 import { EXIT } from "../src/user-error.js";
 import { Bench } from "./bench/bench.js";
@@ -8,7 +9,7 @@ import { benchOptions, readBenchOptions } from "./bench/read-bench-options.js";
 import { createJsonReporter } from "./bench/reporters/create-json-reporter.js";
 import { createTextReporter } from "./bench/reporters/create-text-reporter.js";
 import { inputsOf, runRows } from "./bench/run-rows.js";
-import { ensurePythonEnv } from "./python-env.js";
+import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";
 
 await runScript(
@@ -22,7 +23,7 @@ await runScript(
     const reporter = format === "json" ? createJsonReporter(stdout) : createTextReporter(stdout);
     const folder = createTempFolder();
     try {
-      const python = ensurePythonEnv();
+      const python = ensurePythonEnv(HOME, DEV_TOOLS);
       const disk = planDisk(folder.path, inputsOf(rows), branches);
       const setting = describeSetting(python);
       reporter.begin({ ...setting, branches, runs, folder: folder.path, disk });

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { EXIT } from "../src/user-error.js";
 import { HOME } from "./home.js";
-import { ensurePythonEnv } from "./python-env.js";
 import { runScript } from "./run-script.js";
 
 /** Where the Python code lies that is type-checked; pyright reads the same from pyrightconfig.json. */
@@ -15,7 +15,7 @@ await runScript(
     options: [],
   },
   async (_options, { stdout }) => {
-    const python = ensurePythonEnv();
+    const python = ensurePythonEnv(HOME, DEV_TOOLS);
     const checks: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
       [
         "mypy --strict, Python 3.10",

@@ -1,8 +1,9 @@
 import { delimiter, dirname } from "node:path";
-import { ensurePythonEnv } from "./python-env.js";
+import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
+import { HOME } from "./home.js";
 
 /** Before the first test: `python3` is that of the project's own environment. */
 export default function setup(): void {
-  const folder = dirname(ensurePythonEnv());
+  const folder = dirname(ensurePythonEnv(HOME, DEV_TOOLS));
   process.env.PATH = [folder, process.env.PATH].join(delimiter);
 }

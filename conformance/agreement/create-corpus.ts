@@ -1,24 +1,60 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { mutateRecord, toText } from "./mutate-record.js";
+import type { CorpusRecord } from "./corpus-record.js";
+import { listLiterals } from "./list-literals.js";
+import { listMutants, listNewPaths } from "./list-mutants.js";
+import { mutateRecord } from "./mutate-record.js";
 import { pick } from "./pick.js";
-import type { Request } from "./protocol.js";
+import { pruneRecord } from "./prune-record.js";
+import { toJsonText } from "./raw-json.js";
+import { type Original, readOriginals } from "./read-originals.js";
 
-/** A valid record with the name of its definition. */
-export interface Seed {
-  readonly type: string;
-  readonly record: unknown;
+/** How many records there are at least, and how many of them have changes in several places. */
+export interface CorpusSize {
+  readonly records: number;
+  readonly withManyChanges: number;
 }
 
 /**
- * `count` requests: every seed as it is, then copies of seeds with one mutation each, chosen by
- * `seed`, so that the same arguments give the same corpus on every machine.
+ * Records of the checkout at `root`, each once and the same on every machine: every fixture as it is;
+ * then, for each type and each place that a valid record of it has, every mutation there, of a record
+ * with little else; then copies of whole records with a few mutations each, chosen by `seed`.
  */
-export function createCorpus(seeds: readonly Seed[], count: number, seed: number): Request[] {
+export function createCorpus(root: string, size: CorpusSize, seed: number): CorpusRecord[] {
+  const originals = readOriginals(root);
+  const literals = listLiterals(root);
+  const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
+  const corpus = new Corpus();
+  for (const original of originals) corpus.add(original);
+  const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
+  for (const original of seeds) {
+    const { type, value } = original;
+    for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
+      const mutants = listMutants(pruneRecord(type, value, path), path, literals);
+      for (const mutant of mutants) corpus.add(toMutated(original, mutant));
+    }
+  }
   const random = xoroshiro128plus(seed);
-  const valid = seeds.map(({ type, record }) => ({ type, recordText: JSON.stringify(record) }));
-  const mutants = Array.from({ length: Math.max(0, count - valid.length) }, () => {
-    const { type, record } = pick(seeds, random);
-    return { type, recordText: toText(mutateRecord(record, random)) };
-  });
-  return [...valid, ...mutants].map((request, id) => ({ id, ...request }));
+  const count = Math.max(size.records, corpus.records.length + size.withManyChanges);
+  while (corpus.records.length < count) {
+    const original = pick(seeds, random);
+    corpus.add(toMutated(original, mutateRecord(original.value, literals, random)));
+  }
+  return corpus.records;
+}
+
+/** Records, each once. */
+class Corpus {
+  readonly records: CorpusRecord[] = [];
+  readonly #keys = new Set<string>();
+
+  add({ type, text, source }: CorpusRecord): void {
+    const key = `${type} ${text}`;
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.records.push({ type, text, source });
+  }
+}
+
+function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
+  return { type, text: toJsonText(mutant), source: { ...source, mutated: true } };
 }

@@ -1,44 +1,100 @@
 import { expect, test } from "vitest";
-import type { Adapter } from "./adapters.js";
-import type { Request } from "./protocol.js";
+import type { Adapter } from "./adapter.js";
 import { runAdapter } from "./run-adapter.js";
 
-const requests: readonly Request[] = [0, 1].map((id) => ({ id, type: "Task", recordText: '"x"' }));
+const records = [0, 1].map(() => ({ type: "PpoRecord" as const, text: "{}" }));
 
-/** An adapter that prints these lines and ends with `code`. */
-function adapter(lines: readonly unknown[], code = 0): Adapter {
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const program = `process.stdin.resume().on("end", () => {
+/** An adapter that is this Node program. */
+function adapter(program: string, processes = 1): Adapter {
+  const args = ["--input-type=module", "-e", program];
+  return { id: "fake", command: process.execPath, args, file: "fake.mjs", processes };
+}
+
+/** An adapter that prints these lines at the end of its input, and ends with `code`. */
+function printer(lines: readonly unknown[], code = 0): Adapter {
+  const text = lines
+    .map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`)
+    .join("");
+  return adapter(`process.stdin.resume().on("end", () => {
     process.stdout.write(${JSON.stringify(text)}, () => process.exit(${code}));
-  })`;
-  return { id: "fake", command: process.execPath, args: ["-e", program] };
+  })`);
 }
 
 const verdict = (id: number) => ({ id, valid: true, errors: [] });
 const summary = (count: number) => ({ summary: { count } });
 
 test("gives the verdicts in order", async () => {
-  const verdicts = await runAdapter(adapter([verdict(0), verdict(1), summary(2)]), requests);
+  const verdicts = await runAdapter(printer([verdict(0), verdict(1), summary(2)]), records);
   expect(verdicts).toEqual([verdict(0), verdict(1)]);
 });
 
+test("the records of several processes come together again", async () => {
+  const honest = `let text = "";
+    for await (const chunk of process.stdin) text += chunk;
+    const ids = text.trim().split("\\n").map((line) => JSON.parse(line).id);
+    for (const id of ids) console.log(JSON.stringify({ id, valid: id % 3 === 0 }));
+    console.log(JSON.stringify({ summary: { count: ids.length } }));`;
+  const many = Array.from({ length: 1_001 }, () => ({ type: "PpoRecord" as const, text: "{}" }));
+  const verdicts = await runAdapter(adapter(honest, 3), many);
+  expect(verdicts).toEqual(many.map((_, id) => ({ id, valid: id % 3 === 0 })));
+});
+
+const fault = { pointer: "/rank", keyword: "minimum" };
+
 test.each([
-  ["judged 1 records, says 2, was sent 2", [verdict(0), summary(2)], 0],
-  ["judged 2 records, says 1, was sent 2", [verdict(0), verdict(1), summary(1)], 0],
-  ["judged 2 records, says undefined, was sent 2", [verdict(0), verdict(1)], 0],
-  ["answered out of order at record 1", [verdict(1), verdict(0), summary(2)], 0],
-  ["ended with code 3", [verdict(0), verdict(1), summary(2)], 3],
-])("what was not judged never counts as agreed: %s", async (message, lines, code) => {
-  await expect(runAdapter(adapter(lines, code), requests)).rejects.toThrow(message);
+  ["judged 1 of 2 records", [verdict(0), summary(2)]],
+  ["says that it judged 1 record, but was sent 2", [verdict(0), verdict(1), summary(1)]],
+  ["printed no summary", [verdict(0), verdict(1)]],
+  ["the verdict on record 0 is due", [verdict(1), verdict(0), summary(2)]],
+  ["more verdicts than the 2 records", [verdict(0), verdict(1), verdict(2), summary(3)]],
+  ["the summary must be the last line", [verdict(0), verdict(1), summary(2), verdict(2)]],
+  [
+    'printed "Loading schemas" (line 1 of its output): not JSON',
+    ["Loading schemas", verdict(0), verdict(1), summary(2)],
+  ],
+  [
+    "(line 2 of its output): no AdapterVerdict: /valid must be boolean",
+    [verdict(0), { id: 1, valid: 1 }],
+  ],
+  ["no AdapterSummary: /summary/count must be >= 0", [verdict(0), verdict(1), summary(-1)]],
+  ["a valid record has no errors", [{ id: 0, valid: true, errors: [fault] }]],
+  ["an invalid record has errors", [{ id: 0, valid: false, errors: [] }]],
+])("what was not judged never counts as agreed: %s", async (message, lines) => {
+  await expect(runAdapter(printer(lines), records)).rejects.toThrow(message);
+});
+
+test("an adapter that fails in the end has failed", async () => {
+  const failing = printer([verdict(0), verdict(1), summary(2)], 3);
+  await expect(runAdapter(failing, records)).rejects.toThrow("the adapter fake ended with code 3");
 });
 
 test("an adapter that cannot start is one line", async () => {
-  const missing = { id: "missing", command: "/nowhere/adapter", args: [] };
-  await expect(runAdapter(missing, requests)).rejects.toThrow("the missing adapter cannot start");
+  const missing = { ...adapter(""), command: "/nowhere/adapter", args: [] };
+  await expect(runAdapter(missing, records)).rejects.toThrow(
+    "the adapter fake cannot start: spawn",
+  );
 });
 
-test("an adapter that dies at once is an error, whatever it was sent", async () => {
-  const dying = { id: "dying", command: process.execPath, args: ["-e", "process.exit(9)"] };
-  const many = Array.from({ length: 20_000 }, (_, id) => ({ id, type: "Task", recordText: '"x"' }));
-  await expect(runAdapter(dying, many)).rejects.toThrow("the dying adapter ended with code 9");
+test("an adapter that dies at once is told with its last words, whatever it was sent", async () => {
+  const dying = adapter('console.error("no schema"); process.exit(9)');
+  const many = Array.from({ length: 20_000 }, () => ({ type: "PpoRecord" as const, text: "{}" }));
+  await expect(runAdapter(dying, many)).rejects.toThrow("ended with code 9: no schema");
+});
+
+test.each([
+  ["never reads", "setInterval(() => {}, 1000)"],
+  ["reads and never answers", "process.stdin.resume(); setInterval(() => {}, 1000)"],
+  [
+    "does not end after its summary",
+    `process.stdin.resume(); setInterval(() => {}, 1000);
+     console.log('{"id":0,"valid":true}\\n{"id":1,"valid":true}\\n{"summary":{"count":2}}')`,
+  ],
+])("an adapter that %s is given up", async (_, program) => {
+  const many = Array.from({ length: 2 }, () => ({ type: "PpoRecord" as const, text: '"x"' }));
+  await expect(runAdapter(adapter(program), many, 1_500)).rejects.toThrow("was silent for 1.5 s");
+});
+
+test("an adapter that never ends a line is stopped", async () => {
+  const endless = adapter('setInterval(() => process.stdout.write("x".repeat(65536)), 1)');
+  await expect(runAdapter(endless, records)).rejects.toThrow("printed a line of more than 1.0 MB");
 });

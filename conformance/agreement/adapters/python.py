@@ -1,22 +1,27 @@
-"""Judges records with the generated Python package; see ../protocol.ts."""
+"""Judges records with the generated Python package, which must lose nothing of the valid ones."""
 
-import json
+from __future__ import annotations
+
 import sys
+from pathlib import Path
+from typing import Any
 
-from rollout_wire import DEFINITIONS, WireError
-from rollout_wire._json import parse_json  # the package's own reader, for numbers and depth
+from adapter_protocol import Faults, serve
 
-count = 0
-for line in sys.stdin.buffer:
-    request = parse_json(line)
-    record = request["record"]
-    errors: list[dict[str, str]] = []
+sys.path.insert(0, str(Path(__file__).parents[3] / "generated/python"))
+
+from rollout_wire import DEFINITIONS, WireError  # noqa: E402
+from rollout_wire._json import parse_json  # noqa: E402  (the package's own reader of JSON)
+
+
+def judge(name: str, record: Any) -> Faults:
     try:
-        written = DEFINITIONS[request["type"]].from_dict(record).to_dict()
-        if written != record or list(written) != list(record):
-            errors.append({"pointer": "", "keyword": "round-trip"})
+        written = DEFINITIONS[name].from_dict(record).to_dict()
     except WireError as error:
-        errors = [{"pointer": fault.pointer, "keyword": fault.keyword} for fault in error.faults]
-    print(json.dumps({"id": request["id"], "valid": not errors, "errors": errors}))
-    count += 1
-print(json.dumps({"summary": {"count": count}}))
+        return [{"pointer": fault.pointer, "keyword": fault.keyword} for fault in error.faults]
+    if written == record and list(written) == list(record):
+        return []
+    return [{"pointer": "", "keyword": "round-trip"}]
+
+
+serve(judge, parse_json)

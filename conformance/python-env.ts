@@ -2,9 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../src/user-error.js";
-import { HOME } from "./home.js";
 
-/** A virtual environment of this repository; its folder is ignored by git. */
+/** A virtual environment of the repository; its folder is ignored by git. */
 export interface PythonEnvironment {
   /** Folder, from the repository's root. */
   readonly folder: string;
@@ -16,7 +15,7 @@ export interface PythonEnvironment {
   readonly complete: boolean;
 }
 
-/** Tools of `npm test` and `npm run bench`. */
+/** Tools of `npm test`, `npm run bench` and the check `agreement`. */
 export const DEV_TOOLS: PythonEnvironment = {
   folder: ".venv",
   requirements: "requirements-dev.txt",
@@ -33,13 +32,12 @@ export const INTEROP: PythonEnvironment = {
 };
 
 /**
- * Path of the Python of a virtual environment of the project, the dev tools' by default, made or
- * brought up to date first. Throws UserError when python3 is missing or the packages cannot be
- * installed.
+ * Path of the Python of a virtual environment of the repository at `root`, made or brought up to date
+ * first. Throws UserError when python3 is missing or the packages cannot be installed.
  */
-export function ensurePythonEnv(environment: PythonEnvironment = DEV_TOOLS): string {
-  const folder = join(HOME, environment.folder);
-  const file = join(HOME, environment.requirements);
+export function ensurePythonEnv(root: string, environment: PythonEnvironment): string {
+  const folder = join(root, environment.folder);
+  const file = join(root, environment.requirements);
   const python = join(folder, "bin", "python");
   const requirements = readFileSync(file, "utf8");
   // Holds what is installed; written last, so that half an installation is redone.

@@ -1,0 +1,31 @@
+"""What the referees share: the schemas of the checkout, read from its files and from nowhere else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Iterable
+
+# Integers of any length and values of any depth are JSON too.
+sys.set_int_max_str_digits(0)
+sys.setrecursionlimit(1_000_000)
+
+_FOLDER = Path(__file__).parents[3] / "schema"
+_DOCUMENTS = [json.loads(file.read_text("utf-8")) for file in sorted(_FOLDER.glob("*.schema.json"))]
+
+SCHEMAS: dict[str, Any] = {document["$id"]: document for document in _DOCUMENTS}
+"""Every schema by its `$id`."""
+
+REFERENCES = {
+    name: {"$ref": f"{uri}#/$defs/{name}"}
+    for uri, document in SCHEMAS.items()
+    for name in document["$defs"]
+}
+"""A schema for each definition, by its name."""
+
+
+def to_fault(path: Iterable[str | int], keyword: str) -> dict[str, str]:
+    """A fault as the protocol has it, from the keys and indices that lead to the value."""
+    tokens = (str(token).replace("~", "~0").replace("/", "~1") for token in path)
+    return {"pointer": "".join(f"/{token}" for token in tokens), "keyword": keyword}

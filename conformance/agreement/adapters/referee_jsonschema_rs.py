@@ -1,0 +1,37 @@
+"""Judges records with the schemas themselves and the package `jsonschema-rs`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from adapter_protocol import Faults, serve
+from jsonschema_rs import Draft202012Validator, Registry
+from referee import REFERENCES, SCHEMAS, to_fault
+
+
+
+def refuse(uri: str) -> Any:
+    """Left to itself, the package would fetch what it does not hold."""
+    raise LookupError(f"no schema of the checkout is called {uri}")
+
+
+REGISTRY = Registry(list(SCHEMAS.items()), retriever=refuse)
+
+
+@cache
+def validator_of(name: str) -> Any:
+    return Draft202012Validator(REFERENCES[name], registry=REGISTRY, validate_formats=True)
+
+
+def judge(name: str, record: Any) -> Faults:
+    validator = validator_of(name)
+    try:
+        errors = list(validator.iter_errors(record))
+    except (UnicodeEncodeError, ValueError):
+        # Not every value that Python reads from JSON can be handed to it.
+        return [to_fault([], "json")]
+    return [to_fault(error.instance_path, str(error.schema_path[-1])) for error in errors]
+
+
+serve(judge)

@@ -1,0 +1,26 @@
+/** Judges records with the generated TypeScript validators; see docs/adapters.md. */
+
+import { findErrors } from "../../../generated/typescript/index.js";
+
+/**
+ * Lines of standard input. Not `readline`, which also ends a line at U+2028 and U+2029, and those may
+ * stand in a JSON text.
+ */
+async function* readLines() {
+  let rest = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+let count = 0;
+for await (const line of readLines()) {
+  const { id, type, record } = JSON.parse(line);
+  const errors = findErrors(type, record).map(({ pointer, keyword }) => ({ pointer, keyword }));
+  process.stdout.write(`${JSON.stringify({ id, valid: errors.length === 0, errors })}\n`);
+  count += 1;
+}
+process.stdout.write(`${JSON.stringify({ summary: { count } })}\n`);

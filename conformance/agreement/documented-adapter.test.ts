@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { createTempFolder } from "../../src/records/create-temp-folder.js";
+import { createCorpus } from "./create-corpus.js";
+import { createOwnAdapters } from "./create-own-adapters.js";
+import { findDisagreements } from "./find-disagreements.js";
+import { parseAdapterCommand } from "./parse-adapter-command.js";
+import { runAdapter } from "./run-adapter.js";
+
+const page = readFileSync(join(HOME, "docs/adapters.md"), "utf8");
+const [, program = ""] = /```python\n(.*?)```/s.exec(page) ?? [];
+
+test("the adapter of docs/adapters.md is complete, and in agreement, in under 40 lines", async () => {
+  expect(program.split("\n").length).toBeGreaterThan(10);
+  expect(program.trimEnd().split("\n").length).toBeLessThan(40);
+  const folder = createTempFolder();
+  try {
+    const file = join(folder.path, "adapter.py");
+    writeFileSync(file, program);
+    const adapter = parseAdapterCommand(`python3 '${file}' '${join(HOME, "schema")}'`);
+    const [first] = createOwnAdapters(HOME);
+    // Every eighth, since there is no need to see all of them again.
+    const records = createCorpus(HOME, { records: 0, withManyChanges: 400 }, 1).filter(
+      (_, index) => index % 8 === 0,
+    );
+    expect(records.length).toBeGreaterThan(2_000);
+    const [left, right] = await Promise.all(
+      [first, adapter].map((each) => runAdapter(each, records)),
+    );
+    const compared = findDisagreements(adapter.id, records, left ?? [], right ?? []);
+    expect(compared).toMatchObject({ disagreements: [], known: 0, verdictsAlone: 0 });
+  } finally {
+    folder.remove();
+  }
+});

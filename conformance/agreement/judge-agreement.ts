@@ -1,0 +1,81 @@
+import type { AdapterVerdict } from "#generated/index.js";
+import { UserError } from "../../src/user-error.js";
+import type { CheckOutcome, ThingCount } from "../checks/check.js";
+import { createFinding } from "../create-finding.js";
+import type { Finding } from "../finding.js";
+import type { Adapter } from "./adapter.js";
+import type { CorpusRecord } from "./corpus-record.js";
+import { createCorpus } from "./create-corpus.js";
+import { createOwnAdapters } from "./create-own-adapters.js";
+import { type Comparison, findDisagreements } from "./find-disagreements.js";
+import { findUnusedDifferences } from "./find-unused-differences.js";
+import { reportDisagreements } from "./report-disagreements.js";
+import { runAdapter } from "./run-adapter.js";
+
+/** Every implementation judges at least so many. */
+const SIZE = { records: 20_000, withManyChanges: 2_000 };
+
+/** Any number does: it only has to stay the same, so that a red run can be repeated. */
+const SEED = 20_261_121;
+
+/**
+ * Sends the corpus through the implementations of the checkout at `root` and the `foreign` ones, all at
+ * the same time, and compares each of them with the first.
+ *
+ * An implementation that fails is a finding, and is not among those that are counted.
+ */
+export async function judgeAgreement(
+  root: string,
+  foreign: readonly Adapter[],
+): Promise<CheckOutcome> {
+  const own = createOwnAdapters(root);
+  const records = createCorpus(root, SIZE, SEED);
+  const adapters = [...own, ...foreign];
+  const runs = await Promise.all(adapters.map((adapter) => judge(adapter, records)));
+  const judged = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
+  const [first, ...others] = judged;
+  const comparisons = others.map(({ adapter, verdicts }) => ({
+    adapter,
+    ...findDisagreements(adapter.id, records, first?.verdicts ?? [], verdicts),
+  }));
+  return {
+    checked: countThings(records.length, judged.length, comparisons),
+    findings: [
+      ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),
+      ...(first === undefined ? [] : await reportDisagreements(first.adapter, comparisons)),
+      ...findUnusedDifferences(comparisons),
+    ],
+  };
+}
+
+async function judge(
+  adapter: Adapter,
+  records: readonly CorpusRecord[],
+): Promise<{ adapter: Adapter; verdicts: readonly AdapterVerdict[] } | { failure: Finding }> {
+  try {
+    return { adapter, verdicts: await runAdapter(adapter, records) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { file } = adapter;
+    return { failure: createFinding({ id: "adapter", file, message: error.message }) };
+  }
+}
+
+/** Nothing is compared when only one implementation is left: then no record counts as checked. */
+function countThings(
+  records: number,
+  implementations: number,
+  comparisons: readonly Comparison[],
+): ThingCount[] {
+  const sum = (count: (comparison: Comparison) => number): number =>
+    comparisons.reduce((total, comparison) => total + count(comparison), 0);
+  const optional = [
+    { count: sum(({ known }) => known), thing: "known difference" },
+    { count: sum(({ verdictsAlone }) => verdictsAlone), thing: "verdict without its faults" },
+  ];
+  return [
+    { count: implementations > 1 ? records : 0, thing: "record" },
+    { count: implementations, thing: "implementation" },
+    ...optional.filter(({ count }) => count > 0),
+  ];
+}

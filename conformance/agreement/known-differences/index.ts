@@ -1,0 +1,17 @@
+import { deepNesting } from "./deep-nesting.js";
+import { emptyKey } from "./empty-key.js";
+import { infiniteInteger } from "./infinite-integer.js";
+import { infiniteNumber } from "./infinite-number.js";
+import type { KnownDifference } from "./known-difference.js";
+import { loneSurrogate } from "./lone-surrogate.js";
+import { trailingNewline } from "./trailing-newline.js";
+
+/** Every difference that is understood, in the order of their ids. */
+export const knownDifferences: readonly KnownDifference[] = [
+  deepNesting,
+  emptyKey,
+  infiniteInteger,
+  infiniteNumber,
+  loneSurrogate,
+  trailingNewline,
+];

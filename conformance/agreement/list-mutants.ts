@@ -1,0 +1,38 @@
+import { ODD_KEYS, ODD_VALUES } from "./odd-values.js";
+import { listPaths, type Path, removeAt, setAt, valueAt } from "./record-edits.js";
+import { tweakValue } from "./tweak-value.js";
+
+/** Values to put into a record, besides the odd ones and those that are nearly right. */
+export type Literals = readonly unknown[];
+
+/** Every copy of `record` that differs at `path`: replaced, changed a little, removed, or added to. */
+export function listMutants(record: unknown, path: Path, literals: Literals): unknown[] {
+  const value = valueAt(record, path);
+  const replacements = [...ODD_VALUES, ...literals, ...tweakValue(value)];
+  return [
+    ...replacements.map((replacement) => setAt(record, path, replacement)),
+    ...(path.length > 0 ? [removeAt(record, path)] : []),
+    ...listAdditions(value).map((added) => setAt(record, path, added)),
+  ];
+}
+
+/** The place without the numbers of items, which are all alike to a schema. */
+export function toShape(path: Path): string {
+  return path.map((key) => (typeof key === "number" ? "*" : JSON.stringify(key))).join("/");
+}
+
+/** The places of `record` whose shape is not in `seen`, where it is put. */
+export function listNewPaths(record: unknown, seen: Set<string>): Path[] {
+  return listPaths(record).filter((path) => {
+    const shape = toShape(path);
+    if (seen.has(shape)) return false;
+    seen.add(shape);
+    return true;
+  });
+}
+
+function listAdditions(value: unknown): unknown[] {
+  if (Array.isArray(value)) return [[...value, null]];
+  if (typeof value !== "object" || value === null) return [];
+  return ODD_KEYS.map((key) => setAt(value, [key], null));
+}

@@ -1,0 +1,78 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import { agreement } from "./agreement.js";
+
+test("four implementations agree on 20,000 records and more", async () => {
+  const { checked, findings } = await agreement.run(HOME);
+  expect(findings).toEqual([]);
+  const counts = Object.fromEntries(checked.map(({ thing, count }) => [thing, count]));
+  expect(counts).toMatchObject({ implementation: 4 });
+  expect(counts.record).toBeGreaterThanOrEqual(20_000);
+});
+
+let copy: RepositoryCopy;
+
+beforeAll(() => {
+  copy = copyRepository();
+});
+
+afterAll(() => copy.remove());
+
+test("a Python package that forgot one check is found out, with the smallest record", async () => {
+  const file = join(copy.root, "generated/python/rollout_wire/rollout_wire.py");
+  const strict = readFileSync(file, "utf8");
+  const lenient = strict.replaceAll("_rank < 1", "_rank < 0");
+  expect(lenient).not.toBe(strict);
+  writeFileSync(file, lenient);
+  const { findings } = await agreement.run(copy.root);
+  writeFileSync(file, strict);
+  expect(findings.map(({ pointer }) => pointer)).toEqual(["/rank"]);
+  const [finding] = findings;
+  expect(finding).toMatchObject({
+    id: "agreement",
+    file: expect.stringMatching(/^fixtures\/valid\/RolloutBranchRecord\/.*\.json$/),
+    message: expect.stringMatching(
+      /^python and typescript differ on a mutation of this record, as RolloutBranchRecord \(minimum\)/,
+    ),
+  });
+  const place = readFileSync(join(copy.root, finding?.file ?? ""), "utf8")
+    .split("\n")
+    .at((finding?.line ?? 0) - 1)
+    ?.slice((finding?.column ?? 0) - 9);
+  expect(place).toMatch(/^"rank": \d/);
+  const [left, right, request] = finding?.detail?.split("\n") ?? [];
+  expect([left, right]).toEqual(["typescript: invalid: /rank minimum", "python: valid"]);
+  expect(JSON.parse(request ?? "")).toMatchObject({
+    type: "RolloutBranchRecord",
+    record: { rank: 0 },
+  });
+});
+
+test("a referee that is missing is a failure, and the others are still compared", async () => {
+  const python = join(HOME, ".venv/bin/python");
+  const folder = join(copy.root, ".venv");
+  rmSync(folder);
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  cpSync(join(copy.root, "requirements-dev.txt"), join(folder, "installed-requirements.txt"));
+  // A Python without any packages.
+  writeFileSync(join(folder, "bin/python"), `#!/bin/sh\nexec '${python}' -S "$@"\n`, {
+    mode: 0o755,
+  });
+  const { checked, findings } = await agreement.run(copy.root);
+  expect(findings.map(({ id, file, message }) => [id, file, message])).toEqual([
+    [
+      "adapter",
+      "conformance/agreement/adapters/referee_jsonschema.py",
+      "the adapter jsonschema ended with code 1: ModuleNotFoundError: No module named 'jsonschema'",
+    ],
+    [
+      "adapter",
+      "conformance/agreement/adapters/referee_jsonschema_rs.py",
+      "the adapter jsonschema-rs ended with code 1: ModuleNotFoundError: No module named 'jsonschema_rs'",
+    ],
+  ]);
+  expect(checked).toContainEqual({ thing: "implementation", count: 2 });
+});
