@@ -6,8 +6,8 @@ import { UserError } from "../src/user-error.js";
 import type { Check, CheckOutcome } from "./checks/check.js";
 import { FileFault } from "./file-fault.js";
 import type { Finding } from "./finding.js";
-import { runChecks } from "./run-checks.js";
 import { createFinding } from "./reporters/testing/create-report.js";
+import { runChecks } from "./run-checks.js";
 
 let root = "";
 

@@ -40,7 +40,10 @@ async function runCheck(check: Check, root: string): Promise<CheckOutcome> {
     const isFailed = findings.some(({ severity }) => severity === "error");
     const isIdle = checked.every(({ count }) => count === 0);
     if (isFailed || !isIdle) return { checked, findings };
-    return { checked, findings: [...findings, toFailure(check, NOTHING_CHECKED, "looked at nothing")] };
+    return {
+      checked,
+      findings: [...findings, toFailure(check, NOTHING_CHECKED, "looked at nothing")],
+    };
   } catch (error) {
     return { checked: [], findings: describeThrown(check, root, error) };
   }

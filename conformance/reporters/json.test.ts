@@ -23,6 +23,7 @@ const report: Report = {
 
 test("one object: the program, the findings and a summary", () => {
   expect(JSON.parse(json.print(report, { colour: true }))).toEqual({
+    report_version: "finding-report/v1",
     tool: "rollout-wire",
     version: "1.2.3",
     command: "validate",

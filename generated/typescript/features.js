@@ -2,6 +2,7 @@
 // Generator: rollout-wire 0.1.0
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 // Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
@@ -19,6 +20,12 @@ export const features = {
   EvaluationOverlap: {"_type":"Json"},
   ReportedSchema: {"_type":"Json"},
   Sha256: {"_type":"Value","dtype":"string"},
+  FindingReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"checks":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"}},
+  CheckReport: {"_type":"Json"},
+  CheckedThings: {"_type":"Json"},
+  ReportedFinding: {"_type":"Json"},
+  FindingSummary: {"_type":"Json"},
+  SeverityCounts: {"_type":"Json"},
   RolloutTraceStep: {"prompt":{"_type":"Json"},"policy_response":{"_type":"Json"},"reward_data":{"_type":"Json"},"env_state":{"_type":"Json"},"extra":{"_type":"Json"}},
   RolloutBranch: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}}},
   RolloutBranchRecord: {"schema_version":{"_type":"Value","dtype":"string"},"rollout_id":{"_type":"Value","dtype":"string"},"task":{"_type":"Value","dtype":"string"},"branch_index":{"_type":"Value","dtype":"int64"},"temperature":{"_type":"Value","dtype":"float64"},"session_id":{"_type":"Value","dtype":"string"},"tool_call_sequence":{"_type":"List","feature":{"_type":"Json"}},"final_answer":{"_type":"Value","dtype":"string"},"build_result":{"_type":"Json"},"objective_status":{"_type":"Value","dtype":"string"},"seed":{"_type":"Value","dtype":"int64"},"steps":{"_type":"List","feature":{"_type":"Json"}},"objective_score":{"_type":"Value","dtype":"int64"},"rank":{"_type":"Value","dtype":"int64"},"total_score":{"_type":"Value","dtype":"float64"}},

@@ -2,6 +2,7 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+# Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
 # Schema: https://wasmagent.dev/schemas/training-record/v1 sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58 (canonical)
@@ -30,6 +31,14 @@ from .export_report import (
     ReportedSchema,
     RolloutCounts,
     Sha256,
+)
+from .finding_report import (
+    CheckReport,
+    CheckedThings,
+    FindingReport,
+    FindingSummary,
+    ReportedFinding,
+    SeverityCounts,
 )
 from .rollout_trace import (
     RolloutTraceStep,
@@ -67,6 +76,8 @@ from .training_record import (
 
 __all__ = [
     "BranchIndex",
+    "CheckReport",
+    "CheckedThings",
     "ContaminatedRollout",
     "Conversation",
     "DEFINITIONS",
@@ -79,6 +90,8 @@ __all__ = [
     "ExportReport",
     "ExportSettings",
     "FindingCounts",
+    "FindingReport",
+    "FindingSummary",
     "JsonValue",
     "LineCounts",
     "LossWeightLabel",
@@ -93,6 +106,7 @@ __all__ = [
     "PpoTrainingRecord",
     "ProvenanceSource",
     "Record",
+    "ReportedFinding",
     "ReportedInput",
     "ReportedOutput",
     "ReportedSchema",
@@ -101,6 +115,7 @@ __all__ = [
     "RolloutCounts",
     "RolloutId",
     "RolloutTraceStep",
+    "SeverityCounts",
     "Sha256",
     "Task",
     "TaskHash",
@@ -116,6 +131,7 @@ __all__ = [
     "load_dpo",
     "load_dpo_training",
     "load_export_reports",
+    "load_finding_reports",
     "load_ppo",
     "load_ppo_training",
     "load_rollouts",
@@ -134,6 +150,12 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "ContaminatedRollout": ContaminatedRollout,
     "EvaluationOverlap": EvaluationOverlap,
     "ReportedSchema": ReportedSchema,
+    "FindingReport": FindingReport,
+    "CheckReport": CheckReport,
+    "CheckedThings": CheckedThings,
+    "ReportedFinding": ReportedFinding,
+    "FindingSummary": FindingSummary,
+    "SeverityCounts": SeverityCounts,
     "RolloutTraceStep": RolloutTraceStep,
     "RolloutBranch": RolloutBranch,
     "RolloutBranchRecord": RolloutBranchRecord,
@@ -161,6 +183,15 @@ def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:
     cannot be read.
     """
     return load_jsonl(path, ExportReport)
+
+
+def load_finding_reports(path: str | os.PathLike[str]) -> Iterator[FindingReport]:
+    """Streams the FindingReport records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, FindingReport)
 
 
 def load_trace_steps(path: str | os.PathLike[str]) -> Iterator[RolloutTraceStep]:
