@@ -1,4 +1,5 @@
 import type { Check } from "./check.js";
+import { registry } from "./registry.js";
 
 /** Every check, in the order in which they are reported. */
-export const checks: readonly Check[] = [];
+export const checks: readonly Check[] = [registry];
