@@ -1,5 +1,6 @@
 import type { Check } from "./check.js";
+import { generatedFresh } from "./generated-fresh.js";
 import { registry } from "./registry.js";
 
 /** Every check, in the order in which they are reported. */
-export const checks: readonly Check[] = [registry];
+export const checks: readonly Check[] = [registry, generatedFresh];
