@@ -1,6 +1,7 @@
 import { FileFault } from "../../conformance/file-fault.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { findCycle } from "./find-cycle.js";
+import { isPattern } from "./is-pattern.js";
 import { type Definition, type Definitions, definitionOf } from "./link-definitions.js";
 import { formatFailure } from "./python/format-failure.js";
 import { pythonName } from "./python/python-name.js";
@@ -110,9 +111,7 @@ function* findNodeFaults(node: SchemaNode, place: Place, depth = 0): Generator<F
 }
 
 function* findPatternFaults(pattern: string, place: Place): Generator<FileFault> {
-  try {
-    new RegExp(pattern, "u");
-  } catch {
+  if (!isPattern(pattern)) {
     yield refuse(place, `is no pattern of ECMAScript: ${pattern}`, "pattern");
     return;
   }
