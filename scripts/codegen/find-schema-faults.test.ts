@@ -131,3 +131,18 @@ test("many ways to one definition take no longer", () => {
   const schema = fieldOf({ $ref: "#/$defs/Layer0" }, { ...Object.fromEntries($defs), Leaf });
   expect(find(schema)).toEqual([]);
 });
+
+test("a base that many ways lead to is told, and takes no longer", () => {
+  const depth = 60;
+  const names = Array.from({ length: depth }, (_, at) => `Layer${at}`);
+  const $defs = names.map((name, at) => {
+    const base = { $ref: `#/$defs/${names[at + 1] ?? "Root"}` };
+    return [name, { description: "A layer.", type: "object", allOf: [base, base] }];
+  });
+  const Root = { description: "A root.", type: "object" };
+  const schema = schemaOf(
+    { allOf: [{ $ref: "#/$defs/Layer0" }] },
+    { ...Object.fromEntries($defs), Root },
+  );
+  expect(find(schema)).toEqual(["Extra", ...names].map((name) => `profile /$defs/${name}/allOf`));
+});

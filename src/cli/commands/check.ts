@@ -15,7 +15,7 @@ import { findingOptions, readFindingLimits } from "../shared-options.js";
 /** The conformance run: a table and findings on stdout, the summary on stderr. */
 export const check: Command = {
   name: "check",
-  summary: "whether the format, the generated code, the fixtures and the exporter still agree",
+  summary: "whether schemas, generated code, fixtures and exporter still agree",
   options: [
     new Option("--only <id...>", "run these checks and no other").choices(
       checks.map(({ id }) => id),
