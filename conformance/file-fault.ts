@@ -17,6 +17,8 @@ export interface FaultPlace {
   readonly position?: Position;
   /** A sentence that follows the place. */
   readonly problem: string;
+  /** Lines that show more, safe on a terminal. */
+  readonly detail?: string;
 }
 
 /** A file of the repository says what it may not say: thrown by those who cannot go on with it. */
@@ -32,13 +34,14 @@ export class FileFault extends UserError {
 
 /** The faults as errors, each with its line and column in the files below `root`. */
 export function toFindings(root: string, places: readonly FaultPlace[]): Finding[] {
-  return places.map(({ id, file, pointer = "", position, problem }) => ({
+  return places.map(({ id, file, pointer = "", position, problem, detail }) => ({
     id,
     severity: "error",
     file,
     ...(position ?? locate(join(root, file), pointer)),
     pointer,
     message: escapeControls(problem),
+    ...(detail !== undefined && { detail }),
   }));
 }
 

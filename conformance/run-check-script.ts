@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { isCheckedThings, isReportedFinding } from "#generated/index.js";
 import { isJsonObject } from "../src/records/json-object.js";
+import { onEndingSignal } from "../src/records/on-ending-signal.js";
 import { UserError } from "../src/user-error.js";
 import type { CheckOutcome } from "./checks/check.js";
 
@@ -41,6 +42,7 @@ function runNode(cwd: string, args: readonly string[], timeoutMs: number): Promi
       timeout: timeoutMs,
       killSignal: "SIGKILL",
     });
+    const release = onEndingSignal(() => child.kill("SIGKILL"));
     const output = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output.stdout += text;
@@ -48,8 +50,12 @@ function runNode(cwd: string, args: readonly string[], timeoutMs: number): Promi
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       output.stderr += text;
     });
-    child.once("error", reject);
+    child.once("error", (error) => {
+      release();
+      reject(error);
+    });
     child.once("close", (code, signal) => {
+      release();
       const killed = `${signal} (after ${timeoutMs / 1000} s at most)`;
       resolve({ status: code ?? killed, ...output });
     });

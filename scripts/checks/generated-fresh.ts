@@ -28,13 +28,19 @@ function toFinding(difference: Difference): Finding {
   if (kind === "unexpected") {
     return { ...place, id: kind, line: 1, message: "is there, but no schema generates it" };
   }
-  const lines = difference.patch.split("\n").map(escapeControls);
+  const lines = hunksOf(difference.patch).map(escapeControls);
   const rest = lines.length > MAX_LINES ? [`... and ${lines.length - MAX_LINES} more lines`] : [];
   return {
     ...place,
     id: "stale",
     line: difference.line,
     message: "is not what the generator prints from the schemas",
-    detail: [...lines.slice(0, MAX_LINES), ...rest].join("\n").trimEnd(),
+    detail: [...lines.slice(0, MAX_LINES), ...rest].join("\n"),
   };
+}
+
+/** The lines of a patch without its header, which names the file that the finding names. */
+function hunksOf(patch: string): string[] {
+  const lines = patch.trimEnd().split("\n");
+  return lines.slice(lines.findIndex((line) => line.startsWith("+++ ")) + 1);
 }

@@ -55,11 +55,16 @@ function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+/** A line of a file header, which changes in many files whenever any schema does. */
+const SCHEMA_LINE = /\bSchema: \S+ sha256:/;
+
+/** The first line that differs by more than the hash of a schema; if there is none, the first that does. */
 function findLine(actual: string, expected: string): number {
-  const lines = expected.split("\n");
-  const index = actual.split("\n").findIndex((line, at) => line !== lines[at]);
+  const [lines, others] = [actual.split("\n"), expected.split("\n")];
+  const differing = lines.flatMap((line, at) => (line === others[at] ? [] : [at + 1]));
+  const telling = differing.find((number) => !SCHEMA_LINE.test(lines[number - 1] ?? ""));
   // What is whole but too short differs where it ends.
-  return index < 0 ? actual.split("\n").length : index + 1;
+  return telling ?? differing[0] ?? lines.length;
 }
 
 /** Lines that may differ until it is not said which: the search takes their square in time. */

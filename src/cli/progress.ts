@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { SingleBar } from "cli-progress";
 import { formatBytes } from "../records/format-bytes.js";
 import { formatCount } from "../records/format-count.js";
 import { type InputSource, STDIN } from "../records/input-source.js";
 import type { OutputStream } from "./command.js";
+import { createBar } from "./create-bar.js";
 
 /** Tells whoever waits how far a run is. */
 export interface Progress {
@@ -25,17 +25,7 @@ export async function startProgress(
 ): Promise<Progress> {
   if (stderr.isTTY !== true) return SILENT;
   const total = await totalBytes(files, cwd);
-  const bar = new SingleBar({
-    format: "  {phase}{bar} {percentage} %   {figures}",
-    barCompleteChar: "█",
-    barIncompleteChar: "░",
-    barsize: 20,
-    stream: stderr,
-    fps: 5,
-    hideCursor: null,
-    clearOnComplete: true,
-    gracefulExit: false,
-  });
+  const bar = createBar(stderr);
   let started = performance.now();
   let bytesRead = 0;
   let isRebuilding = false;

@@ -6,7 +6,9 @@ import { HOME } from "../../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
 import { packageRoot } from "../../package-root.js";
 import { EXIT } from "../../user-error.js";
+import { buildProgram } from "../testing/build-program.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
+import { runProgram } from "../testing/run-program.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());
@@ -43,6 +45,30 @@ test("a folder that is no checkout", async () => {
     stdout: "",
     stderr:
       "elsewhere is no checkout of rollout-wire, it has no schema/registry.json: name one with --root DIR\n",
+  });
+});
+
+describe("the program as it is published", () => {
+  const program = buildProgram();
+  afterAll(() => program.remove());
+
+  test("has nothing to check where it is installed, and says so", async () => {
+    const { exitCode, stdout, stderr } = await runProgram(["check"], {
+      main: program.main,
+      cwd: folder.path,
+    });
+    expect([exitCode, stdout, stderr]).toEqual([
+      EXIT.unreadable,
+      "",
+      "an installed package is no checkout of rollout-wire, it has no fixtures: name one with --root DIR\n",
+    ]);
+  });
+
+  test("checks a checkout that is named", async () => {
+    const argv = ["check", "--root", HOME, "--only", "registry", "schema-lint"];
+    const { exitCode, stdout } = await runProgram(argv, { main: program.main, cwd: folder.path });
+    expect(stdout).toMatch(/^ {2}registry .* ok\n {2}schema-lint .* ok\n$/);
+    expect(exitCode).toBe(EXIT.ok);
   });
 });
 

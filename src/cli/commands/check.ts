@@ -11,6 +11,7 @@ import type { Command } from "../command.js";
 import { printReport } from "../print-report.js";
 import { requireCheckout } from "../require-checkout.js";
 import { findingOptions, readFindingLimits } from "../shared-options.js";
+import { startCheckProgress } from "../start-check-progress.js";
 
 /** The conformance run: a table and findings on stdout, the summary on stderr. */
 export const check: Command = {
@@ -42,7 +43,10 @@ export const check: Command = {
     const root = requireCheckout(options.optionalText("root"), context.cwd);
     const only = options.optionalTexts("only");
     const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
-    const results = await runChecks(chosen, root);
+    const ids = chosen.map(({ id }) => id);
+    const progress = startCheckProgress(ids, context.stderr);
+    const results = await runChecks(chosen, root, (result) => progress.done(result.check.id));
+    progress.stop();
     const report = toCheckReport(results, {
       limits: readFindingLimits(options),
       toName: (file) => relative(context.cwd, join(root, file)).replaceAll(sep, "/"),
