@@ -1,4 +1,5 @@
 import { FileFault } from "../../conformance/file-fault.js";
+import { findCycle } from "../../conformance/schemas/find-cycle.js";
 import {
   type Definition,
   type Definitions,
@@ -6,7 +7,6 @@ import {
 } from "../../conformance/schemas/link-definitions.js";
 import { ANNOTATIONS, type SchemaNode, typesOf } from "../../conformance/schemas/schema-node.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { findCycle } from "./find-cycle.js";
 import { isPattern } from "./is-pattern.js";
 import { formatFailure } from "./python/format-failure.js";
 import { pythonName } from "./python/python-name.js";
