@@ -1,6 +1,6 @@
 import { findSurvivors } from "../coverage/find-survivors.js";
 import { measureCoverage } from "../coverage/measure-coverage.js";
-import { readFixtures } from "../fixtures/read-fixtures.js";
+import { loadFixtures } from "../fixtures/load-fixtures.js";
 import type { Check } from "./check.js";
 
 export const constraintCoverage: Check = {
@@ -9,7 +9,8 @@ export const constraintCoverage: Check = {
     "every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary",
   mend: "npm run fixtures:new -- --missing",
   async run(root) {
-    const fixtures = readFixtures(root);
+    // What is wrong with the others is for the check `fixtures` to tell.
+    const { fixtures } = loadFixtures(root);
     const coverage = measureCoverage(root, fixtures);
     const { schemas, mutants } = coverage;
     const constraints = new Set(

@@ -1,4 +1,4 @@
-import { readFixtures } from "../fixtures/read-fixtures.js";
+import { loadFixtures } from "../fixtures/load-fixtures.js";
 import { type Coverage, type JudgedMutant, measureCoverage } from "./measure-coverage.js";
 import { operators } from "./operators/index.js";
 
@@ -37,7 +37,7 @@ export interface CoverageReport {
 
 /** The table of `check --coverage-report`, of the checkout at `root`. Throws UserError as `measureCoverage` does. */
 export function createCoverageReport(root: string): CoverageReport {
-  return toCoverageReport(measureCoverage(root, readFixtures(root)));
+  return toCoverageReport(measureCoverage(root, loadFixtures(root).fixtures));
 }
 
 export function toCoverageReport({ schemas, mutants }: Coverage): CoverageReport {

@@ -1,8 +1,10 @@
+import { FileFault } from "../file-fault.js";
 import type { Fixture } from "../fixtures/fixture.js";
-import { linkDefinitions } from "../schemas/link-definitions.js";
+import { type Definitions, linkDefinitions } from "../schemas/link-definitions.js";
 import { loadSchemas, type SourceSchema } from "../schemas/load-schemas.js";
 import { assertRefsEnd } from "./assert-refs-end.js";
 import { assertVerdicts } from "./assert-verdicts.js";
+import { SlowPattern } from "./bounded-reg-exp.js";
 import { type Contradiction, findContradictions } from "./find-contradictions.js";
 import { Judge, type JudgedFixture } from "./judge.js";
 import { type Location, locationsIn } from "./locations.js";
@@ -32,12 +34,24 @@ export interface Coverage {
 
 /**
  * Judges every mutant of the schemas below `root` by `fixtures`. Nothing is fetched, and no pattern
- * may take for ever. Throws UserError for schemas that cannot be read or linked.
+ * may take for ever. Throws FileFault for schemas that cannot be read, linked or judged.
  */
 export function measureCoverage(root: string, fixtures: readonly Fixture[]): Coverage {
   const schemas = loadSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertRefsEnd(definitions);
+  try {
+    return judgeMutants(schemas, definitions, fixtures);
+  } catch (error) {
+    throw error instanceof SlowPattern ? toFault(error, definitions) : error;
+  }
+}
+
+function judgeMutants(
+  schemas: readonly SourceSchema[],
+  definitions: Definitions,
+  fixtures: readonly Fixture[],
+): Coverage {
   const unknownKeywords = locationsIn(definitions).flatMap((location) =>
     Object.keys(location.node)
       .filter((keyword) => !isCovered(keyword))
@@ -50,6 +64,13 @@ export function measureCoverage(root: string, fixtures: readonly Fixture[]): Cov
   });
   const contradictions = findContradictions(fixtures, judge);
   return { schemas, mutants, unknownKeywords, contradictions, judge };
+}
+
+function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
+  const location = locationsIn(definitions).find(({ node }) => node.pattern === pattern);
+  const file = location?.definition.schema.file ?? "schema";
+  const pointer = location === undefined ? "" : `${location.pointer}/pattern`;
+  return new FileFault({ id: "constraint-coverage", file, pointer, problem: message });
 }
 
 /** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */

@@ -1,5 +1,5 @@
-import { FileFault } from "../../conformance/file-fault.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { FileFault } from "../file-fault.js";
 import type { SourceSchema } from "./load-schemas.js";
 import { mapSubschemas } from "./map-subschemas.js";
 import type { SchemaNode } from "./schema-node.js";

@@ -3,7 +3,7 @@ import { type Definitions, definitionOf } from "../../schemas/link-definitions.j
 import { NEVER, present } from "./never.js";
 import type { Operator, Witness } from "./operator.js";
 import { absent } from "./required.js";
-import { strangersTo, withArticle } from "./strangers.js";
+import { strangersTo } from "./strangers.js";
 
 export const ref: Operator = {
   keyword: "$ref",
@@ -26,5 +26,5 @@ export const ref: Operator = {
 function strangersToTarget($ref: string, definitions: Definitions): Witness[] {
   const { required } = declaredIn(definitionOf($ref, definitions).node, definitions);
   const lacking = required.map((name) => absent(name, "missing-%", "% is missing, but required"));
-  return [...strangersTo({}, withArticle($ref)), ...lacking];
+  return [...strangersTo({}, `of the type ${$ref}`), ...lacking];
 }

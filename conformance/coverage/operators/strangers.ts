@@ -29,8 +29,8 @@ export function includesType(allowed: TypeName, type: TypeName): boolean {
   return allowed === type || (allowed === "number" && type === "integer");
 }
 
-/** The name of a type or of a definition as a noun, such as `an object`. */
-export function withArticle(type: string): string {
+/** A type's name as a noun, such as `an object`. */
+export function withArticle(type: TypeName): string {
   if (type === "null") return type;
-  return `${/^[aeiou]/i.test(type) ? "an" : "a"} ${type}`;
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }

@@ -1,0 +1,114 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Definitions } from "../../schemas/link-definitions.js";
+import type { SchemaNode } from "../../schemas/schema-node.js";
+import { findFailures } from "../find-failures.js";
+import { isSameSet } from "../judge.js";
+import { toKebabCase } from "../to-kebab-case.js";
+import { operators } from "./index.js";
+import type { Change } from "./operator.js";
+
+/** For each keyword a node that has it and a value that is valid there. */
+const SAMPLES: Readonly<Record<string, readonly [SchemaNode, unknown]>> = {
+  $ref: [{ $ref: "Text" }, "a"],
+  type: [{ type: ["integer", "null"] }, 1],
+  enum: [{ enum: ["a", "b"] }, "a"],
+  const: [{ const: "a" }, "a"],
+  required: [
+    { type: "object", properties: { a: {}, b: {} }, required: ["a"] },
+    { a: 1, b: 1 },
+  ],
+  properties: [{ type: "object", properties: { a: {} } }, {}],
+  additionalProperties: [{ type: "object", additionalProperties: { type: "integer" } }, {}],
+  items: [{ type: "array", items: { type: "string" } }, []],
+  minItems: [{ type: "array", minItems: 2 }, [1, 2, 3]],
+  maxItems: [{ type: "array", maxItems: 2 }, []],
+  minLength: [{ type: "string", minLength: 2 }, "abc"],
+  maxLength: [{ type: "string", maxLength: 2 }, "a"],
+  pattern: [{ type: "string", pattern: "^[a-f]{2}$" }, "ab"],
+  format: [{ type: "string", format: "date" }, "2026-01-31"],
+  minimum: [{ type: "number", minimum: 0 }, 5],
+  maximum: [{ type: "integer", maximum: 9 }, 5],
+  exclusiveMinimum: [{ type: "number", exclusiveMinimum: 0 }, 5],
+  exclusiveMaximum: [{ type: "integer", exclusiveMaximum: 9 }, 5],
+};
+
+/** Operators that have nothing to loosen, and say why. */
+const ONLY_TIGHT = ["properties", "items", "additionalProperties"];
+
+const definitions = linkText();
+
+function linkText(): Definitions {
+  const document = { $defs: { Text: { type: "string" } } } as const;
+  const schema = {
+    ...{ file: "schema/x.schema.json", name: "x", id: "https://example.org/x" },
+    ...{ canonicalHash: "", document, entryTypes: [] },
+  };
+  return new Map([["Text", { name: "Text", schema, node: { type: "string" } }]]);
+}
+
+test("every file is an operator that is entered here", () => {
+  const helpers = ["index", "never", "operator", "resize-array", "resize-text", "strangers"];
+  const files = readdirSync(import.meta.dirname)
+    .filter((file) => !file.endsWith(".test.ts") && !file.startsWith("create-"))
+    .map((file) => file.replace(/\.ts$/, ""))
+    .filter((file) => !helpers.includes(file));
+  expect(operators.map(({ keyword }) => toKebabCase(keyword)).toSorted()).toEqual(files.toSorted());
+  expect(Object.keys(SAMPLES).toSorted()).toEqual(
+    operators.map(({ keyword }) => keyword).toSorted(),
+  );
+});
+
+describe.each(operators)("$keyword", ({ keyword, purpose, loosen, tighten }) => {
+  const [node, valid] = SAMPLES[keyword] ?? [{}, undefined];
+
+  test("has a purpose", () => {
+    expect(purpose).toMatch(/\w/);
+  });
+
+  test("every mutant differs in meaning: one of its witnesses tells it", () => {
+    const loose = loosen(node, definitions);
+    const tight = tighten(node, definitions);
+    expect(tight.length).toBeGreaterThan(0);
+    if (!ONLY_TIGHT.includes(keyword)) expect(loose.length).toBeGreaterThan(0);
+    expect(loose.filter((change) => !isTold(change, false))).toEqual([]);
+    expect(tight.filter((change) => !isTold(change, true))).toEqual([]);
+  });
+
+  /** Whether some witness is `allowed` or not by the node, and judged otherwise by the mutant. */
+  function isTold(change: Change, allowed: boolean): boolean {
+    if ("reason" in change) return false;
+    const swap = { node, mutant: change.mutant };
+    return change.witnesses.some((witness) => {
+      const value = witness.toValue(valid);
+      const failures = findFailures(node, value, { definitions });
+      const mutated = findFailures(node, value, { definitions, swap });
+      return (failures.size === 0) === allowed && !isSameSet(failures, mutated);
+    });
+  }
+
+  test("says nothing of a node without constraints", () => {
+    expect([...loosen({}, definitions), ...tighten({}, definitions)]).toEqual([]);
+  });
+});
+
+describe("mutants that no record can tell are argued away", () => {
+  const reasonOf = (keyword: string, node: SchemaNode): string[] => {
+    const operator = operators.find((each) => each.keyword === keyword);
+    const changes = [
+      ...(operator?.loosen(node, definitions) ?? []),
+      ...(operator?.tighten(node, definitions) ?? []),
+    ];
+    return changes.flatMap((change) => ("reason" in change ? [change.reason] : []));
+  };
+
+  test.each<[string, SchemaNode, string]>([
+    ["minLength", { type: "string", minLength: 0 }, "no length is below 0"],
+    ["additionalProperties", { type: "object", additionalProperties: false }, "more closed"],
+    ["type", { type: ["string", "null"], enum: ["a"] }, "no value of the enum"],
+    ["type", { type: "number", enum: [1, 2] }, "its values are integers"],
+    ["type", { type: "string", allOf: [{ $ref: "Text" }] }, "allows no other type either"],
+  ])("%s of %j", (keyword, node, reason) => {
+    expect(reasonOf(keyword, node).join()).toContain(reason);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+
+const HASH = "fixtures/invalid/DpoRecord/too-long-n-gram-hash.json";
+
+let copy: RepositoryCopy;
+
+beforeAll(() => {
+  copy = copyRepository();
+});
+
+afterAll(() => copy.remove());
+
+function create(...args: string[]): ReturnType<RepositoryCopy["run"]> {
+  return copy.run("new-fixture", ...args);
+}
+
+test("--missing writes what is missing, the same to the byte, and nothing when nothing is", () => {
+  const before = readFileSync(join(copy.root, HASH), "utf8");
+  rmSync(join(copy.root, HASH));
+  expect(create("--missing").stdout).toBe("1 fixture written, read what they say\n");
+  expect(readFileSync(join(copy.root, HASH), "utf8")).toBe(before);
+  expect(create("--missing").stdout).toBe("0 fixtures written, read what they say\n");
+});
+
+test("one fixture for a constraint that is named", () => {
+  const place = ["--type", "PpoRecord", "--pointer", "/provenance/n_gram_hash"];
+  const file = "fixtures/invalid/PpoRecord/too-long-n-gram-hash.json";
+  expect(create(...place, "--keyword", "pattern").stdout).toBe(
+    `${file} written: complete what it says\n`,
+  );
+  const { why, expect: faults } = JSON.parse(readFileSync(join(copy.root, file), "utf8"));
+  expect(why).toContain("must match ^[0-9a-f]{16}$");
+  expect(faults).toEqual([{ pointer: "/provenance/n_gram_hash", keyword: "pattern" }]);
+  // The same once more would be a duplicate.
+  expect(create(...place, "--keyword", "pattern").stderr).toContain(`${file} is that fixture`);
+});
+
+test.each([
+  [["--type", "Nope", "--keyword", "type"], "Nope is no entry type: name one of"],
+  [
+    ["--type", "DpoRecord", "--pointer", "/nope", "--keyword", "type"],
+    "says nothing of this place",
+  ],
+  [
+    ["--type", "DpoRecord", "--pointer", "/chosen", "--keyword", "enum"],
+    "name one of type, minLength",
+  ],
+  [[], "give --missing, or one place"],
+])("%j is a mistake in one line", (args, message) => {
+  const { status, stderr } = create(...args);
+  expect(stderr).toContain(message);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(status).toBe(2);
+});
+
+test("a fixture that is not in order has to be mended first", () => {
+  const file = "fixtures/valid/RolloutBranch/broken.json";
+  writeFileSync(join(copy.root, file), "{");
+  const { status, stderr } = create("--missing");
+  expect(stderr).toContain(`${file}:1:`);
+  expect(status).toBe(1);
+});
