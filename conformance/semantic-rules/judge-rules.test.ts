@@ -34,10 +34,10 @@ test.each(rules)("$id, when it finds nothing any more", (rule) => {
 test.each(rules)("$id, when it finds what is not there", (rule: Rule) => {
   const noisy: Rule =
     rule.scope === "rollout"
-      ? { ...rule, check: (all) => all.map((_, branch) => ({ branch, pointer: "", message: "" })) }
+      ? { ...rule, check: () => [{ branch: 0, pointer: "/none", message: "" }] }
       : { ...rule, check: () => [{ pointer: "", message: "" }] };
   const { findings } = judgeRules([noisy], fixtures);
-  expect(findings.some(({ file }) => file.startsWith("fixtures/valid/"))).toBe(true);
+  expect(findings.filter(({ file }) => file.startsWith("fixtures/valid/"))).not.toEqual([]);
 });
 
 test("a rule without fixtures, of one kind or of both", () => {
