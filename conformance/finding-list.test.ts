@@ -50,6 +50,23 @@ test("findings with their places, and the counts", () => {
   expect([list.records, list.bytes, list.warningIds]).toEqual([3, 20, ["a-rule"]]);
 });
 
+test("a column that is known is not looked up", () => {
+  const list = createList();
+  list.addChecked(line, [{ ...error, column: 2 }, error]);
+  list.add(line, [{ ...error, column: 3 }]);
+  const columns = list.toReport("validate").findings.map(({ column }) => column);
+  expect(columns).toEqual([2, 7, 3]);
+});
+
+test("whether a finding may still be listed", () => {
+  const list = createList({ maxErrors: 1 });
+  expect(list.isListing).toBe(true);
+  list.addChecked(line, [error]);
+  expect(list.isListing).toBe(true);
+  list.addChecked(line, [warning]);
+  expect(list.isListing).toBe(false);
+});
+
 test("what is listed is limited for each severity, what is counted is not", () => {
   const list = createList({ maxErrors: 1 });
   for (let at = 0; at < 3; at += 1) list.addChecked(line, [error, warning]);

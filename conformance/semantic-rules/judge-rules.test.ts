@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { loadFixtures } from "../fixtures/load-fixtures.js";
 import { rules } from "../rules/index.js";
-import type { RolloutRule, Rule } from "../rules/rule.js";
+import type { Rule } from "../rules/rule.js";
 import { judgeRules } from "./judge-rules.js";
 
 const { fixtures } = loadFixtures(HOME);
@@ -31,16 +31,13 @@ test.each(rules)("$id, when it finds nothing any more", (rule) => {
   }
 });
 
-const flagAll: RolloutRule["check"] = (branches) =>
-  branches.map((_, branch) => ({ branch, pointer: "", message: "" }));
-
 test.each(rules)("$id, when it finds what is not there", (rule: Rule) => {
   const noisy: Rule =
     rule.scope === "rollout"
-      ? { ...rule, check: flagAll }
+      ? { ...rule, check: () => [{ branch: 0, pointer: "/none", message: "" }] }
       : { ...rule, check: () => [{ pointer: "", message: "" }] };
   const { findings } = judgeRules([noisy], fixtures);
-  expect(findings.some(({ file }) => file.startsWith("fixtures/valid/"))).toBe(true);
+  expect(findings.filter(({ file }) => file.startsWith("fixtures/valid/"))).not.toEqual([]);
 });
 
 test("a rule without fixtures, of one kind or of both", () => {

@@ -393,3 +393,40 @@ describe("requests that are refused before anything is read", () => {
     expect((await folder.run(argv)).exitCode).toBe(EXIT.usage);
   });
 });
+
+describe("rules", () => {
+  const gap = [
+    createBranch({ rollout_id: "r-1" }),
+    createBranch({ rollout_id: "r-2" }),
+    createBranch({ rollout_id: "r-2", branch_index: 1, rank: 3, total_score: 0.1 }),
+  ];
+  const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "wire"];
+
+  async function exported(...options: string[]) {
+    folder.write("in.jsonl", toLines(gap));
+    const { exitCode, stderr } = await folder.run([...argv, ...options]);
+    const [validated = ""] = stderr.split("\n");
+    return [exitCode, validated.replace(/^ *validate */, "")];
+  }
+
+  test("an error: nothing is written, or the rollout is left out", async () => {
+    expect(await exported()).toEqual([
+      EXIT.findings,
+      "3 branches, 2 rollouts, 1 invalid rollout, 1 error, 0 warnings",
+    ]);
+    expect(await exported("--skip-invalid")).toEqual([
+      EXIT.ok,
+      "3 branches, 2 rollouts, 1 invalid rollout, 0 errors, 1 warning (rank-permutation)",
+    ]);
+  });
+
+  test("a warning: the rollout is exported, and told of", async () => {
+    const warned = [EXIT.ok, "3 branches, 2 rollouts, 0 errors, 1 warning (rank-permutation)"];
+    expect(await exported("--rule", "rank-permutation=warn")).toEqual(warned);
+    expect(await exported("--profile", "lenient")).toEqual(warned);
+    expect(await exported("--rule", "rank-permutation=off")).toEqual([
+      EXIT.ok,
+      "3 branches, 2 rollouts, 0 errors, 0 warnings",
+    ]);
+  });
+});

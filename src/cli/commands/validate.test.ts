@@ -196,3 +196,75 @@ describe("what cannot be read", () => {
     });
   });
 });
+
+describe("rules", () => {
+  const branch = (rollout_id: string, branch_index: number, fields: object = {}) =>
+    JSON.stringify(createBranch({ rollout_id, branch_index, rank: branch_index + 1, ...fields }));
+  const doubled = branch("r", 0).replace('"rank":1', '"rank":2,"rank":1');
+  const column = doubled.lastIndexOf('"rank"') + 1;
+
+  test("severities of a profile, and of single rules", async () => {
+    const file = folder.write("doubled.jsonl", doubled);
+    const findings = async (...options: string[]) => {
+      const { exitCode, stdout } = await folder.run(["validate", ...options, file]);
+      return [exitCode, stdout];
+    };
+    const text = 'a second value under the key "rank"  (duplicate-key)\n';
+    const place = `doubled.jsonl:1:${column}  /rank  `;
+    expect(await findings()).toEqual([EXIT.findings, `${place}${text}`]);
+    const warned = [EXIT.ok, `${place}warning: ${text}`];
+    expect(await findings("--profile", "lenient")).toEqual(warned);
+    expect(await findings("--rule", "duplicate-key=warn")).toEqual(warned);
+    expect(await findings("--rule", "duplicate-key=error", "--rule", "duplicate-key=off")).toEqual([
+      EXIT.ok,
+      "",
+    ]);
+  });
+
+  test.each([
+    ["duplicat-keys=off", 'No rule is called "duplicat-keys". (Did you mean duplicate-key?)'],
+    ["duplicate-key", "For duplicate-key write <id>=off|warn|error."],
+    ["duplicate-key=fatal", "For duplicate-key write <id>=off|warn|error."],
+  ])("--rule %s", async (setting, message) => {
+    for (const command of [
+      ["validate", "a.jsonl"],
+      ["rank", "--input", "a.jsonl", "--output", "b.jsonl"],
+      ["export", "--input", "a.jsonl", "--allow-missing-g3"],
+    ]) {
+      const { exitCode, stderr } = await folder.run([...command, "--rule", setting]);
+      expect(exitCode).toBe(EXIT.usage);
+      expect(stderr).toContain(message);
+    }
+  });
+
+  test("a rollout is judged as a whole, wherever its branches stand", async () => {
+    folder.write("1.jsonl", `${branch("a", 0)}\n${branch("b", 0)}\n${branch("a", 2)}\n`);
+    folder.write("2.jsonl", `${branch("b", 1)}\n${branch("a", 1)}\n`);
+    expect((await folder.run(["validate", "1.jsonl", "2.jsonl"])).stdout).toBe("");
+    const again = branch("a", 1);
+    folder.write("3.jsonl", `\n${again}\n`);
+    const { stdout } = await folder.run(["validate", "1.jsonl", "2.jsonl", "3.jsonl"]);
+    expect(stdout.split("\n")).toEqual([
+      `3.jsonl:2:${again.indexOf('"branch_index":') + 16}   /branch_index  a second branch 1 of this rollout          (branch-index-unique)`,
+      `3.jsonl:2:${again.indexOf('"rank":') + 8}  /rank          a second branch of rank 2 in this rollout  (rank-permutation)`,
+      "",
+    ]);
+  });
+
+  test("of what cannot be read again the column is not known", async () => {
+    const lines = `${branch("a", 0)}\n${branch("b", 0)}\n${branch("a", 0, { rank: 2 })}\n`;
+    const message = "/branch_index  a second branch 0 of this rollout  (branch-index-unique)\n";
+    const packed = folder.write("packed.jsonl.gz", gzipSync(lines));
+    expect((await folder.run(["validate", packed])).stdout).toBe(`packed.jsonl.gz:3:1  ${message}`);
+    expect((await folder.run(["validate", "-"], { stdin: [lines] })).stdout).toBe(
+      `<stdin>:3:1  ${message}`,
+    );
+  });
+
+  test("what is not ranked knows no rank rules", async () => {
+    const file = folder.write("same.jsonl", `${branch("a", 0)}\n${branch("a", 1, { rank: 1 })}\n`);
+    const ranked = await folder.run(["validate", file]);
+    expect([ranked.exitCode, ranked.stdout.includes("rank-permutation")]).toEqual([1, true]);
+    expect((await folder.run(["validate", "--type", "RolloutBranch", file])).stdout).toBe("");
+  });
+});

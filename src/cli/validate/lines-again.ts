@@ -4,6 +4,7 @@ import type { BranchRow } from "../../../conformance/branch-rows.js";
 import { blockLines } from "../../records/block-lines.js";
 import { displayName, type InputSource } from "../../records/input-source.js";
 import { isPlainFile } from "../../records/is-plain-file.js";
+import { toReadError } from "../../records/to-read-error.js";
 import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
 
 type LinePlace = Pick<BranchRow, "input" | "offset" | "length" | "line">;
@@ -19,7 +20,10 @@ export class LinesAgain {
     this.#source = source;
   }
 
-  /** The line with its text when it is `wanted` and can be had, else only where it stands. */
+  /**
+   * The line with its text when it is `wanted` and can be had, else only where it stands. Throws UserError
+   * (exit 3) for a file that cannot be read any more.
+   */
   async find(place: LinePlace, wanted: boolean): Promise<RecordLine> {
     const file = this.#files[place.input] ?? "";
     if (wanted && (await this.#isPlain(file))) {
@@ -39,11 +43,15 @@ export class LinesAgain {
 
   async #read(file: string, { offset, length }: LinePlace): Promise<Uint8Array<ArrayBuffer>> {
     const stored = new Uint8Array(new ArrayBuffer(length));
-    const handle = await open(resolve(this.#source.cwd, file));
     try {
-      await handle.read(stored, 0, length, offset);
-    } finally {
-      await handle.close();
+      const handle = await open(resolve(this.#source.cwd, file));
+      try {
+        await handle.read(stored, 0, length, offset);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      throw toReadError(file, error);
     }
     return stored;
   }
