@@ -72,16 +72,14 @@ export class FindingList {
 
   /** Adds an error about a file as a whole. */
   addToFile(file: string, id: string, message: string): void {
-    const finding: Finding = {
-      id,
-      severity: "error",
-      file,
-      line: 1,
-      column: 1,
-      pointer: "",
-      message,
-    };
-    if (this.#count(finding)) this.#findings.push(finding);
+    this.addLocated({ id, severity: "error", file, line: 1, column: 1, pointer: "", message });
+  }
+
+  /** Adds a finding whose place is known; gives it as it is judged here. */
+  addLocated(finding: Finding): Finding {
+    const judged = { ...finding, ...this.#judge(finding) };
+    if (this.#count(judged)) this.#findings.push(judged);
+    return judged;
   }
 
   /**
@@ -94,8 +92,7 @@ export class FindingList {
     const unlisted = { ...found };
     for (const finding of findings) {
       unlisted[finding.severity] -= 1;
-      const judged = { ...finding, ...this.#judge(finding) };
-      if (this.#count(judged)) this.#findings.push(judged);
+      this.addLocated(finding);
     }
     const { maxWarnings = Number.POSITIVE_INFINITY } = this.limits;
     const allowed = Math.min(unlisted.warning, Math.max(0, maxWarnings - this.warnings));

@@ -16,6 +16,8 @@ export interface Finding {
   readonly pointer: string;
   /** A sentence without its place, safe on a terminal. */
   readonly message: string;
+  /** Id of the check that found it, in a conformance run: the engine fills it in. */
+  readonly check?: string;
   /** Lines that show more, such as a diff or a record that proves it; safe on a terminal. */
   readonly detail?: string;
 }

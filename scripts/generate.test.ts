@@ -15,10 +15,6 @@ function generate(...flags: string[]): ReturnType<RepositoryCopy["run"]> {
   return copy.run("generate", ...flags);
 }
 
-function edit(path: string, change: (text: string) => string): void {
-  writeFileSync(join(copy.root, path), change(readFileSync(join(copy.root, path), "utf8")));
-}
-
 test("generate --check is green on the repository as it is", () => {
   const { status, stdout } = generate("--check");
   expect(stdout).toMatch(/^generated code: \d+ files from \d+ schemas, fresh\n$/);
@@ -26,7 +22,7 @@ test("generate --check is green on the repository as it is", () => {
 });
 
 test("an edited schema turns it red with the lines and the command, and generate mends it", () => {
-  edit("schema/rollout-wire.schema.json", (text) =>
+  copy.edit("schema/rollout-wire.schema.json", (text) =>
     text.replace("Name of the tool.", "The tool's name."),
   );
   const { status, stdout } = generate("--check");
@@ -43,7 +39,7 @@ test("an edited schema turns it red with the lines and the command, and generate
 });
 
 test("an edited generated file turns it red", () => {
-  edit("generated/python/rollout_wire/rollout_wire.py", (text) =>
+  copy.edit("generated/python/rollout_wire/rollout_wire.py", (text) =>
     text.replace("len(_task) < 1", "len(_task) < 0"),
   );
   const { status, stdout } = generate("--check");
@@ -75,7 +71,7 @@ test("a link in the place of a generated file is replaced, not written through",
 });
 
 test("a schema that is not JSON is one line and exit 1", () => {
-  edit("schema/rollout-trace.schema.json", (text) => text.slice(0, -3));
+  copy.edit("schema/rollout-trace.schema.json", (text) => text.slice(0, -3));
   const { status, stderr } = generate("--check");
   expect(status).toBe(1);
   expect(stderr).toMatch(/^schema\/rollout-trace\.schema\.json is not JSON: .*\n$/);

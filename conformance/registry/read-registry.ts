@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { UserError } from "../../src/user-error.js";
+import { FileFault } from "../file-fault.js";
+import { parseJsonFile } from "../parse-json-file.js";
 import type { SchemaHashes } from "./schema-hashes.js";
 
 /** Place of the registry below the repository's root. */
@@ -33,13 +35,13 @@ export interface Registry {
 }
 
 /**
- * Reads `schema/registry.json` below `root`. Throws UserError, with the JSON Pointer of what is
- * wrong, when it is missing, not JSON, or an entry lacks what it must say.
+ * Reads `schema/registry.json` below `root`. Throws UserError when it is missing, and FileFault
+ * (`registry`, or `json`) when it is not JSON or an entry lacks what it must say.
  */
 export function readRegistry(root: string): Registry {
   const value = parse(root);
   const schemas = isJsonObject(value) ? value.schemas : undefined;
-  if (!Array.isArray(schemas)) throw invalid("/schemas must be a list of schemas");
+  if (!Array.isArray(schemas)) throw invalid("/schemas", "must be a list of schemas");
   return { schemas: schemas.map(toEntry) };
 }
 
@@ -50,19 +52,15 @@ function parse(root: string): unknown {
   } catch {
     throw new UserError(`${REGISTRY_FILE}: no such file, or not readable`);
   }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalid(`is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
+  return parseJsonFile(REGISTRY_FILE, text);
 }
 
 function toEntry(value: unknown, index: number): RegistryEntry {
   const at = `/schemas/${index}`;
-  if (!isJsonObject(value)) throw invalid(`${at} must be an object`);
+  if (!isJsonObject(value)) throw invalid(at, "must be an object");
   const read = <T>(name: string, is: (field: unknown) => field is T, what: string): T => {
     const field = value[name];
-    if (!is(field)) throw invalid(`${at}/${name} must be ${what}`);
+    if (!is(field)) throw invalid(`${at}/${name}`, `must be ${what}`);
     return field;
   };
   const text = (name: string): string => read(name, isText, "text");
@@ -87,7 +85,7 @@ function toEntry(value: unknown, index: number): RegistryEntry {
 function toHashes(value: unknown, at: string): SchemaHashes {
   const { bytes, canonical }: JsonObject = isJsonObject(value) ? value : {};
   if (typeof bytes === "string" && typeof canonical === "string") return { bytes, canonical };
-  throw invalid(`${at}/hashes must be an object with the text bytes and canonical`);
+  throw invalid(`${at}/hashes`, "must be an object with the text bytes and canonical");
 }
 
 function isText(value: unknown): value is string {
@@ -110,6 +108,6 @@ function isTextMap(value: unknown): value is Record<string, string> {
   return isJsonObject(value) && Object.values(value).every(isText);
 }
 
-function invalid(problem: string): UserError {
-  return new UserError(`${REGISTRY_FILE} ${problem}`, EXIT.findings);
+function invalid(pointer: string, problem: string): FileFault {
+  return new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, problem });
 }

@@ -21,6 +21,7 @@ export function canonicalHash(value: unknown): string {
   return sha256(canonical);
 }
 
-function sha256(text: string): string {
-  return `sha256:${createHash("sha256").update(text, "utf8").digest("hex")}`;
+/** SHA-256 of text in UTF-8, or of bytes. */
+export function sha256(data: string | Uint8Array): string {
+  return `sha256:${createHash("sha256").update(data).digest("hex")}`;
 }

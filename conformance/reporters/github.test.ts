@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { github } from "./github.js";
-import { createFinding, createReport } from "./testing/create-report.js";
+import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 const style = { colour: false };
 
@@ -26,4 +26,21 @@ test("names of files and fields cannot command a terminal", () => {
 test("what is not listed is said", () => {
   const report = createReport([], { notListed: { error: 2, warning: 1 } });
   expect(github.print(report, style)).toBe("::notice::and 3 more findings\n");
+});
+
+test("a conformance run names the check, shows the details, and has a table for the summary", () => {
+  const report = createCheckReport([createFinding({ pointer: "", detail: "- a\n+ b" })]);
+  expect(github.print(report, style)).toBe(
+    "::error file=runs/a%2Cb%3Ac.jsonl,line=12,col=207,title=golden%3A enum::must be 0 or 1, is 7%0A- a%0A+ b\n",
+  );
+  expect(github.summarise?.(report)).toBe(
+    [
+      "| check | checked | verdict | mend |",
+      "| --- | --- | --- | --- |",
+      "| `registry` | 3 schemas, 1 released version | ok |  |",
+      "| `golden` | 9 outputs | **1 finding** | if this change is meant: npm run golden:update |",
+      "",
+    ].join("\n"),
+  );
+  expect(github.summarise?.(createReport([]))).toBe("");
 });

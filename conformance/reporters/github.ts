@@ -1,6 +1,7 @@
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
 import type { Finding } from "../finding.js";
+import { printCheckTable } from "./parts/print-check-table.js";
 import type { Report, Reporter } from "./reporter.js";
 
 /**
@@ -14,15 +15,19 @@ export const github: Reporter = {
     const lines = [...report.findings.map(toCommand), ...restCommands(report)];
     return lines.map((line) => `${line}\n`).join("");
   },
+  summarise: ({ checks }) => (checks === undefined ? "" : printCheckTable(checks)),
 };
 
-function toCommand({ id, severity, file, line, column, pointer, message }: Finding): string {
-  const properties = { file: escapeControls(file), line, col: column, title: id };
+function toCommand(finding: Finding): string {
+  const { id, severity, file, line, column, pointer, message, check, detail } = finding;
+  const title = check === undefined ? id : `${check}: ${id}`;
+  const properties = { file: escapeControls(file), line, col: column, title };
   const list = Object.entries(properties).map(
     ([name, value]) => `${name}=${escapeProperty(String(value))}`,
   );
   const text = pointer === "" ? message : `${escapeControls(pointer)} ${message}`;
-  return `::${severity} ${list.join(",")}::${escapeData(text)}`;
+  const whole = detail === undefined ? text : `${text}\n${detail}`;
+  return `::${severity} ${list.join(",")}::${escapeData(whole)}`;
 }
 
 function restCommands({ notListed }: Report): string[] {

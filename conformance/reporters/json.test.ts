@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
 import { json } from "./json.js";
 import type { Report } from "./reporter.js";
+import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 const report: Report = {
   command: "validate",
@@ -23,6 +25,7 @@ const report: Report = {
 
 test("one object: the program, the findings and a summary", () => {
   expect(JSON.parse(json.print(report, { colour: true }))).toEqual({
+    report_version: "finding-report/v1",
     tool: "rollout-wire",
     version: "1.2.3",
     command: "validate",
@@ -38,3 +41,25 @@ test("nothing in it can command a terminal", () => {
   expect(text).toContain(String.raw`"pointer": "/\udb40\udc41"`);
   expect(text.endsWith("}\n")).toBe(true);
 });
+
+test("of a conformance run, also its checks", () => {
+  const { checks, findings } = JSON.parse(
+    json.print(createCheckReport([createFinding({ detail: "- a" })]), { colour: false }),
+  );
+  expect(checks[1]).toEqual({
+    id: "golden",
+    purpose: "The exporter writes what it wrote.",
+    mend: "if this change is meant: npm run golden:update",
+    checked: [{ count: 9, thing: "output" }],
+    found: { errors: 1, warnings: 0 },
+  });
+  expect(findings).toMatchObject([{ check: "golden", detail: "- a" }]);
+});
+
+test.each([report, createReport([]), createCheckReport([createFinding({ detail: "- a" })])])(
+  "it is what its published schema says",
+  (each) => {
+    const printed: unknown = JSON.parse(json.print(each, { colour: false }));
+    expect(findErrors("FindingReport", printed)).toEqual([]);
+  },
+);

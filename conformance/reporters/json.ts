@@ -1,22 +1,39 @@
+import {
+  type CheckReport,
+  FINDING_REPORT_REPORT_VERSION,
+  FINDING_REPORT_TOOL,
+  type FindingReport,
+  type SeverityCounts as ReportedCounts,
+} from "#generated/index.js";
 import { toSafeJson } from "../../src/records/to-safe-json.js";
-import type { Reporter } from "./reporter.js";
+import type { CheckSummary, Report, Reporter, SeverityCounts } from "./reporter.js";
 
-/** One object, for programs. */
+/** One object, for programs, as `finding-report#/$defs/FindingReport` has it. */
 export const json: Reporter = {
   id: "json",
   purpose: "one JSON object, for programs",
-  print({ command, version, checked, findings, found, notListed }) {
-    return toSafeJson({
-      tool: "rollout-wire",
-      version,
-      command,
-      checked,
-      findings,
-      summary: {
-        errors: found.error,
-        warnings: found.warning,
-        not_listed: { errors: notListed.error, warnings: notListed.warning },
-      },
-    });
-  },
+  print: (report) => toSafeJson(toFindingReport(report)),
 };
+
+function toFindingReport(report: Report): FindingReport {
+  const { version, command, checked, checks, findings, found, notListed } = report;
+  return {
+    report_version: FINDING_REPORT_REPORT_VERSION,
+    tool: FINDING_REPORT_TOOL,
+    version,
+    command,
+    checked,
+    ...(checks && { checks: checks.map(toCheckReport) }),
+    findings: findings.map((finding) => ({ ...finding })),
+    summary: { ...toCounts(found), not_listed: toCounts(notListed) },
+  };
+}
+
+function toCheckReport({ id, purpose, mend, checked, found }: CheckSummary): CheckReport {
+  const things = checked.map(({ count, thing }) => ({ count, thing }));
+  return { id, purpose, mend, checked: things, found: toCounts(found) };
+}
+
+function toCounts({ error, warning }: SeverityCounts): ReportedCounts {
+  return { errors: error, warnings: warning };
+}

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { junit } from "./junit.js";
 import type { Report } from "./reporter.js";
-import { createFinding, createReport } from "./testing/create-report.js";
+import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 /** What a real XML parser reads: suites, and their cases with name, failure and output. */
 function parse(report: Report): unknown {
@@ -89,4 +89,22 @@ test("every character of the document has a place in XML 1.0", () => {
       expect(junit.print(report, { colour: false })).not.toMatch(unwelcome);
     }),
   );
+});
+
+test("of a conformance run, a suite per check", () => {
+  const report = createCheckReport([createFinding({ file: "a.jsonl", detail: "- <a>\n+ b" })]);
+  const place = "a.jsonl:12:207 /objective_score (enum)";
+  expect(parse(report)).toEqual([
+    { name: "rollout-wire check", tests: "2", failures: "1" },
+    [
+      [
+        { name: "registry", tests: "1", failures: "0" },
+        [["The registry is right. (3 schemas, 1 released version)", null, null]],
+      ],
+      [
+        { name: "golden", tests: "1", failures: "1" },
+        [[place, `${place}: must be 0 or 1, is 7\n- <a>\n+ b`, null]],
+      ],
+    ],
+  ]);
 });

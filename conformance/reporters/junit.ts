@@ -1,7 +1,8 @@
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
 import type { Finding, Severity } from "../finding.js";
-import type { Report, Reporter } from "./reporter.js";
+import { describeChecked } from "./parts/describe-check.js";
+import type { CheckSummary, Report, Reporter } from "./reporter.js";
 
 /** One case of a suite: failed, passed with something to say, or just passed. */
 interface Case {
@@ -9,6 +10,8 @@ interface Case {
   readonly name: string;
   readonly severity?: Severity;
   readonly message?: string;
+  /** Lines that show more. */
+  readonly detail?: string;
 }
 
 interface Suite {
@@ -17,14 +20,17 @@ interface Suite {
 }
 
 /**
- * One suite per file, one failed case per error; warnings are cases that passed, with their text. What
- * is not listed is a case too, so that no run with an error is without a failure.
+ * One suite per file, or per check of a conformance run; one failed case per error. Warnings are cases that
+ * passed, with their text. What is not listed is a case too, so that no run with an error is without a
+ * failure.
  */
 export const junit: Reporter = {
   id: "junit",
   purpose: "JUnit XML, for test reports of CI systems",
   print(report) {
-    const suites = [...toFileSuites(report.findings), ...toRunSuites(report)];
+    const { checks, findings } = report;
+    const parts = checks ? toCheckSuites(checks, findings) : toFileSuites(findings);
+    const suites = [...parts, ...toRunSuites(report)];
     const name = `rollout-wire ${report.command}`;
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -36,6 +42,16 @@ export const junit: Reporter = {
   },
 };
 
+/** A check that found nothing is a case that passed, and says what it looked at. */
+function toCheckSuites(checks: readonly CheckSummary[], findings: readonly Finding[]): Suite[] {
+  return checks.map((check) => {
+    const { id, purpose, found } = check;
+    const cases = findings.filter((finding) => finding.check === id).map(toCase);
+    const passed: Case = { id, name: `${purpose} (${describeChecked(check)})` };
+    return { name: id, cases: found.error === 0 ? [passed, ...cases] : cases };
+  });
+}
+
 function toFileSuites(findings: readonly Finding[]): Suite[] {
   const casesOfFiles = new Map<string, Case[]>();
   for (const finding of findings) {
@@ -46,12 +62,14 @@ function toFileSuites(findings: readonly Finding[]): Suite[] {
   return [...casesOfFiles].map(([name, cases]) => ({ name, cases }));
 }
 
-function toCase({ id, severity, file, line, column, pointer, message }: Finding): Case {
-  return { id, severity, name: `${file}:${line}:${column} ${pointer} (${id})`, message };
+function toCase(finding: Finding): Case {
+  const { id, severity, file, line, column, pointer, message, detail } = finding;
+  const name = `${file}:${line}:${column} ${pointer} (${id})`;
+  return { id, severity, name, message, ...(detail !== undefined && { detail }) };
 }
 
 /** What belongs to no file: what is not listed, or that a run without findings looked at something. */
-function toRunSuites({ command, checked, findings, notListed }: Report): Suite[] {
+function toRunSuites({ command, checked, checks, findings, notListed }: Report): Suite[] {
   const severities: readonly Severity[] = ["error", "warning"];
   const rest = severities
     .filter((severity) => notListed[severity] > 0)
@@ -61,7 +79,8 @@ function toRunSuites({ command, checked, findings, notListed }: Report): Suite[]
     });
   const clean: Case = { id: command, name: `${checked} records checked` };
   // A report without any case reads as "nothing ran" in most CI systems.
-  const cases = findings.length + rest.length === 0 ? [clean] : rest;
+  const isBlank = checks === undefined && findings.length + rest.length === 0;
+  const cases = isBlank ? [clean] : rest;
   return cases.length === 0 ? [] : [{ name: command, cases }];
 }
 
@@ -78,13 +97,14 @@ function printSuite({ name, cases }: Suite): string[] {
   ];
 }
 
-function printCase({ id, name, severity, message = "" }: Case): string {
+function printCase({ id, name, severity, message = "", detail }: Case): string {
   const tag = `testcase ${attributes({ classname: id, name })}`;
   if (severity === undefined) return `    <${tag}/>`;
+  const details = detail === undefined ? "" : `\n${detail.split("\n").map(escapeXml).join("\n")}`;
   const body =
     severity === "error"
-      ? `<failure ${attributes({ type: id, message })}>${escapeXml(`${name}: ${message}`)}</failure>`
-      : `<system-out>${escapeXml(`warning: ${message}`)}</system-out>`;
+      ? `<failure ${attributes({ type: id, message })}>${escapeXml(`${name}: ${message}`)}${details}</failure>`
+      : `<system-out>${escapeXml(`warning: ${message}`)}${details}</system-out>`;
   return `    <${tag}>${body}</testcase>`;
 }
 

@@ -1,15 +1,30 @@
+import type { ThingCount } from "../checks/check.js";
 import type { Finding, Severity } from "../finding.js";
 
 /** How many findings of each severity there are. */
 export type SeverityCounts = Readonly<Record<Severity, number>>;
+
+/** One check of a conformance run. */
+export interface CheckSummary {
+  readonly id: string;
+  readonly purpose: string;
+  /** What mends its findings: a command, or a sentence. */
+  readonly mend: string;
+  /** What it looked at; nothing when it could not run. */
+  readonly checked: readonly ThingCount[];
+  /** All its findings, listed or not; they carry its id. */
+  readonly found: SeverityCounts;
+}
 
 /** What a command found. */
 export interface Report {
   readonly command: string;
   /** Version of this program. */
   readonly version: string;
-  /** How many records were checked. */
+  /** How many records were checked; of a conformance run, how many things of all kinds. */
   readonly checked: number;
+  /** Every check of a conformance run, in order; other commands have none. */
+  readonly checks?: readonly CheckSummary[];
   /** The findings that are listed, in the order in which they were found. */
   readonly findings: readonly Finding[];
   /** All findings, listed or not. */
@@ -30,4 +45,6 @@ export interface Reporter {
   readonly purpose: string;
   /** The whole output; "" or lines, each with its newline. */
   print(report: Report, style: ReportStyle): string;
+  /** Markdown for the summary page of a CI run, where the format's reader has one; "" for nothing. */
+  summarise?(report: Report): string;
 }

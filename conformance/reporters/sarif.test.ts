@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import type { Finding } from "../finding.js";
 import type { Report } from "./reporter.js";
 import { sarif } from "./sarif.js";
-import { createFinding, createReport } from "./testing/create-report.js";
+import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 const parse = (report: Report) => JSON.parse(sarif.print(report, { colour: false })).runs[0];
 
@@ -89,4 +93,37 @@ test("absolute paths become file URLs", () => {
   expect(result.locations[0].physicalLocation.artifactLocation.uri).toBe(
     "file:///data/a%20b.jsonl",
   );
+});
+
+test("of a conformance run, rules say what mends them, and details follow the message", () => {
+  const { tool, results, properties } = parse(
+    createCheckReport([createFinding({ detail: "- a\n+ b" })]),
+  );
+  expect(tool.driver.rules).toEqual([
+    {
+      id: "enum",
+      shortDescription: { text: "The exporter writes what it wrote." },
+      help: { text: "if this change is meant: npm run golden:update" },
+    },
+  ]);
+  expect(results[0].message.text).toBe("must be 0 or 1, is 7\n- a\n+ b");
+  expect(properties.checks).toHaveLength(2);
+});
+
+/** That of the SARIF SDK (`@microsoft/sarif-multitool-linux` 5.7.0, MIT). */
+const schema = readFileSync(join(import.meta.dirname, "testing/sarif-2.1.0.schema.json"), "utf8");
+
+test.each([
+  createReport([]),
+  createReport([createFinding({ file: "/a\ud800 b" }), createFinding({ severity: "warning" })], {
+    notListed: { error: 1, warning: 0 },
+  }),
+  createCheckReport([createFinding({ detail: "- a" })]),
+])("a log is what the schema of SARIF 2.1.0 says", (report) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(schema));
+  validate(JSON.parse(sarif.print(report, { colour: false })));
+  expect(validate.errors).toBe(null);
+  expect(validate({ version: "2.1.0", runs: [{}] })).toBe(false);
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { toUSVString } from "node:util";
-import type { Log, Notification, Result } from "sarif";
+import type { Log, Notification, ReportingDescriptor, Result } from "sarif";
 import { formatCount } from "../../src/records/format-count.js";
 import { toSafeJson } from "../../src/records/to-safe-json.js";
 import type { Finding } from "../finding.js";
@@ -13,8 +13,9 @@ export const sarif: Reporter = {
   id: "sarif",
   purpose: "SARIF 2.1.0, for code scanning",
   print(report) {
-    const { command, version, checked, findings, found, notListed } = report;
-    const ruleIds = [...new Set(findings.map(({ id }) => id))];
+    const { command, version, checked, checks, findings, found, notListed } = report;
+    const rules = toRules(report);
+    const ruleIds = rules.map(({ id }) => id);
     const toFingerprint = createFingerprinter();
     const log: Log = {
       $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -22,7 +23,7 @@ export const sarif: Reporter = {
       runs: [
         {
           tool: {
-            driver: { name: "rollout-wire", version, rules: ruleIds.map((id) => ({ id })) },
+            driver: { name: "rollout-wire", version, rules },
           },
           invocations: [
             {
@@ -32,13 +33,24 @@ export const sarif: Reporter = {
             },
           ],
           results: findings.map((finding) => toResult(finding, ruleIds, toFingerprint(finding))),
-          properties: { checked, found, notListed },
+          properties: { checked, found, notListed, ...(checks && { checks }) },
         },
       ],
     };
     return toSafeJson(log);
   },
 };
+
+/** Each id once; in a conformance run with what mends it, by the check that found it first. */
+function toRules({ findings, checks = [] }: Report): ReportingDescriptor[] {
+  const firsts = new Map(findings.toReversed().map((finding) => [finding.id, finding]));
+  return [...new Set(findings.map(({ id }) => id))].map((id) => {
+    const check = checks.find((each) => each.id === firsts.get(id)?.check);
+    return check === undefined
+      ? { id }
+      : { id, shortDescription: { text: check.purpose }, help: { text: check.mend } };
+  });
+}
 
 /** Says that results are missing: without a word, a service would take those it lacks for mended. */
 function toNotifications({ notListed }: Report): Notification[] {
@@ -51,12 +63,12 @@ function toNotifications({ notListed }: Report): Notification[] {
 }
 
 function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: string): Result {
-  const { id, severity, file, line, column, pointer, message } = finding;
+  const { id, severity, file, line, column, pointer, message, detail } = finding;
   return {
     ruleId: id,
     ruleIndex: ruleIds.indexOf(id),
     level: severity,
-    message: { text: message },
+    message: { text: detail === undefined ? message : `${message}\n${detail}` },
     locations: [
       {
         physicalLocation: {

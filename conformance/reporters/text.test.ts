@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Finding } from "../finding.js";
 import type { Report } from "./reporter.js";
+import { createCheckReport } from "./testing/create-report.js";
 import { text } from "./text.js";
 
 const finding: Finding = {
@@ -73,4 +74,51 @@ test("one accent colour, on a terminal only", () => {
   expect(text.print({ ...report, findings: [finding] }, { colour: true })).toBe(
     "\u001b[36mrollouts.jsonl:12:207\u001b[39m  /objective_score  must be 0 or 1, is 7  (enum)\n",
   );
+});
+
+describe("a conformance run", () => {
+  test("a table of all checks", () => {
+    expect(text.print(createCheckReport([]), { colour: true })).toBe(
+      [
+        "  registry               3 schemas, 1 released version               ok",
+        "  golden                 9 outputs                                   ok",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("then the findings of each red one, with what mends them", () => {
+    const report = createCheckReport([
+      { ...finding, detail: '- "a"\n+ "b"' },
+      { ...finding, severity: "warning", file: "b\u001b.jsonl", pointer: "", id: "a-rule" },
+    ]);
+    expect(text.print(report, { colour: false }).split("\n").slice(1)).toEqual([
+      "  golden                 9 outputs                                   2 findings",
+      "",
+      "golden",
+      "  rollouts.jsonl:12:207  /objective_score  (enum)",
+      "        must be 0 or 1, is 7",
+      '        - "a"',
+      '        + "b"',
+      String.raw`  b\u001b.jsonl:12:207  (a-rule)`,
+      "        warning: must be 0 or 1, is 7",
+      "        mend:  if this change is meant: npm run golden:update",
+      "",
+    ]);
+  });
+
+  test("warnings alone leave a check green, and a check that could not run looked at nothing", () => {
+    const report = createCheckReport([{ ...finding, severity: "warning" }]);
+    const [registry, golden] = report.checks ?? [];
+    const checks = [registry, golden].flatMap((each) => (each ? [{ ...each, checked: [] }] : []));
+    expect(
+      text
+        .print({ ...report, checks }, { colour: false })
+        .split("\n")
+        .slice(0, 2),
+    ).toEqual([
+      "  registry               nothing                                     ok",
+      "  golden                 nothing                                     ok, 1 warning",
+    ]);
+  });
 });

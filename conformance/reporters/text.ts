@@ -2,7 +2,8 @@ import { styleText } from "node:util";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
 import type { Finding, Severity } from "../finding.js";
-import type { Report, Reporter } from "./reporter.js";
+import { printChecks } from "./parts/print-checks.js";
+import type { Report, Reporter, ReportStyle } from "./reporter.js";
 
 /** `file:line:column`, pointer, message and id in columns; the last needs no width. */
 type Row = readonly [place: string, pointer: string, message: string, id: string];
@@ -10,17 +11,22 @@ type Row = readonly [place: string, pointer: string, message: string, id: string
 /** Widest cell, per column, to which the others are padded; a wider one stands out. */
 const MAX_WIDTHS = [60, 32, 60] as const;
 
-/** One line per finding, for people. */
+/** One line per finding, for people; of a conformance run, a table and groups. */
 export const text: Reporter = {
   id: "text",
   purpose: "aligned lines, for people",
-  print(report, { colour }) {
-    const rows = report.findings.map(toRow);
-    const widths = MAX_WIDTHS.map((limit, column) => columnWidth(rows, column, limit));
-    const lines = [...rows.map((row) => printRow(row, widths, colour)), ...restLines(report)];
-    return lines.map((line) => `${line}\n`).join("");
+  print(report, style) {
+    const { checks } = report;
+    const lines = checks ? printChecks(checks, report, style) : printRows(report.findings, style);
+    return [...lines, ...restLines(report)].map((line) => `${line}\n`).join("");
   },
 };
+
+function printRows(findings: readonly Finding[], { colour }: ReportStyle): string[] {
+  const rows = findings.map(toRow);
+  const widths = MAX_WIDTHS.map((limit, column) => columnWidth(rows, column, limit));
+  return rows.map((row) => printRow(row, widths, colour));
+}
 
 function toRow({ id, severity, file, line, column, pointer, message }: Finding): Row {
   const prefix = severity === "warning" ? "warning: " : "";

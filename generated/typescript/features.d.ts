@@ -3,6 +3,7 @@
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491 (canonical)
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 // Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
@@ -31,6 +32,12 @@ export const features: {
   readonly EvaluationOverlap: {"_type":"Json"};
   readonly ReportedSchema: {"_type":"Json"};
   readonly Sha256: {"_type":"Value","dtype":"string"};
+  readonly FindingReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"checks":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"}};
+  readonly CheckReport: {"_type":"Json"};
+  readonly CheckedThings: {"_type":"Json"};
+  readonly ReportedFinding: {"_type":"Json"};
+  readonly FindingSummary: {"_type":"Json"};
+  readonly SeverityCounts: {"_type":"Json"};
   readonly Fixture: {"why":{"_type":"Value","dtype":"string"},"record":{"_type":"Json"},"rollout":{"_type":"List","feature":{"_type":"Json"}},"text":{"_type":"Value","dtype":"string"},"expect":{"_type":"List","feature":{"_type":"Json"}}};
   readonly ExpectedFault: {"_type":"Json"};
   readonly KnownFailureList: {"known_failures":{"_type":"List","feature":{"fixture":{"_type":"Value","dtype":"string"},"why":{"_type":"Value","dtype":"string"}}}};

@@ -3,6 +3,7 @@
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491 (canonical)
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 // Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
@@ -10,6 +11,7 @@
 
 export type * from "./adapter-protocol.js";
 export type * from "./export-report.js";
+export type * from "./finding-report.js";
 export type * from "./fixture.js";
 export type * from "./rollout-trace.js";
 export type * from "./rollout-wire.js";
@@ -17,7 +19,7 @@ export type * from "./training-record.js";
 export * from "./validators.js";
 
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
-export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ExportReport" | "Fixture" | "KnownFailureList" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
+export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ExportReport" | "FindingReport" | "Fixture" | "KnownFailureList" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
 /** The entry types with their schema's `$id` and their required fields. */
 export const entryTypes: readonly {
@@ -28,6 +30,12 @@ export const entryTypes: readonly {
 
 /** Version of the format that the report follows. */
 export const EXPORT_REPORT_REPORT_VERSION: "export-report/v1";
+
+/** Version of the format that the report follows. */
+export const FINDING_REPORT_REPORT_VERSION: "finding-report/v1";
+
+/** Program that made the report. */
+export const FINDING_REPORT_TOOL: "rollout-wire";
 
 /** Version of the format that the record follows. */
 export const ROLLOUT_BRANCH_SCHEMA_VERSION: "rollout-wire/v1";

@@ -3,6 +3,7 @@
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491 (canonical)
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+// Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 // Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
@@ -10,6 +11,7 @@
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
+import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { Fixture, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
 import type { RolloutBranch, RolloutBranchRecord, ToolEvent, ToolEventData, DpoRecord, DpoProvenance, ObjectiveScorePair, PpoRecord, PpoProvenance, RolloutId, Task, BranchIndex, ObjectiveScore, ObjectiveStatus, ToolCallSequence, EpochMilliseconds, TaskHash, ProvenanceSource } from "./rollout-wire.js";
@@ -35,6 +37,12 @@ export interface Definitions {
   EvaluationOverlap: EvaluationOverlap;
   ReportedSchema: ReportedSchema;
   Sha256: Sha256;
+  FindingReport: FindingReport;
+  CheckReport: CheckReport;
+  CheckedThings: CheckedThings;
+  ReportedFinding: ReportedFinding;
+  FindingSummary: FindingSummary;
+  SeverityCounts: SeverityCounts;
   Fixture: Fixture;
   ExpectedFault: ExpectedFault;
   KnownFailureList: KnownFailureList;
@@ -128,6 +136,18 @@ export function isEvaluationOverlap(value: unknown): value is EvaluationOverlap;
 export function isReportedSchema(value: unknown): value is ReportedSchema;
 /** Whether `value` is a valid Sha256. */
 export function isSha256(value: unknown): value is Sha256;
+/** Whether `value` is a valid FindingReport. */
+export function isFindingReport(value: unknown): value is FindingReport;
+/** Whether `value` is a valid CheckReport. */
+export function isCheckReport(value: unknown): value is CheckReport;
+/** Whether `value` is a valid CheckedThings. */
+export function isCheckedThings(value: unknown): value is CheckedThings;
+/** Whether `value` is a valid ReportedFinding. */
+export function isReportedFinding(value: unknown): value is ReportedFinding;
+/** Whether `value` is a valid FindingSummary. */
+export function isFindingSummary(value: unknown): value is FindingSummary;
+/** Whether `value` is a valid SeverityCounts. */
+export function isSeverityCounts(value: unknown): value is SeverityCounts;
 /** Whether `value` is a valid Fixture. */
 export function isFixture(value: unknown): value is Fixture;
 /** Whether `value` is a valid ExpectedFault. */

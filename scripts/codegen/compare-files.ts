@@ -6,7 +6,13 @@ import type { GeneratedFile } from "./target.js";
 export type Difference =
   | { readonly kind: "missing"; readonly path: string }
   | { readonly kind: "unexpected"; readonly path: string }
-  | { readonly kind: "differs"; readonly path: string; readonly patch: string };
+  | {
+      readonly kind: "differs";
+      readonly path: string;
+      /** First line on disk that differs, from 1. */
+      readonly line: number;
+      readonly patch: string;
+    };
 
 /** Folders that tools leave in `generated/` (pip leaves `build`); git ignores them as well. */
 const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache", "build"]);
@@ -26,8 +32,9 @@ export function compareFiles(
       continue;
     }
     const actual = readFileSync(join(root, path), "utf8");
-    if (actual !== text)
-      differences.push({ kind: "differs", path, patch: patch(path, actual, text) });
+    if (actual === text) continue;
+    const line = findLine(actual, text);
+    differences.push({ kind: "differs", path, line, patch: patch(path, actual, text) });
   }
   for (const path of unexpected) differences.push({ kind: "unexpected", path });
   return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -48,8 +55,25 @@ function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+/** A line of a file header, which changes in many files whenever any schema does. */
+const SCHEMA_LINE = /\bSchema: \S+ sha256:/;
+
+/** The first line that differs by more than the hash of a schema; if there is none, the first that does. */
+function findLine(actual: string, expected: string): number {
+  const [lines, others] = [actual.split("\n"), expected.split("\n")];
+  const differing = lines.flatMap((line, at) => (line === others[at] ? [] : [at + 1]));
+  const telling = differing.find((number) => !SCHEMA_LINE.test(lines[number - 1] ?? ""));
+  // What is whole but too short differs where it ends.
+  return telling ?? differing[0] ?? lines.length;
+}
+
+/** Lines that may differ until it is not said which: the search takes their square in time. */
+const MAX_EDITS = 2000;
+
 function patch(path: string, actual: string, expected: string): string {
-  return createTwoFilesPatch(path, path, actual, expected, "on disk", "regenerated", {
+  const printed = createTwoFilesPatch(path, path, actual, expected, "on disk", "regenerated", {
     context: 1,
+    maxEditLength: MAX_EDITS,
   });
+  return printed ?? `${path}: more than ${MAX_EDITS} lines differ`;
 }

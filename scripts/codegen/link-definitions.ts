@@ -1,4 +1,5 @@
-import { EXIT, UserError } from "../../src/user-error.js";
+import { FileFault } from "../../conformance/file-fault.js";
+import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import type { SourceSchema } from "./load-schemas.js";
 import { mapSubschemas } from "./map-subschemas.js";
 import type { SchemaNode } from "./schema-node.js";
@@ -17,28 +18,41 @@ export type Definitions = ReadonlyMap<string, Definition>;
 /**
  * Gathers the definitions and replaces each `$ref` by the name of what it points at. References may
  * point at `$defs` of the same file (`#/$defs/X`) or of another file in `schema/` (`<its
- * $id>#/$defs/X`). Throws UserError for any other, and for a name that is defined twice.
+ * $id>#/$defs/X`). Any other, and a name that is defined twice, is a fault: it is thrown unless `onFault` takes
+ * it, and what is given then is not whole.
  */
-export function linkDefinitions(schemas: readonly SourceSchema[]): Definitions {
+export function linkDefinitions(
+  schemas: readonly SourceSchema[],
+  onFault: (fault: FileFault) => void = raise,
+): Definitions {
   const byId = new Map(schemas.map((schema) => [schema.id, schema]));
   const definitions = new Map<string, Definition>();
   for (const schema of schemas) {
-    const link = (node: SchemaNode): SchemaNode => {
+    const link = (node: SchemaNode, pointer: string): SchemaNode => {
       if (typeof node !== "object") return node; // a boolean schema, which the profile refuses
-      const linked = mapSubschemas(node, link);
-      return node.$ref === undefined
-        ? linked
-        : { ...linked, $ref: findTarget(node.$ref, schema, byId) };
+      const linked = mapSubschemas(node, (child, path) =>
+        link(child, [pointer, ...path.map(toPointerToken)].join("/")),
+      );
+      if (node.$ref === undefined) return linked;
+      const target = findTarget(node.$ref, schema, byId);
+      if ("name" in target) return { ...linked, $ref: target.name };
+      onFault(toFault(schema, `${pointer}/$ref`, target.problem));
+      return linked;
     };
     for (const [name, node] of Object.entries(schema.document.$defs ?? {})) {
+      const pointer = `/$defs/${toPointerToken(name)}`;
       const other = definitions.get(name)?.schema;
       if (other !== undefined) {
-        throw invalid(schema, `/$defs/${name} is defined in ${other.file} too: rename one`);
+        onFault(toFault(schema, pointer, `is defined in ${other.file} too: rename one`));
       }
-      definitions.set(name, { name, schema, node: link(node) });
+      definitions.set(name, { name, schema, node: link(node, pointer) });
     }
   }
   return definitions;
+}
+
+function raise(fault: FileFault): never {
+  throw fault;
 }
 
 /** The definitions of one schema, in their order. */
@@ -57,22 +71,20 @@ function findTarget(
   ref: string,
   from: SourceSchema,
   byId: ReadonlyMap<string, SourceSchema>,
-): string {
+): { readonly name: string } | { readonly problem: string } {
   const [id = "", fragment = ""] = ref.split("#", 2);
   const schema = id === "" ? from : byId.get(id);
   if (schema === undefined) {
-    throw invalid(
-      from,
-      `refers to "${ref}": no file in schema/ has this $id, and nothing is ever fetched`,
-    );
+    const problem = `refers to "${ref}": no file in schema/ has this $id, and nothing is ever fetched`;
+    return { problem };
   }
   const name = fragment.replace(/^\/\$defs\//, "");
   if (name === fragment || !Object.hasOwn(schema.document.$defs ?? {}, name)) {
-    throw invalid(from, `refers to "${ref}": ${schema.file} has no such member of "$defs"`);
+    return { problem: `refers to "${ref}": ${schema.file} has no such member of "$defs"` };
   }
-  return name;
+  return { name };
 }
 
-function invalid({ file }: SourceSchema, problem: string): UserError {
-  return new UserError(`${file} ${problem}`, EXIT.findings);
+function toFault({ file }: SourceSchema, pointer: string, problem: string): FileFault {
+  return new FileFault({ id: "ref", file, pointer, problem });
 }

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { FileFault } from "../../conformance/file-fault.js";
+import { parseJsonFile } from "../../conformance/parse-json-file.js";
 import { canonicalHash } from "../../conformance/registry/schema-hashes.js";
-import { EXIT, UserError } from "../../src/user-error.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { UserError } from "../../src/user-error.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** A schema file with what every target needs to know of it. */
@@ -23,27 +27,45 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 /** Modules of the generated TypeScript that no schema may take the place of. */
 const TAKEN_NAMES = ["features", "index", "validators"];
 
+/** The schemas that can be read, and what is wrong with the others: the first fault of each. */
+export interface ReadSchemas {
+  readonly schemas: readonly SourceSchema[];
+  readonly faults: readonly FileFault[];
+}
+
+/** Reads every `schema/*.schema.json` below `root`, sorted by name. Throws FileFault for the first fault. */
+export function loadSchemas(root: string): readonly SourceSchema[] {
+  const { schemas, faults } = readSchemas(root);
+  for (const fault of faults) throw fault;
+  return schemas;
+}
+
 /**
- * Reads every `schema/*.schema.json` below `root`, sorted by name.
- *
- * Throws UserError when a file is not JSON, not a valid schema of draft 2020-12, or lacks its `$id`,
- * its `$defs`, or the `anyOf` of its record types.
+ * Reads every `schema/*.schema.json` below `root`, sorted by name. A fault is a file that is not JSON, not a
+ * valid schema of draft 2020-12, has the `$id` of another, or lacks its `$id`, its `$defs`, or the `anyOf` of
+ * its record types.
  */
-export function loadSchemas(root: string): SourceSchema[] {
+export function readSchemas(root: string): ReadSchemas {
   const folder = join(root, "schema");
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".schema.json"))
     .map((entry) => entry.name)
     .sort();
   if (files.length === 0) throw new UserError(`${folder} holds no *.schema.json`);
-  const schemas = files.map((file) => loadSchema(join(folder, file)));
-  const ids = new Map<string, SourceSchema>();
-  for (const schema of schemas) {
-    const other = ids.get(schema.id);
-    if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`);
-    ids.set(schema.id, schema);
+  const schemas = new Map<string, SourceSchema>();
+  const faults: FileFault[] = [];
+  for (const file of files) {
+    try {
+      const schema = loadSchema(join(folder, file));
+      const other = schemas.get(schema.id);
+      if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`, "/$id");
+      schemas.set(schema.id, schema);
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      faults.push(error);
+    }
   }
-  return schemas;
+  return { schemas: [...schemas.values()], faults };
 }
 
 function loadSchema(path: string): SourceSchema {
@@ -67,56 +89,69 @@ function loadSchema(path: string): SourceSchema {
   };
 }
 
+/** Objects and arrays within each other; more than any language's parser minds, and than a schema needs. */
+const MAX_DEPTH = 100;
+
 function parseSchema(file: string, text: string): SchemaNode {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    throw invalid(file, `is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
+  const document = parseJsonFile(file, text);
   const odd = findOdd(document);
-  if (odd !== undefined) throw invalid(file, `holds ${odd}, which not every target can print`);
+  if (odd !== undefined) throw invalid(file, odd.problem, odd.pointer);
   if (!isSchemaNode(file, document)) throw invalid(file, "is not a JSON object");
   return document;
 }
 
-/** The first text or number in a JSON value that has no place in generated code. */
-function findOdd(value: unknown): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond a double";
-  if (typeof value === "string") {
-    return /[\p{Cs}\p{Cc}]/u.test(value.replaceAll("\n", "")) ? describeOddText(value) : undefined;
+interface OddValue {
+  readonly pointer: string;
+  readonly problem: string;
+}
+
+/** The first text, number or depth in a JSON value that has no place in generated code. */
+function findOdd(value: unknown, pointer = "", depth = 0): OddValue | undefined {
+  if (depth > MAX_DEPTH)
+    return { pointer, problem: `is nested more than ${MAX_DEPTH} levels deep` };
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return { pointer, problem: holds("a number beyond a double") };
   }
+  if (typeof value === "string" && isOdd(value)) return { pointer, problem: describeOdd(value) };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {
-    const odd = findOdd(key) ?? findOdd(child);
+    if (isOdd(key)) return { pointer, problem: describeOdd(key) };
+    const odd = findOdd(child, `${pointer}/${toPointerToken(key)}`, depth + 1);
     if (odd !== undefined) return odd;
   }
   return undefined;
 }
 
-function describeOddText(text: string): string {
-  return `a control character or a lone surrogate (in ${JSON.stringify(text.slice(0, 40))})`;
+function isOdd(text: string): boolean {
+  return /[\p{Cs}\p{Cc}]/u.test(text.replaceAll("\n", ""));
+}
+
+function describeOdd(text: string): string {
+  const shown = JSON.stringify(text.slice(0, 40));
+  return holds(`a control character or a lone surrogate (in ${shown})`);
+}
+
+function holds(what: string): string {
+  return `holds ${what}, which not every target can print`;
 }
 
 function isSchemaNode(file: string, document: unknown): document is SchemaNode {
-  if (typeof document !== "object" || document === null || Array.isArray(document)) return false;
-  if ("$schema" in document && document.$schema !== DIALECT) {
-    throw invalid(file, `must have "$schema": "${DIALECT}"`);
+  if (!isJsonObject(document)) return false;
+  if (document.$schema !== undefined && document.$schema !== DIALECT) {
+    throw invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema");
   }
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   if (ajv.validateSchema(document) === true) return true;
-  const first = ajv.errors?.[0];
-  throw invalid(
-    file,
-    `is not a valid schema of draft 2020-12: ${first?.instancePath || "(root)"} ${first?.message}`,
-  );
+  const { instancePath = "", message } = ajv.errors?.[0] ?? {};
+  throw invalid(file, `is not a valid schema of draft 2020-12: ${message}`, instancePath);
 }
 
 function entryTypesOf(file: string, document: SchemaNode): string[] {
   const names = (document.anyOf ?? []).map((member, index) => {
     const name = member.$ref?.replace("#/$defs/", "");
     if (name === undefined || !Object.hasOwn(document.$defs ?? {}, name)) {
-      throw invalid(file, `/anyOf/${index} must be a "$ref" to a member of this file's "$defs"`);
+      const problem = 'must be a "$ref" to a member of this file\'s "$defs"';
+      throw invalid(file, problem, `/anyOf/${index}`);
     }
     return name;
   });
@@ -124,6 +159,6 @@ function entryTypesOf(file: string, document: SchemaNode): string[] {
   return names;
 }
 
-function invalid(file: string, problem: string): UserError {
-  return new UserError(`${file} ${problem}`, EXIT.findings);
+function invalid(file: string, problem: string, pointer = ""): FileFault {
+  return new FileFault({ id: "schema", file, pointer, problem });
 }

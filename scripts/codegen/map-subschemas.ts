@@ -2,7 +2,7 @@ import type { SchemaNode } from "./schema-node.js";
 
 /**
  * The same node with each direct subschema replaced. `path` is where the subschema stands: the
- * keyword, and the property's name below `properties`.
+ * keyword, and below it the property's name or the member's index.
  */
 export function mapSubschemas(
   node: SchemaNode,
@@ -20,7 +20,7 @@ export function mapSubschemas(
         Object.entries(properties).map(([name, child]) => [name, map(child, ["properties", name])]),
       ),
     }),
-    ...(allOf && { allOf: allOf.map((member) => map(member, ["allOf"])) }),
-    ...(anyOf && { anyOf: anyOf.map((member) => map(member, ["anyOf"])) }),
+    ...(allOf && { allOf: allOf.map((member, at) => map(member, ["allOf", `${at}`])) }),
+    ...(anyOf && { anyOf: anyOf.map((member, at) => map(member, ["anyOf", `${at}`])) }),
   };
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HOME } from "../home.js";
@@ -24,6 +24,8 @@ const INSTALLED = ["node_modules", ".venv"];
 /** A copy of the repository that a test may break. */
 export interface RepositoryCopy {
   readonly root: string;
+  /** Changes the text of a file; a change that changes nothing is a mistake of the test. */
+  edit(path: string, change: (text: string) => string): void;
   /** Runs `scripts/<name>.ts` of the copy, in the copy. */
   run(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string };
   remove(): void;
@@ -35,6 +37,12 @@ export function copyRepository(): RepositoryCopy {
   for (const part of INSTALLED) symlinkSync(join(HOME, part), join(root, part));
   return {
     root,
+    edit(path, change) {
+      const text = readFileSync(join(root, path), "utf8");
+      const changed = change(text);
+      if (changed === text) throw new Error(`the change of ${path} changes nothing`);
+      writeFileSync(join(root, path), changed);
+    },
     run(name, ...args) {
       const argv = ["--import", "tsx", `scripts/${name}.ts`, ...args];
       const { status, stdout, stderr } = spawnSync(process.execPath, argv, {

@@ -42,7 +42,12 @@ export class OptionValues {
 
   /** Values of a mandatory `--name <text...>`. */
   texts(name: string): readonly string[] {
-    return required(name, this.#typed(name, isTexts));
+    return required(name, this.optionalTexts(name));
+  }
+
+  /** Values of `--name <text...>`; undefined when it was not given. */
+  optionalTexts(name: string): readonly string[] | undefined {
+    return this.#typed(name, isTexts);
   }
 
   #typed<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {

@@ -1,8 +1,13 @@
+import { appendFileSync } from "node:fs";
 import { reporters } from "../../conformance/reporters/index.js";
 import type { Report } from "../../conformance/reporters/reporter.js";
+import { UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 
-/** Prints a report on standard output in the format that the user chose. */
+/**
+ * Prints a report on standard output in the format that the user chose. What the format has for the summary
+ * page of a CI run is added to the file that `GITHUB_STEP_SUMMARY` names.
+ */
 export function printReport(
   report: Report,
   format: string | undefined,
@@ -12,4 +17,15 @@ export function printReport(
   // https://no-color.org: any value that is not empty.
   const colour = stdout.isTTY === true && !env.NO_COLOR;
   stdout.write(reporter?.print(report, { colour }) ?? "");
+  const summary = reporter?.summarise?.(report) ?? "";
+  if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);
+}
+
+function append(file: string, text: string): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`GITHUB_STEP_SUMMARY: ${reason}`);
+  }
 }

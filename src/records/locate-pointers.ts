@@ -2,23 +2,30 @@ import { parse, type ValueNode } from "@humanwhocodes/momoa";
 import { pointerTokens } from "./resolve-pointer.js";
 
 /**
- * Longest line, in UTF-16 code units, in which columns are looked up. Momoa's tree takes up to 130
+ * Longest text, in UTF-16 code units, in which places are looked up. Momoa's tree takes up to 130
  * bytes of heap per character (measured on an array of numbers), so this bounds it to about 130 MB.
  */
 export const MAX_LOCATED_LENGTH = 2 ** 20;
 
 /**
  * Columns, counted from 1 in UTF-16 code units as editors and SARIF do, at which the values that
- * `pointers` name begin in the JSON text `text`. Of duplicate keys the last one counts, as for
- * JSON.parse.
- *
- * Falls back to column 1 for a pointer that names nothing, and for all of them when the line is
- * longer than MAX_LOCATED_LENGTH, nested more deeply than the parser's stack, or not JSON.
+ * `pointers` name begin in the line `text`; 1 where `locateOffsets` says 0.
  */
 export function locatePointers(text: string, pointers: readonly string[]): number[] {
-  const root = parseNodes(text);
   // Not Momoa's column, which begins anew after a carriage return: that is white space of a line.
-  return pointers.map((pointer) => ((root && findNode(root, pointer)?.loc.start.offset) ?? 0) + 1);
+  return locateOffsets(text, pointers).map((offset) => offset + 1);
+}
+
+/**
+ * Offsets in UTF-16 code units at which the values that `pointers` name begin in the JSON text `text`.
+ * Of duplicate keys the last one counts, as for JSON.parse.
+ *
+ * Falls back to 0 for a pointer that names nothing, and for all of them when the text is longer than
+ * MAX_LOCATED_LENGTH, nested more deeply than the parser's stack, or not JSON.
+ */
+export function locateOffsets(text: string, pointers: readonly string[]): number[] {
+  const root = parseNodes(text);
+  return pointers.map((pointer) => (root && findNode(root, pointer)?.loc.start.offset) ?? 0);
 }
 
 function parseNodes(text: string): ValueNode | undefined {

@@ -1,5 +1,5 @@
 import type { Finding } from "../../finding.js";
-import type { Report } from "../reporter.js";
+import type { CheckSummary, Report } from "../reporter.js";
 
 /** A finding for tests, with the given fields. */
 export function createFinding(changes: Partial<Finding> = {}): Finding {
@@ -28,4 +28,27 @@ export function createReport(findings: readonly Finding[], changes: Partial<Repo
     notListed: { error: 0, warning: 0 },
     ...changes,
   };
+}
+
+/** A conformance run of a green check and one with these findings, which get its id. */
+export function createCheckReport(findings: readonly Finding[]): Report {
+  const report = createReport(findings.map((finding) => ({ ...finding, check: "golden" })));
+  const green: CheckSummary = {
+    id: "registry",
+    purpose: "The registry is right.",
+    mend: "npm run generate",
+    checked: [
+      { count: 3, thing: "schema" },
+      { count: 1, thing: "released version" },
+    ],
+    found: { error: 0, warning: 0 },
+  };
+  const red: CheckSummary = {
+    id: "golden",
+    purpose: "The exporter writes what it wrote.",
+    mend: "if this change is meant: npm run golden:update",
+    checked: [{ count: 9, thing: "output" }],
+    found: report.found,
+  };
+  return { ...report, command: "check", checked: 13, checks: [green, red] };
 }

@@ -3,6 +3,7 @@
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491 (canonical)
 # Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
+# Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 # Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397 (canonical)
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d (canonical)
@@ -40,6 +41,14 @@ from .export_report import (
     ReportedSchema,
     RolloutCounts,
     Sha256,
+)
+from .finding_report import (
+    CheckReport,
+    CheckedThings,
+    FindingReport,
+    FindingSummary,
+    ReportedFinding,
+    SeverityCounts,
 )
 from .fixture import (
     ExpectedFault,
@@ -88,6 +97,8 @@ __all__ = [
     "AdapterSummary",
     "AdapterVerdict",
     "BranchIndex",
+    "CheckReport",
+    "CheckedThings",
     "ContaminatedRollout",
     "Conversation",
     "DEFINITIONS",
@@ -101,6 +112,8 @@ __all__ = [
     "ExportReport",
     "ExportSettings",
     "FindingCounts",
+    "FindingReport",
+    "FindingSummary",
     "Fixture",
     "JsonValue",
     "KnownFailure",
@@ -118,6 +131,7 @@ __all__ = [
     "PpoTrainingRecord",
     "ProvenanceSource",
     "Record",
+    "ReportedFinding",
     "ReportedInput",
     "ReportedOutput",
     "ReportedSchema",
@@ -127,6 +141,7 @@ __all__ = [
     "RolloutCounts",
     "RolloutId",
     "RolloutTraceStep",
+    "SeverityCounts",
     "Sha256",
     "Task",
     "TaskHash",
@@ -145,6 +160,7 @@ __all__ = [
     "load_dpo",
     "load_dpo_training",
     "load_export_reports",
+    "load_finding_reports",
     "load_fixtures",
     "load_known_failure_lists",
     "load_ppo",
@@ -170,6 +186,12 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "ContaminatedRollout": ContaminatedRollout,
     "EvaluationOverlap": EvaluationOverlap,
     "ReportedSchema": ReportedSchema,
+    "FindingReport": FindingReport,
+    "CheckReport": CheckReport,
+    "CheckedThings": CheckedThings,
+    "ReportedFinding": ReportedFinding,
+    "FindingSummary": FindingSummary,
+    "SeverityCounts": SeverityCounts,
     "Fixture": Fixture,
     "ExpectedFault": ExpectedFault,
     "KnownFailureList": KnownFailureList,
@@ -228,6 +250,15 @@ def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:
     cannot be read.
     """
     return load_jsonl(path, ExportReport)
+
+
+def load_finding_reports(path: str | os.PathLike[str]) -> Iterator[FindingReport]:
+    """Streams the FindingReport records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, FindingReport)
 
 
 def load_fixtures(path: str | os.PathLike[str]) -> Iterator[Fixture]:

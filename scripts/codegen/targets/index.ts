@@ -3,6 +3,7 @@ import { datasetFeatures } from "./dataset-features.js";
 import { python } from "./python.js";
 import { reference } from "./reference.js";
 import { registryHashes } from "./registry-hashes.js";
+import { releasedHashes } from "./released-hashes.js";
 import { typescriptIndex } from "./typescript-index.js";
 import { typescriptTypes } from "./typescript-types.js";
 import { typescriptValidators } from "./typescript-validators.js";
@@ -16,4 +17,5 @@ export const targets: readonly Target[] = [
   python,
   reference,
   registryHashes,
+  releasedHashes,
 ];

@@ -1,7 +1,8 @@
 import type { Command } from "../command.js";
+import { check } from "./check.js";
 import { exportCommand } from "./export.js";
 import { rank } from "./rank.js";
 import { validate } from "./validate.js";
 
 /** Every command, in the order of `--help`. */
-export const commands: readonly Command[] = [validate, rank, exportCommand];
+export const commands: readonly Command[] = [validate, rank, exportCommand, check];

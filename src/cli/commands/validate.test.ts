@@ -62,6 +62,7 @@ describe("findings", () => {
     ]);
     expect(exitCode).toBe(EXIT.findings);
     expect(JSON.parse(stdout)).toEqual({
+      report_version: "finding-report/v1",
       tool: "rollout-wire",
       version: expect.stringMatching(/^\d/),
       command: "validate",

@@ -1,0 +1,10 @@
+import { runCheckScript } from "../run-check-script.js";
+import type { Check } from "./check.js";
+
+export const generatedFresh: Check = {
+  id: "generated-fresh",
+  purpose:
+    "Everything in generated/ is what the generator prints from the schemas, and nothing else.",
+  mend: "npm run generate",
+  run: (root) => runCheckScript(root, "generated-fresh"),
+};

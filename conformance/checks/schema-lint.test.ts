@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import type { Finding } from "../finding.js";
+import { runChecks } from "../run-checks.js";
+import { schemaLint } from "./schema-lint.js";
+
+const SCHEMA = "schema/rollout-wire.schema.json";
+
+let copy: RepositoryCopy;
+
+beforeEach(() => {
+  copy = copyRepository();
+});
+
+afterEach(() => copy.remove());
+
+async function find(): Promise<readonly Finding[]> {
+  const [result] = await runChecks([schemaLint], copy.root);
+  return result?.findings ?? [];
+}
+
+test("green on the repository as it is", async () => {
+  const { checked, findings } = await schemaLint.run(copy.root);
+  expect(findings).toEqual([]);
+  expect(checked).toMatchObject([{ thing: "schema" }, { thing: "location" }]);
+  expect(checked[1]?.count).toBeGreaterThan(100);
+});
+
+test("all faults of a schema, each with its place in the file", async () => {
+  let line = 0;
+  copy.edit(SCHEMA, (text) => {
+    const at = text.indexOf('"temperature": {');
+    line = text.slice(0, at).split("\n").length;
+    const changed = '"temperature": {\n          "patern": "x",\n          "multipleOf": 2,';
+    return text.replace('"temperature": {', changed);
+  });
+  const pointer = "/$defs/RolloutBranch/properties/temperature";
+  expect(await find()).toMatchObject([
+    { id: "keyword", file: SCHEMA, line: line + 1, column: 21, pointer: `${pointer}/patern` },
+    { id: "keyword", file: SCHEMA, line: line + 2, column: 25, pointer: `${pointer}/multipleOf` },
+  ]);
+});
+
+test("a schema that is not JSON, and one whose reference leads out, are findings", async () => {
+  copy.edit(SCHEMA, (text) => text.replace("#/$defs/RolloutId", "https://example.com/a.json"));
+  expect(await find()).toMatchObject([
+    { id: "ref", file: SCHEMA, message: expect.stringContaining("nothing is ever fetched") },
+  ]);
+  copy.edit(SCHEMA, () => "");
+  expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 1, column: 1 }]);
+});

@@ -1,0 +1,9 @@
+import { runCheckScript } from "../run-check-script.js";
+import type { Check } from "./check.js";
+
+export const schemaLint: Check = {
+  id: "schema-lint",
+  purpose: "The schemas are whole, described, and say only what every language can print alike.",
+  mend: "change the schema as each line says, then npm run generate",
+  run: (root) => runCheckScript(root, "schema-lint"),
+};

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FaultPlace } from "../file-fault.js";
+import { listJsonFiles } from "./list-json-files.js";
+import { REGISTRY_FILE, type Registry } from "./read-registry.js";
+import {
+  hashOf,
+  RELEASED_FOLDER,
+  RELEASED_HASHES_FILE,
+  readReleasedHashes,
+} from "./released-hashes.js";
+
+/**
+ * What is wrong with the published versions of the checkout at `root`: one that changed or went, one whose
+ * hash is not recorded, and one that the registry does not name or that is not there.
+ */
+export function findReleasedFaults(root: string, { schemas }: Registry): FaultPlace[] {
+  const recorded = readReleasedHashes(root);
+  const files = listJsonFiles(root, RELEASED_FOLDER);
+  const named = new Set(schemas.flatMap(({ released }) => released));
+  return [
+    ...schemas.flatMap(({ released }, schema) => {
+      const pointer = `/schemas/${schema}/released`;
+      if (released.length === 0) return [unpublished(pointer)];
+      return released
+        .map((file, index) => ({ file, pointer: `${pointer}/${index}` }))
+        .filter(({ file }) => !existsSync(join(root, file)))
+        .map((place) => missing(place.file, REGISTRY_FILE, { pointer: place.pointer }));
+    }),
+    ...[...recorded]
+      .filter(([file]) => !existsSync(join(root, file)))
+      .map(([file, { line }]) =>
+        missing(file, RELEASED_HASHES_FILE, { position: { line, column: 1 } }),
+      ),
+    ...files.flatMap((file): FaultPlace[] => [
+      ...(named.has(file) ? [] : [{ id: "unregistered", file, problem: NOT_NAMED }]),
+      ...findChange(root, file, recorded.get(file)?.hash),
+    ]),
+  ];
+}
+
+const NOT_NAMED = `is in no list of published versions in ${REGISTRY_FILE}`;
+
+function findChange(root: string, file: string, recorded: string | undefined): FaultPlace[] {
+  if (recorded === undefined) {
+    const problem = `has no hash in ${RELEASED_HASHES_FILE} yet: npm run generate`;
+    return [{ id: "released-hash", file, problem }];
+  }
+  if (hashOf(root, file) === recorded) return [];
+  const problem = "was published and has changed since: restore it, and publish a new version";
+  return [{ id: "released-changed", file, problem }];
+}
+
+function unpublished(pointer: string): FaultPlace {
+  return { id: "unpublished", file: REGISTRY_FILE, pointer, problem: "names no published version" };
+}
+
+function missing(
+  released: string,
+  file: string,
+  place: Pick<FaultPlace, "pointer" | "position">,
+): FaultPlace {
+  return { id: "missing-file", file, ...place, problem: `names ${released}, which is not there` };
+}

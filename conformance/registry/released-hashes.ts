@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FileFault } from "../file-fault.js";
+import { listJsonFiles } from "./list-json-files.js";
+import { sha256 } from "./schema-hashes.js";
+
+/** Folder of the published versions, whose bytes never change. */
+export const RELEASED_FOLDER = "schema/released";
+
+/** Their hashes, as `sha256sum -c` reads them in that folder. */
+export const RELEASED_HASHES_FILE = `${RELEASED_FOLDER}/SHA256SUMS`;
+
+/** What is recorded of a published file. */
+export interface ReleasedHash {
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly hash: string;
+  /** Where it is recorded, from 1. */
+  readonly line: number;
+}
+
+/**
+ * What is recorded of the published files of the checkout at `root`, by their path from there; nothing when
+ * nothing is. Throws FileFault for a line that is not `<64 digits>  <path>`.
+ */
+export function readReleasedHashes(root: string): ReadonlyMap<string, ReleasedHash> {
+  const path = join(root, RELEASED_HASHES_FILE);
+  const lines = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
+  return new Map(lines.map((text, index) => toEntry(text, index + 1)));
+}
+
+/**
+ * The file of hashes for the checkout at `root`. What is recorded stays as it is, so that a published file
+ * that was touched, or is gone, differs from it; what is not is added.
+ */
+export function printReleasedHashes(root: string): string {
+  const recorded = readReleasedHashes(root);
+  const files = new Set([...recorded.keys(), ...listJsonFiles(root, RELEASED_FOLDER)]);
+  const lines = [...files].sort().map((file) => {
+    const hash = recorded.get(file)?.hash ?? hashOf(root, file);
+    return `${hash.replace("sha256:", "")}  ${file.slice(RELEASED_FOLDER.length + 1)}\n`;
+  });
+  return lines.join("");
+}
+
+/** Hash of the bytes of a published file, as it is recorded. */
+export function hashOf(root: string, file: string): string {
+  return sha256(readFileSync(join(root, file)));
+}
+
+function toEntry(text: string, line: number): [file: string, hash: ReleasedHash] {
+  const [, digits, path] = /^([0-9a-f]{64}) {2}(\S.*)$/.exec(text) ?? [];
+  if (digits === undefined || path === undefined) {
+    throw new FileFault({
+      id: "released-hash",
+      file: RELEASED_HASHES_FILE,
+      position: { line, column: 1 },
+      problem: "is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
+    });
+  }
+  return [`${RELEASED_FOLDER}/${path}`, { hash: `sha256:${digits}`, line }];
+}

@@ -1,0 +1,40 @@
+import type { FaultPlace } from "../../conformance/file-fault.js";
+import { linkDefinitions } from "./link-definitions.js";
+import { lints } from "./lints/index.js";
+import { type ReadSchemas, readSchemas } from "./load-schemas.js";
+import { findProfileFaults } from "./schema-profile.js";
+import { walkNodes } from "./walk-nodes.js";
+
+export interface SchemaFaults {
+  readonly schemaCount: number;
+  /** How many locations of the schemas were looked at. */
+  readonly locationCount: number;
+  readonly faults: readonly FaultPlace[];
+}
+
+/**
+ * All that is wrong with the schemas of the repository at `root`. Schemas that cannot be read, and references
+ * that lead nowhere, are told alone: what would follow from them is noise.
+ */
+export function findSchemaFaults(root: string): SchemaFaults {
+  const read = readSchemas(root);
+  return {
+    schemaCount: read.schemas.length,
+    locationCount: read.schemas.reduce(
+      (sum, { document }) => sum + [...walkNodes(document)].length,
+      0,
+    ),
+    faults: [...findFaults(read)],
+  };
+}
+
+function* findFaults({ schemas, faults }: ReadSchemas): Generator<FaultPlace> {
+  if (faults.length > 0) return yield* faults.map(({ place }) => place);
+  const unresolved: FaultPlace[] = [];
+  const definitions = linkDefinitions(schemas, ({ place }) => unresolved.push(place));
+  if (unresolved.length > 0) return yield* unresolved;
+  for (const { place } of findProfileFaults(definitions)) yield place;
+  for (const { id, find } of lints) {
+    for (const fault of find({ schemas, definitions })) yield { ...fault, id };
+  }
+}

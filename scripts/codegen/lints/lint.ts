@@ -1,0 +1,17 @@
+import type { FaultPlace } from "../../../conformance/file-fault.js";
+import type { Definitions } from "../link-definitions.js";
+import type { SourceSchema } from "../load-schemas.js";
+
+/** Schemas that can be read, and whose references lead somewhere. */
+export interface LintInput {
+  readonly schemas: readonly SourceSchema[];
+  readonly definitions: Definitions;
+}
+
+/** Something that a schema must be beyond what it takes to generate code from it. */
+export interface Lint {
+  /** Also the name of its file, and the id of its findings. */
+  readonly id: string;
+  readonly purpose: string;
+  find(input: LintInput): Iterable<Omit<FaultPlace, "id">>;
+}

@@ -1,0 +1,88 @@
+import type { FileFault } from "../../../conformance/file-fault.js";
+import type { Definition, Definitions } from "../link-definitions.js";
+import type { SchemaNode } from "../schema-node.js";
+import { below, placeOf, refuse } from "./place.js";
+
+/** `allOf` names open object types whose properties the type does not declare again. */
+export function* findBaseFaults(
+  definition: Definition,
+  definitions: Definitions,
+): Generator<FileFault> {
+  const { node } = definition;
+  const place = placeOf(definition);
+  if (node.allOf === undefined) return;
+  if (node.type !== "object" || node.additionalProperties !== undefined) {
+    yield refuse(place, 'has "allOf" but is no open object');
+  }
+  const second = findSecond(node, definitions);
+  if (second !== undefined) {
+    yield refuse(below(place, "allOf"), `has the base ${second} twice`);
+    return;
+  }
+  const declared = new Set(Object.keys(node.properties ?? {}));
+  for (const [index, member] of node.allOf.entries()) {
+    const at = below(place, "allOf", `${index}`);
+    const base = definitions.get(member.$ref ?? "")?.node;
+    if (base === undefined || Object.keys(member).length > 1) {
+      yield refuse(at, 'is more than a "$ref"');
+      return;
+    }
+    if (base.type !== "object" || base.additionalProperties !== undefined) {
+      yield refuse(at, "points at what is no open object");
+      return;
+    }
+    for (const name of propertiesOf(base, definitions)) {
+      if (declared.has(name)) {
+        yield refuse(place, `declares "${name}" again`);
+        return;
+      }
+      declared.add(name);
+    }
+  }
+}
+
+/** Properties of a type and of its bases, each of which is looked at once, on however many ways it is met. */
+function propertiesOf(
+  node: SchemaNode,
+  definitions: Definitions,
+  met: Set<string> = new Set(),
+): Set<string> {
+  const names = new Set(Object.keys(node.properties ?? {}));
+  for (const { $ref = "" } of node.allOf ?? []) {
+    const base = met.has($ref) ? undefined : definitions.get($ref)?.node;
+    met.add($ref);
+    for (const name of base ? propertiesOf(base, definitions, met) : []) names.add(name);
+  }
+  return names;
+}
+
+/** The first base that a type has on two ways: printing would take both, and those of their bases. */
+function findSecond(
+  node: SchemaNode,
+  definitions: Definitions,
+  met: Set<string> = new Set(),
+): string | undefined {
+  for (const { $ref = "" } of node.allOf ?? []) {
+    if (met.has($ref)) return $ref;
+    met.add($ref);
+    const base = definitions.get($ref)?.node;
+    const second = base && findSecond(base, definitions, met);
+    if (second !== undefined) return second;
+  }
+  return undefined;
+}
+
+/** The type of a line is told by its properties. */
+export function* findEntryFaults(
+  definition: Definition,
+  definitions: Definitions,
+): Generator<FileFault> {
+  const { name, node, schema } = definition;
+  if (schema.entryTypes.includes(name) && propertiesOf(node, definitions).size === 0) {
+    yield refuse(
+      placeOf(definition),
+      "is the type of a line but no object with properties",
+      "entry-type",
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { FileFault } from "../../../conformance/file-fault.js";
+import { toPointerToken } from "../../../src/records/resolve-pointer.js";
+import type { Definition } from "../link-definitions.js";
+
+/** A location of a schema. */
+export interface Place {
+  readonly file: string;
+  readonly pointer: string;
+}
+
+export function placeOf({ schema, name }: Definition): Place {
+  return { file: schema.file, pointer: `/$defs/${toPointerToken(name)}` };
+}
+
+/** The location at the end of `path`, whose tokens are not yet escaped. */
+export function below({ file, pointer }: Place, ...path: string[]): Place {
+  return { file, pointer: [pointer, ...path.map(toPointerToken)].join("/") };
+}
+
+/** Says that what stands at a location is not in the profile. */
+export function refuse({ file, pointer }: Place, problem: string, id = "profile"): FileFault {
+  return new FileFault({
+    id,
+    file,
+    pointer,
+    problem: `${problem} (not in the profile that every language prints)`,
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checks } from "../../../conformance/checks/index.js";
+import { HOME } from "../../../scripts/home.js";
+import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
+import { packageRoot } from "../../package-root.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+test("the checkout that the program belongs to is green", async () => {
+  expect(join(packageRoot(), "/")).toBe(HOME);
+  const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
+  expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ released versions {2,}ok\n$/);
+  expect(stderr).toMatch(/^0 findings in 1 check \(\d+ things checked, 0\.00 s\)\n$/);
+  expect(exitCode).toBe(EXIT.ok);
+});
+
+test("--list prints every check with what it holds, and runs none", async () => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", "--list"]);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual(
+    checks.map(({ id, purpose }) => [id, purpose]),
+  );
+  expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
+});
+
+test("an unknown check is a mistake of usage", async () => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registri"]);
+  expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+  expect(stderr).toMatch(
+    /registri.*Allowed choices are registry, .* {2}Help: {2}rollout-wire check --help\n$/,
+  );
+});
+
+test("a folder that is no checkout", async () => {
+  mkdirSync(join(folder.path, "elsewhere"));
+  expect(await folder.run(["check", "--root", "elsewhere"])).toEqual({
+    exitCode: EXIT.unreadable,
+    stdout: "",
+    stderr:
+      "elsewhere is no checkout of rollout-wire, it has no schema/registry.json: name one with --root DIR\n",
+  });
+});
+
+describe("a checkout with a fault", () => {
+  let copy: RepositoryCopy;
+
+  beforeEach(() => {
+    copy = copyRepository();
+    copy.edit("schema/released/SHA256SUMS", (text) => text.replace(/^./, "x"));
+  });
+
+  afterEach(() => copy.remove());
+
+  const check = (...argv: string[]) =>
+    folder.run(["check", "--root", copy.root, "--only", "registry", ...argv]);
+
+  test("is red, and says where and how to mend it, as seen from the working folder", async () => {
+    const { exitCode, stdout, stderr } = await check();
+    const file = relative(folder.path, join(copy.root, "schema/released/SHA256SUMS"));
+    const [row, blank, ...group] = stdout.split("\n");
+    expect(row).toMatch(/^ {2}registry {2,}nothing {2,}1 finding$/);
+    expect([blank, ...group]).toEqual([
+      "",
+      "registry",
+      `  ${file}:1:1  (released-hash)`,
+      "        is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
+      expect.stringMatching(/^ {8}mend: {2}npm run generate/),
+      "",
+    ]);
+    expect(stderr).toBe("1 finding in 1 check (0 things checked, 0.00 s)\n");
+    expect(exitCode).toBe(EXIT.findings);
+  });
+
+  test("is red also when nothing is listed", async () => {
+    const { exitCode, stdout } = await check("--max-errors", "0");
+    expect(stdout).toMatch(/1 finding\n\.\.\. and 1 more error\n$/);
+    expect(exitCode).toBe(EXIT.findings);
+  });
+
+  test("on GitHub the table is added to the summary", async () => {
+    const summary = join(folder.path, "summary.md");
+    writeFileSync(summary, "before\n");
+    const argv = ["check", "--root", copy.root, "--only", "registry", "--format", "github"];
+    const { stdout } = await folder.run(argv, { env: { GITHUB_STEP_SUMMARY: summary } });
+    expect(stdout).toContain("::error file=");
+    expect(stdout).toContain("title=registry%3A released-hash::");
+    expect(readFileSync(summary, "utf8")).toMatch(/^before\n\| check .*\n.*\n\| `registry` \|/);
+  });
+
+  test("a summary that cannot be written is told", async () => {
+    const argv = ["check", "--root", copy.root, "--only", "registry", "--format", "github"];
+    const env = { GITHUB_STEP_SUMMARY: join(folder.path, "none/summary.md") };
+    const { exitCode, stderr } = await folder.run(argv, { env });
+    expect(stderr).toMatch(/^GITHUB_STEP_SUMMARY: ENOENT/);
+    expect(exitCode).toBe(EXIT.unreadable);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { commands } from "./commands/index.js";
+import { createTestFolder } from "./testing/run-in-folder.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+const bad = folder.write("bad.jsonl", `${JSON.stringify({ ...createBranch(), task: 1 })}\n{\n`);
+
+/** Arguments with which each command that has findings finds something, or looks at something. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  validate: [bad],
+  rank: ["--input", bad, "--output", "ranked.jsonl"],
+  export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
+  check: ["--only", "registry"],
+};
+
+const reporting = commands.filter(({ options }) => options.some(({ long }) => long === "--format"));
+
+test.each(reporting)("what $name prints is what the published schema says", async ({ name }) => {
+  const { stdout } = await folder.run([name, "--format", "json", ...(ARGUMENTS[name] ?? [])]);
+  const printed: unknown = JSON.parse(stdout);
+  expect(findErrors("FindingReport", printed)).toEqual([]);
+  expect(printed).toMatchObject({ command: name });
+});
