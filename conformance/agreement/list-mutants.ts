@@ -2,13 +2,14 @@ import { ODD_KEYS, ODD_VALUES } from "./odd-values.js";
 import { listPaths, type Path, removeAt, setAt, valueAt } from "./record-edits.js";
 import { tweakValue } from "./tweak-value.js";
 
-/** Values to put into a record, besides the odd ones and those that are nearly right. */
+/** Values to put in place of others of their type; the odd ones are put everywhere. */
 export type Literals = readonly unknown[];
 
 /** Every copy of `record` that differs at `path`: replaced, changed a little, removed, or added to. */
 export function listMutants(record: unknown, path: Path, literals: Literals): unknown[] {
   const value = valueAt(record, path);
-  const replacements = [...ODD_VALUES, ...literals, ...tweakValue(value)];
+  const alike = literals.filter((literal) => typeof literal === typeof value);
+  const replacements = [...ODD_VALUES, ...alike, ...tweakValue(value)];
   return [
     ...replacements.map((replacement) => setAt(record, path, replacement)),
     ...(path.length > 0 ? [removeAt(record, path)] : []),

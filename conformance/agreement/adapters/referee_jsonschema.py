@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from adapter_protocol import Faults, serve
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
 from referee import REFERENCES, SCHEMAS, to_fault
 from referencing import Registry, Resource
 

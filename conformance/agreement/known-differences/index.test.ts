@@ -1,0 +1,109 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { AdapterFault } from "#generated/index.js";
+import { knownDifferences } from "./index.js";
+
+/** Names of the files beside this one that are no helpers, without their endings. */
+const files = readdirSync(import.meta.dirname)
+  .filter((file) => !/^(index|is-.*|known-difference)\./.test(file))
+  .map((file) => file.replace(/\.ts$/, ""));
+
+test("every file is a known difference that is entered here, with its reason", () => {
+  expect(files.toSorted()).toEqual(knownDifferences.map(({ id }) => id).toSorted());
+  for (const { reason } of knownDifferences) expect(reason).toMatch(/RFC \d+|JSON Schema \(/);
+});
+
+interface Sample {
+  readonly id: string;
+  /** JSON text of the record. */
+  readonly text: string;
+  readonly ours: readonly AdapterFault[];
+  readonly theirs: readonly AdapterFault[];
+}
+
+const fault = (pointer: string, keyword: string): AdapterFault => ({ pointer, keyword });
+const unreadable = [fault("", "json")];
+const nested = (depth: number): string => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+
+function explains({ id, text, ours, theirs }: Sample): boolean {
+  const known = knownDifferences.find((each) => each.id === id);
+  const record: unknown = JSON.parse(text);
+  const toVerdict = (errors: readonly AdapterFault[]) => ({
+    id: 0,
+    valid: errors.length === 0,
+    errors: [...errors],
+  });
+  const [left, right] = [toVerdict(ours), toVerdict(theirs)];
+  const lone = [...ours, ...theirs];
+  return lone.every((each) => known?.explains({ fault: each, record, ours: left, theirs: right }));
+}
+
+const explained: readonly Sample[] = [
+  { id: "deep-nesting", text: nested(256), ours: [fault("/a", "type")], theirs: unreadable },
+  {
+    id: "empty-key",
+    text: '{"a":{"":0}}',
+    ours: [fault("/a/", "type")],
+    theirs: [fault("/a", "type")],
+  },
+  {
+    id: "infinite-integer",
+    text: `{"a":${"1".repeat(310)}}`,
+    ours: [fault("/a", "type")],
+    theirs: [],
+  },
+  { id: "infinite-number", text: '{"a":1e400}', ours: [fault("/a", "type")], theirs: [] },
+  {
+    id: "infinite-number",
+    text: '{"a":-1e400}',
+    ours: [fault("/a", "type")],
+    theirs: [fault("/a", "minimum")],
+  },
+  {
+    id: "lone-surrogate",
+    text: '{"a":"\\ud800"}',
+    ours: [fault("/a", "enum")],
+    theirs: unreadable,
+  },
+  {
+    id: "lone-surrogate",
+    text: '{"\\udc00":1}',
+    ours: [fault("", "required")],
+    theirs: unreadable,
+  },
+  { id: "trailing-newline", text: '{"a":"0f\\n"}', ours: [fault("/a", "pattern")], theirs: [] },
+];
+
+test("every one of them explains what it is there for", () => {
+  expect(new Set(explained.map(({ id }) => id)).size).toBe(knownDifferences.length);
+});
+
+test.each(explained)("$id explains $text", (sample) => {
+  expect(explains(sample)).toBe(true);
+});
+
+test.each<Sample>([
+  { id: "deep-nesting", text: nested(255), ours: [fault("/a", "type")], theirs: unreadable },
+  { id: "deep-nesting", text: nested(256), ours: [fault("/a", "type")], theirs: [] },
+  { id: "empty-key", text: '{"a":{"":0}}', ours: [fault("/a/", "type")], theirs: [] },
+  {
+    id: "empty-key",
+    text: '{"a":{"b":0}}',
+    ours: [fault("/a/b", "type")],
+    theirs: [fault("/a", "type")],
+  },
+  { id: "infinite-number", text: '{"a":1e300}', ours: [fault("/a", "type")], theirs: [] },
+  { id: "infinite-number", text: '{"a":1e400}', ours: [fault("/a", "enum")], theirs: [] },
+  { id: "infinite-number", text: '{"a":1e400}', ours: [fault("", "required")], theirs: [] },
+  {
+    id: "lone-surrogate",
+    text: '{"a":"\\ud83d\\ude00"}',
+    ours: [fault("/a", "enum")],
+    theirs: unreadable,
+  },
+  { id: "lone-surrogate", text: '{"a":"\\ud800"}', ours: [fault("/a", "enum")], theirs: [] },
+  { id: "trailing-newline", text: '{"a":"0f"}', ours: [fault("/a", "pattern")], theirs: [] },
+  { id: "trailing-newline", text: '{"a":"0f\\n"}', ours: [fault("/a", "minLength")], theirs: [] },
+])("$id does not excuse $text with $ours against $theirs", (sample) => {
+  expect(explains(sample)).toBe(false);
+});
