@@ -36,3 +36,10 @@ test("both values are told, undefined for none", () => {
     { pointer: "/c", left: undefined, right: 3 },
   ]);
 });
+
+test("values nested deeply", () => {
+  const deep = (leaf: number): unknown =>
+    JSON.parse(`${"[".repeat(3000)}${leaf}${"]".repeat(3000)}`);
+  expect(findJsonDifferences(deep(1), deep(1))).toEqual([]);
+  expect(findJsonDifferences(deep(1), deep(2)).length).toBe(1);
+});

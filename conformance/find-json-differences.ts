@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonObject } from "../src/records/json-object.js";
 import { toPointerToken } from "../src/records/resolve-pointer.js";
 
@@ -13,21 +12,32 @@ export interface JsonDifference {
 
 /**
  * The innermost places at which two JSON values differ, in the order of `left`; none when they are
- * equal. Objects are compared by key, whatever their order. Of arrays, what they begin and end with
- * alike is set aside, so that one element more is one difference; what is left is compared in order.
+ * equal. Objects are compared by key, whatever their order, and arrays in order. Of arrays that are not
+ * equally long, what they begin and end with alike is set aside, so that one element more is one
+ * difference.
  */
-export function findJsonDifferences(left: unknown, right: unknown, pointer = ""): JsonDifference[] {
-  if (isDeepStrictEqual(left, right)) return [];
-  if (Array.isArray(left) && Array.isArray(right)) return compareArrays(left, right, pointer);
-  if (isJsonObject(left) && isJsonObject(right)) return compareObjects(left, right, pointer);
-  return [{ pointer, left, right }];
+export function findJsonDifferences(left: unknown, right: unknown): JsonDifference[] {
+  const differences: JsonDifference[] = [];
+  // A stack of its own, since values may be nested more deeply than that of the program is.
+  const pending: JsonDifference[] = [{ pointer: "", left, right }];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const parts = toParts(pair);
+    for (const part of parts?.toReversed() ?? []) pending.push(part);
+    const isSame = parts !== undefined || Object.is(pair.left, pair.right);
+    if (!isSame) differences.push(pair);
+  }
+  return differences;
 }
 
-function compareObjects(left: JsonObject, right: JsonObject, pointer: string): JsonDifference[] {
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].flatMap((key) =>
-    findJsonDifferences(own(left, key), own(right, key), `${pointer}/${toPointerToken(key)}`),
-  );
+/** The pairs of values in two objects or two arrays; undefined for any other two values. */
+function toParts({ pointer, left, right }: JsonDifference): JsonDifference[] | undefined {
+  if (Array.isArray(left) && Array.isArray(right)) return toElements(left, right, pointer);
+  if (!isJsonObject(left) || !isJsonObject(right)) return undefined;
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].map((key) => ({
+    pointer: `${pointer}/${toPointerToken(key)}`,
+    left: own(left, key),
+    right: own(right, key),
+  }));
 }
 
 /** Not what every object inherits: a key may be called `constructor`. */
@@ -35,27 +45,29 @@ function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function compareArrays(
+function toElements(
   left: readonly unknown[],
   right: readonly unknown[],
   pointer: string,
 ): JsonDifference[] {
+  const [start, end] = left.length === right.length ? [0, 0] : countSame(left, right);
+  const length = Math.max(left.length, right.length) - start - end;
+  // Behind its end an array holds what both end with: that is no counterpart.
+  const at = (array: readonly unknown[], index: number): unknown =>
+    index < array.length - end ? array[index] : undefined;
+  return Array.from({ length }, (_, offset) => {
+    const index = start + offset;
+    return { pointer: `${pointer}/${index}`, left: at(left, index), right: at(right, index) };
+  });
+}
+
+/** How many elements two arrays begin with alike, and how many of the others they end with alike. */
+function countSame(left: readonly unknown[], right: readonly unknown[]): [number, number] {
+  const isSame = (a: unknown, b: unknown): boolean => findJsonDifferences(a, b).length === 0;
   const shorter = Math.min(left.length, right.length);
   let start = 0;
-  while (start < shorter && isDeepStrictEqual(left[start], right[start])) start += 1;
+  while (start < shorter && isSame(left[start], right[start])) start += 1;
   let end = 0;
-  while (end < shorter - start && isDeepStrictEqual(left.at(-1 - end), right.at(-1 - end)))
-    end += 1;
-  const [leftEnd, rightEnd] = [left.length - end, right.length - end];
-  const differences: JsonDifference[] = [];
-  for (let index = start; index < Math.max(leftEnd, rightEnd); index += 1) {
-    const at = `${pointer}/${index}`;
-    // Behind its end an array holds what both end with: that is no counterpart.
-    const [a, b] = [
-      index < leftEnd ? left[index] : undefined,
-      index < rightEnd ? right[index] : undefined,
-    ];
-    differences.push(...findJsonDifferences(a, b, at));
-  }
-  return differences;
+  while (end < shorter - start && isSame(left.at(-1 - end), right.at(-1 - end))) end += 1;
+  return [start, end];
 }

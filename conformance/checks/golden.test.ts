@@ -9,7 +9,7 @@ import { golden } from "./golden.js";
 let copy: RepositoryCopy;
 
 beforeEach(() => {
-  copy = copyRepository();
+  copy = copyRepository(["fixtures"]);
 });
 
 afterEach(() => copy.remove());

@@ -31,9 +31,10 @@ export interface RepositoryCopy {
   remove(): void;
 }
 
-export function copyRepository(): RepositoryCopy {
+/** Copies the repository, or only those of its `parts` that a test looks at. */
+export function copyRepository(parts: readonly string[] = PARTS): RepositoryCopy {
   const root = mkdtempSync(join(tmpdir(), "rollout-wire-copy-"));
-  for (const part of PARTS) cpSync(join(HOME, part), join(root, part), { recursive: true });
+  for (const part of parts) cpSync(join(HOME, part), join(root, part), { recursive: true });
   for (const part of INSTALLED) symlinkSync(join(HOME, part), join(root, part));
   return {
     root,
