@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import { agreement } from "./agreement.js";
+import type { Adapter } from "../agreement/adapter.js";
+import { parseAdapterCommand } from "../agreement/parse-adapter-command.js";
+import { agreement, createAgreementCheck } from "./agreement.js";
 
 test("four implementations agree on 20,000 records and more", async () => {
   const { checked, findings } = await agreement.run(HOME);
@@ -51,7 +53,22 @@ test("a Python package that forgot one check is found out, with the smallest rec
   });
 });
 
-test("a referee that is missing is a failure, and the others are still compared", async () => {
+/** Our own validators behind an adapter that does not tell faults. */
+function verdictsAlone(): Adapter {
+  const program = `import { findErrors } from ${JSON.stringify(join(HOME, "generated/typescript/index.js"))};
+    let text = "";
+    for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
+    const lines = text.trimEnd().split("\\n");
+    for (const line of lines) {
+      const { id, type, record } = JSON.parse(line);
+      console.log(JSON.stringify({ id, valid: findErrors(type, record).length === 0 }));
+    }
+    console.log(JSON.stringify({ summary: { count: lines.length } }));`;
+  const args = ["--input-type=module", "-e", program];
+  return { id: "verdicts alone", command: process.execPath, args, file: "", processes: 1 };
+}
+
+test("a referee that is missing and an adapter that talks rubbish are failures, and the others are compared", async () => {
   const python = join(HOME, ".venv/bin/python");
   const folder = join(copy.root, ".venv");
   rmSync(folder);
@@ -61,7 +78,8 @@ test("a referee that is missing is a failure, and the others are still compared"
   writeFileSync(join(folder, "bin/python"), `#!/bin/sh\nexec '${python}' -S "$@"\n`, {
     mode: 0o755,
   });
-  const { checked, findings } = await agreement.run(copy.root);
+  const foreign = [parseAdapterCommand("node -e 'console.log(1)'"), verdictsAlone()];
+  const { checked, findings } = await createAgreementCheck(foreign).run(copy.root);
   expect(findings.map(({ id, file, message }) => [id, file, message])).toEqual([
     [
       "adapter",
@@ -73,6 +91,13 @@ test("a referee that is missing is a failure, and the others are still compared"
       "conformance/agreement/adapters/referee_jsonschema_rs.py",
       "the adapter jsonschema-rs ended with code 1: ModuleNotFoundError: No module named 'jsonschema_rs'",
     ],
+    [
+      "adapter",
+      "schema/adapter-protocol.schema.json",
+      "the adapter node -e 'console.log(1)' printed \"1\" (line 1 of its output): no AdapterVerdict: it must be object",
+    ],
   ]);
-  expect(checked).toContainEqual({ thing: "implementation", count: 2 });
+  expect(checked).toContainEqual({ thing: "implementation", count: 3 });
+  const count = checked.find(({ thing }) => thing === "record")?.count;
+  expect(checked).toContainEqual({ thing: "verdict without its faults", count });
 });
