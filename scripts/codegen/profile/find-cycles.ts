@@ -1,6 +1,6 @@
 import type { FileFault } from "../../../conformance/file-fault.js";
-import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import { findCycle } from "../../../conformance/schemas/find-cycle.js";
+import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import { refsOf } from "../refs-of.js";
 import { placeOf, refuse } from "./place.js";
 
