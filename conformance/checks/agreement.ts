@@ -9,7 +9,7 @@ export const agreement: Check = createAgreementCheck();
 export function createAgreementCheck(foreign: readonly Adapter[] = []): Check {
   return {
     id: "agreement",
-    purpose: "all implementations give the same verdict and the same faults on every record",
+    purpose: "All implementations give the same verdict and the same faults on every record.",
     mend: "find out which of them departs from the specification, and correct it",
     run: (root) => judgeAgreement(root, foreign),
   };

@@ -7,7 +7,7 @@ import type { Check, ThingCount } from "./check.js";
 /** The fixtures are in order, and structure and semantics judge them as they say. */
 export const fixtures: Check = {
   id: "fixtures",
-  purpose: "valid fixtures pass, and invalid ones fail in what they expect and no more",
+  purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
   mend: "correct the fixture, or what judges it",
   async run(root) {
     const loaded = loadFixtures(root);

@@ -7,7 +7,7 @@ import type { Check } from "./check.js";
 /** What `rank` and `export` make of the golden inputs has not changed. */
 export const golden: Check = {
   id: "golden",
-  purpose: "rank and every export target write the committed outputs, to the byte",
+  purpose: "Rank and every export target write the committed outputs, to the byte.",
   mend: "if this change is meant:  npm run golden:update",
   async run(root) {
     const { runs, strays } = listGolden(root);

@@ -7,7 +7,7 @@ import type { Check } from "./check.js";
 export const semanticRules: Check = {
   id: "semantic-rules",
   purpose:
-    "every semantic rule finds the faults of its invalid fixtures, and none in its valid ones",
+    "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
   mend: "correct the rule in conformance/rules, or its fixtures",
   async run(root) {
     const { fixtures, findings } = judgeRules(rules, loadFixtures(root).fixtures);

@@ -33,9 +33,25 @@ test("--list prints every check with what it holds, and runs none", async () => 
 test("an unknown check is a mistake of usage", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registri"]);
   expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
-  expect(stderr).toMatch(
-    /registri.*Allowed choices are registry, .* {2}Help: {2}rollout-wire check --help\n$/,
-  );
+  expect(stderr).toMatch(/^--only: no check is called "registri" \(Did you mean registry\?\)/);
+});
+
+test("--coverage-report prints the table and runs no check", async () => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", "--coverage-report"]);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
+  expect(stdout).toMatch(/^ {2}schema +keyword +places +loosened +tightened +equivalent\n/);
+  expect(stdout).toMatch(/\n {2}rollout-wire +required +\d+ +(\d+) of \1 /);
+  expect(stdout).toMatch(/\n {2}all +\d+ +(\d+) of \1 +(\d+) of \2 +\d+\n/);
+});
+
+test("--adapter is for the check that compares", async () => {
+  const { exitCode, stderr } = await folder.run([
+    ...["check", "--only", "registry", "--adapter", "python3 adapter.py"],
+  ]);
+  expect([exitCode, stderr]).toEqual([
+    EXIT.usage,
+    "--adapter is for the check agreement: name it too\n",
+  ]);
 });
 
 test("a folder that is no checkout", async () => {

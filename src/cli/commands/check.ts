@@ -1,27 +1,36 @@
 import { join, relative, sep } from "node:path";
 import { Option } from "commander";
+import { parseAdapterCommand } from "../../../conformance/agreement/parse-adapter-command.js";
 import type { Check } from "../../../conformance/checks/check.js";
-import { checks } from "../../../conformance/checks/index.js";
 import type { Report } from "../../../conformance/reporters/reporter.js";
 import { runChecks } from "../../../conformance/run-checks.js";
 import { toCheckReport } from "../../../conformance/to-check-report.js";
 import { formatCount } from "../../records/format-count.js";
-import { EXIT } from "../../user-error.js";
-import type { Command } from "../command.js";
+import { EXIT, type ExitCode, UserError } from "../../user-error.js";
+import { describeChecks } from "../check/describe-checks.js";
+import { describeCoverage } from "../check/describe-coverage.js";
+import { requireCheckout } from "../check/require-checkout.js";
+import { startCheckProgress } from "../check/start-check-progress.js";
+import type { Command, CommandContext, CommandInput } from "../command.js";
+import { findNearest } from "../find-nearest.js";
 import { printReport } from "../print-report.js";
-import { requireCheckout } from "../require-checkout.js";
 import { findingOptions, readFindingLimits } from "../shared-options.js";
-import { startCheckProgress } from "../start-check-progress.js";
 
 /** The conformance run: a table and findings on stdout, the summary on stderr. */
 export const check: Command = {
   name: "check",
   summary: "whether schemas, generated code, fixtures and exporter still agree",
   options: [
-    new Option("--only <id...>", "run these checks and no other").choices(
-      checks.map(({ id }) => id),
-    ),
+    new Option("--only <id...>", "run these checks and no other"),
     new Option("--list", "print the checks and what each holds, and run none"),
+    new Option(
+      "--adapter <command...>",
+      "somebody else's implementation, compared by the check agreement: see docs/adapters.md",
+    ),
+    new Option(
+      "--coverage-report",
+      "print which constraints the fixtures pin, keyword by keyword, and run no check",
+    ),
     new Option(
       "--root <dir>",
       "checkout to look at; by default the one that this program belongs to",
@@ -31,38 +40,76 @@ export const check: Command = {
   examples: [
     "check",
     "check --only registry generated-fresh",
+    'check --only agreement --adapter "python3 adapter.py schema"',
     "check --format sarif > check.sarif",
     "check --format github",
   ],
-  async run({ options }, context) {
+  async run(input, context) {
+    // All that the checks need is loaded here, since no other command needs it.
+    const { checks, createAgreementCheck } = await import("../../../conformance/checks/index.js");
+    const { options } = input;
     if (options.flag("list")) {
-      context.stdout.write(describeChecks());
+      context.stdout.write(describeChecks(checks));
       return EXIT.ok;
     }
-    const started = performance.now();
     const root = requireCheckout(options.optionalText("root"), context.cwd);
+    if (options.flag("coverageReport")) return await printCoverage(root, context);
+    const adapters = options.optionalTexts("adapter")?.map(parseAdapterCommand) ?? [];
     const only = options.optionalTexts("only");
-    const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
-    const ids = chosen.map(({ id }) => id);
-    const progress = startCheckProgress(ids, context.stderr);
-    const results = await runChecks(chosen, root, (result) => progress.done(result.check.id));
-    progress.stop();
-    const report = toCheckReport(results, {
-      limits: readFindingLimits(options),
-      toName: (file) => relative(context.cwd, join(root, file)).replaceAll(sep, "/"),
-    });
-    printReport(report, options.text("format"), context);
-    const seconds = ((performance.now() - started) / 1000).toFixed(2);
-    context.stderr.write(
-      `${describeRun(report, chosen)} (${describeExtent(report)}, ${seconds} s)\n`,
-    );
-    return report.found.error > 0 || chosen.length === 0 ? EXIT.findings : EXIT.ok;
+    requireIds(only ?? [], checks);
+    const chosen = checks
+      .filter(({ id }) => only?.includes(id) ?? true)
+      .map((each) => (each.id === "agreement" ? createAgreementCheck(adapters) : each));
+    if (adapters.length > 0 && !chosen.some(({ id }) => id === "agreement")) {
+      throw new UserError("--adapter is for the check agreement: name it too", EXIT.usage);
+    }
+    return await runChosen(chosen, root, input, context);
   },
 };
 
-function describeChecks(): string {
-  const width = Math.max(...checks.map(({ id }) => id.length));
-  return checks.map(({ id, purpose }) => `  ${id.padEnd(width)}  ${purpose}\n`).join("");
+async function runChosen(
+  chosen: readonly Check[],
+  root: string,
+  { options }: CommandInput,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const started = performance.now();
+  const ids = chosen.map(({ id }) => id);
+  const progress = startCheckProgress(ids, context.stderr);
+  const results = await runChecks(chosen, root, (result) => progress.done(result.check.id));
+  progress.stop();
+  const report = toCheckReport(results, {
+    limits: readFindingLimits(options),
+    toName: (file) => relative(context.cwd, join(root, file)).replaceAll(sep, "/"),
+  });
+  printReport(report, options.text("format"), context);
+  const seconds = ((performance.now() - started) / 1000).toFixed(2);
+  context.stderr.write(
+    `${describeRun(report, chosen)} (${describeExtent(report)}, ${seconds} s)\n`,
+  );
+  return report.found.error > 0 ? EXIT.findings : EXIT.ok;
+}
+
+/** Gives `findings` when a mutant of a schema survives. */
+async function printCoverage(root: string, { stdout }: CommandContext): Promise<ExitCode> {
+  const { createCoverageReport } = await import(
+    "../../../conformance/coverage/create-coverage-report.js"
+  );
+  const report = createCoverageReport(root);
+  stdout.write(describeCoverage(report));
+  const counts = report.rows.flatMap(({ loosened, tightened }) => [loosened, tightened]);
+  const isWhole = counts.length > 0 && counts.every(({ mutants, killed }) => mutants === killed);
+  return isWhole ? EXIT.ok : EXIT.findings;
+}
+
+function requireIds(only: readonly string[], checks: readonly Check[]): void {
+  const ids = checks.map(({ id }) => id);
+  const unknown = only.find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  throw new UserError(
+    `--only: no check is called ${JSON.stringify(unknown)} (Did you mean ${findNearest(unknown, ids)}?)`,
+    EXIT.usage,
+  );
 }
 
 function describeRun({ found }: Report, chosen: readonly Check[]): string {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { packageRoot } from "../package-root.js";
-import { escapeControls } from "../records/escape-controls.js";
-import { UserError } from "../user-error.js";
+import { packageRoot } from "../../package-root.js";
+import { escapeControls } from "../../records/escape-controls.js";
+import { UserError } from "../../user-error.js";
 
 /** What a checkout has and an installed package does not. */
 const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "scripts/generate.ts"];

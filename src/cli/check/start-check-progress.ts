@@ -1,5 +1,5 @@
-import type { OutputStream } from "./command.js";
-import { createBar } from "./create-bar.js";
+import type { OutputStream } from "../command.js";
+import { createBar } from "../create-bar.js";
 
 /** Tells whoever waits how far a conformance run is. */
 export interface CheckProgress {
