@@ -6,7 +6,7 @@ import type { Check } from "./check.js";
 export const constraintCoverage: Check = {
   id: "constraint-coverage",
   purpose:
-    "every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary",
+    "Every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary.",
   mend: "npm run fixtures:new -- --missing",
   async run(root) {
     // What is wrong with the others is for the check `fixtures` to tell.
