@@ -141,7 +141,7 @@ describe("files that are no fixtures", () => {
 test("the lints run, and their findings have places", async () => {
   edit(INVALID, '"session_id": "r-1-b0"', '"session_id": "r-1-b9"');
   expect(await find()).toEqual([
-    `${INVALID}:8:21 /record/session_id one-fault: differs from ${VALID}, the nearest valid fixture, in more than its fault: /session_id`,
+    `${INVALID}:8:19 /record/session_id one-fault: differs from ${VALID}, the nearest valid fixture, in more than its fault: /session_id`,
   ]);
 });
 
