@@ -144,9 +144,9 @@ describe("files that are no fixtures", () => {
 });
 
 test("the lints run, and their findings have places", async () => {
-  edit(INVALID, '"temperature": 0.7', '"temperature": 0.8');
+  edit(INVALID, '"session_id": "r-1-b0"', '"session_id": "r-1-b9"');
   expect(await find()).toEqual([
-    `${INVALID}:7:20 /record/temperature one-fault: differs from ${VALID}, the nearest valid fixture, in more than its fault: /temperature`,
+    `${INVALID}:8:19 /record/session_id one-fault: differs from ${VALID}, the nearest valid fixture, in more than its fault: /session_id`,
   ]);
 });
 

@@ -84,16 +84,30 @@ function* basesFor({ location: { node } }: Mutant, judge: Judge, wanted?: Route)
   yield* reached.toSorted((a, b) => Number(b.isThere) - Number(a.isThere)).slice(0, MAX_BASES);
 }
 
+/**
+ * Those with the fewest parts first. Of as many parts the longest text is first: a fixture that stands at a
+ * boundary is shorter than the one that it was made from, which is the better one to start from.
+ */
 function validRecords(reaches: readonly Reach[]): Base[] {
-  const sizeOf = ({ judged: { fixture, record } }: Reach): number =>
-    JSON.stringify(record).length + (fixture.isDerived ? 1e9 : 0);
   return reaches
     .filter(({ judged: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
     .filter(({ judged: { fixture } }) => "record" in fixture.content)
-    .toSorted((a, b) => sizeOf(a) - sizeOf(b))
     .map(({ judged: { fixture, record }, pointers: [pointer] }) => {
-      return { type: fixture.type, record, path: pointerTokens(pointer) };
-    });
+      const length = JSON.stringify(record).length;
+      return {
+        type: fixture.type,
+        record,
+        path: pointerTokens(pointer),
+        parts: countParts(record),
+        length,
+      };
+    })
+    .toSorted((a, b) => a.parts - b.parts || b.length - a.length);
+}
+
+function countParts(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, part) => sum + countParts(part), 1);
 }
 
 function tryWitness(

@@ -33,7 +33,7 @@ export function createMissingFixtures(
     const printed = printFixture(derived, isTaken);
     const { type, kind, record } = derived;
     created.push(printed);
-    judge.add({ type, kind, file: printed.file, content: { record }, isDerived: true });
+    judge.add({ type, kind, file: printed.file, content: { record } });
   };
   for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, judge));
   for (const mutant of [

@@ -9,8 +9,6 @@ import { recordsOf } from "./records-of.js";
 /** What the judge needs of a fixture. */
 export interface JudgedFixture extends Pick<Fixture, "kind" | "file" | "content"> {
   readonly type: string;
-  /** Set for one that is only proposed: others are better to start from. */
-  readonly isDerived?: boolean;
 }
 
 /** Whether a mutant accepts more than the schema, or less. */
