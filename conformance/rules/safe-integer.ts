@@ -3,6 +3,7 @@ import type { LineRule } from "./rule.js";
 
 /** Digits of the largest safe integer, 2^53 - 1: what has fewer is safe. */
 const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
+const HALF = DIGITS / 2;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 const INTEGER = /^-?\d+$/;
@@ -36,6 +37,9 @@ export const safeInteger = {
 function hasLongInteger(text: string): boolean {
   for (let index = DIGITS - 1; index < text.length; index += DIGITS) {
     if (!isDigit(text.charCodeAt(index))) continue;
+    // Half of the row, at least, stands on one side: most digits are let go here.
+    const [before, after] = [text.charCodeAt(index - HALF), text.charCodeAt(index + HALF)];
+    if (!isDigit(before) && !isDigit(after)) continue;
     let [start, end] = [index, index + 1];
     while (isDigit(text.charCodeAt(start - 1))) start -= 1;
     while (isDigit(text.charCodeAt(end))) end += 1;

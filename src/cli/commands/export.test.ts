@@ -409,14 +409,14 @@ describe("rules", () => {
     return [exitCode, validated.replace(/^ *validate */, "")];
   }
 
-  test("an error: nothing is written, or the rollout is left out", async () => {
+  test("an error: nothing is written; ranks with a gap are borne where lines may be left out", async () => {
     expect(await exported()).toEqual([
       EXIT.findings,
       "3 branches, 2 rollouts, 1 invalid rollout, 1 error, 0 warnings",
     ]);
     expect(await exported("--skip-invalid")).toEqual([
       EXIT.ok,
-      "3 branches, 2 rollouts, 1 invalid rollout, 0 errors, 1 warning (rank-permutation)",
+      "3 branches, 2 rollouts, 0 errors, 1 warning (rank-permutation)",
     ]);
   });
 

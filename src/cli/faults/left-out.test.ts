@@ -54,7 +54,9 @@ const rollouts = new Map([
   ["another", 2],
 ]);
 const valid = [...rollouts].flatMap(([rollout_id, count]) =>
-  Array.from({ length: count }, (_, branch_index) => createBranch({ rollout_id, branch_index })),
+  Array.from({ length: count }, (_, branch_index) =>
+    createBranch({ rollout_id, branch_index, rank: branch_index + 1 }),
+  ),
 );
 
 const validLines = fc

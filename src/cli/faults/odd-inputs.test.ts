@@ -133,9 +133,13 @@ describe("records that are wrong forbid the export, and are named", () => {
     [
       "branches with one index",
       `${a0}\n${b0}\n${a0.replace("four", "five")}\n`,
-      ["(branch-index-unique)"],
+      ["(branch-index-unique)", "(rank-permutation)"],
     ],
-    ["branches that are the same", `${a0}\n${a0}\n`, ["(branch-index-unique)"]],
+    [
+      "branches that are the same",
+      `${a0}\n${a0}\n`,
+      ["(branch-index-unique)", "(rank-permutation)"],
+    ],
     [
       "branches that disagree on the task",
       `${a0}\n${a1.replace("2+2", "3+3")}\n`,
