@@ -9,6 +9,7 @@ import { createCorpus } from "./create-corpus.js";
 import { createOwnAdapters } from "./create-own-adapters.js";
 import { type Comparison, findDisagreements } from "./find-disagreements.js";
 import { findUnusedDifferences } from "./find-unused-differences.js";
+import { countLeftOut } from "./read-originals.js";
 import { reportDisagreements } from "./report-disagreements.js";
 import { runAdapter } from "./run-adapter.js";
 
@@ -39,7 +40,10 @@ export async function judgeAgreement(
     ...findDisagreements(adapter.id, records, first?.verdicts ?? [], verdicts),
   }));
   return {
-    checked: countThings(records.length, judged.length, comparisons),
+    checked: [
+      ...countThings(records.length, judged.length, comparisons),
+      ...listPositive([{ count: countLeftOut(root), thing: "unsendable fixture" }]),
+    ],
     findings: [
       ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),
       ...(first === undefined ? [] : await reportDisagreements(first.adapter, comparisons)),
@@ -76,6 +80,11 @@ function countThings(
   return [
     { count: implementations > 1 ? records : 0, thing: "record" },
     { count: implementations, thing: "implementation" },
-    ...optional.filter(({ count }) => count > 0),
+    ...listPositive(optional),
   ];
+}
+
+/** What there is none of needs no mention. */
+function listPositive(counts: readonly ThingCount[]): ThingCount[] {
+  return counts.filter(({ count }) => count > 0);
 }

@@ -23,6 +23,13 @@ export function readOriginals(root: string): Original[] {
   return originals;
 }
 
+/** How many fixtures hold a text that is not JSON, and are left out. */
+export function countLeftOut(root: string): number {
+  return readFixtures(root).filter(
+    ({ content }) => "text" in content && toValue(content) === undefined,
+  ).length;
+}
+
 function toOriginals(fixture: Fixture): Original[] {
   const { type, kind, content } = fixture;
   const valid = kind === "valid";
