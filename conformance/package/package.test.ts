@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -110,10 +110,16 @@ test("a consumer runs on plain Node, with no code made from strings and no schem
     folder,
   );
   const flag = "--disallow-code-generation-from-strings";
-  expect(run(process.execPath, [flag, "--no-warnings", "out/main.js"], folder)).toBe(
-    `${EXPECTED}\n`,
-  );
-  expect(readdirSync(join(folder, "node_modules"))).not.toContain("ajv");
+  // Only `check` compiles schemas; whoever imports the package does without.
+  const [ajv, aside] = [join(folder, "node_modules/ajv"), join(folder, "ajv-aside")];
+  renameSync(ajv, aside);
+  try {
+    expect(run(process.execPath, [flag, "--no-warnings", "out/main.js"], folder)).toBe(
+      `${EXPECTED}\n`,
+    );
+  } finally {
+    renameSync(aside, ajv);
+  }
 });
 
 test("a bundler takes it in whole", async () => {
