@@ -75,7 +75,7 @@ const rollout = fc.record({
   steps: fc.array(step, { maxLength: 3 }),
   chosen: text.filter((answer) => answer !== ""),
   rejected: text,
-  score: fc.double({ min: 0, max: 1.3, noNaN: true }),
+  score: fc.double({ min: 0, max: 0.99, noNaN: true }),
 });
 
 /**
