@@ -3,7 +3,7 @@ import type { Finding } from "./finding.js";
 import { locateInText, type TextPosition } from "./locate-in-text.js";
 
 /** What is wrong with a file of the repository, and where. */
-export interface FileFault {
+export interface FileFinding {
   readonly id: string;
   /** From the repository's root. */
   readonly file: string;
@@ -18,7 +18,7 @@ export interface FileFault {
 }
 
 /** An error of a check, with its place in the file; the file's first character when there is none. */
-export function createFinding(fault: FileFault): Finding {
+export function createFinding(fault: FileFinding): Finding {
   const { id, file, source, pointer = "", message, detail } = fault;
   const located = source === undefined ? { line: 1, column: 1 } : locateInText(source, pointer);
   const { line, column } = fault.position ?? located;

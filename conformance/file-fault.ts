@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { escapeControls } from "../src/records/escape-controls.js";
 import { EXIT, UserError } from "../src/user-error.js";
+import { createFinding } from "./create-finding.js";
 import type { Finding } from "./finding.js";
-import { locateInJson, type Position } from "./locate-in-json.js";
+import type { TextPosition } from "./locate-in-text.js";
 
 /** What is wrong with a file of the repository, and where. */
 export interface FaultPlace {
@@ -14,7 +14,7 @@ export interface FaultPlace {
   /** JSON Pointer into the file; "" is the file as a whole. */
   readonly pointer?: string;
   /** For a place that no pointer can name, such as one in a file that is not JSON. */
-  readonly position?: Position;
+  readonly position?: TextPosition;
   /** A sentence that follows the place. */
   readonly problem: string;
   /** Lines that show more, safe on a terminal. */
@@ -34,24 +34,17 @@ export class FileFault extends UserError {
 
 /** The faults as errors, each with its line and column in the files below `root`. */
 export function toFindings(root: string, places: readonly FaultPlace[]): Finding[] {
-  return places.map(({ id, file, pointer = "", position, problem, detail }) => ({
-    id,
-    severity: "error",
-    file,
-    ...(position ?? locate(join(root, file), pointer)),
-    pointer,
-    message: escapeControls(problem),
-    ...(detail !== undefined && { detail }),
-  }));
+  return places.map(({ problem, ...place }) => {
+    const source = place.pointer ? readSource(join(root, place.file)) : undefined;
+    return createFinding({ ...place, ...(source !== undefined && { source }), message: problem });
+  });
 }
 
-function locate(path: string, pointer: string): Position {
-  const start: Position = { line: 1, column: 1 };
-  if (pointer === "") return start;
+/** The file may be what is missing; the fault itself must still be told. */
+function readSource(path: string): string | undefined {
   try {
-    return locateInJson(readFileSync(path, "utf8"), [pointer])[0] ?? start;
+    return readFileSync(path, "utf8");
   } catch {
-    // The file may be what is missing; the fault itself must still be told.
-    return start;
+    return undefined;
   }
 }

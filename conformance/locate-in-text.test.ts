@@ -13,6 +13,13 @@ test.each<[string, number, number]>([
   expect(locateInText(text, pointer)).toEqual({ line, column });
 });
 
+test("carriage returns and tabs are columns", () => {
+  expect(locateInText('{\n  "a": [\r\n    1,\n\t{"b": "x"}\n  ]\n}\n', "/a/1/b")).toEqual({
+    line: 4,
+    column: 8,
+  });
+});
+
 test("what is missing is looked for where it should be", () => {
   expect(locateInText(text, "/b/x/0")).toEqual({ line: 3, column: 8 });
   expect(locateInText(text, "/x")).toEqual({ line: 1, column: 1 });

@@ -1,4 +1,4 @@
-import { locatePointers } from "../src/records/locate-pointers.js";
+import { locateOffsets } from "../src/records/locate-pointers.js";
 
 /** A place in a text of several lines, both from 1; columns in UTF-16 code units. */
 export interface TextPosition {
@@ -20,6 +20,5 @@ export function locateInText(text: string, pointer: string): TextPosition {
   const parents = pointer
     .split("/")
     .map((_, index, tokens) => tokens.slice(0, index + 1).join("/"));
-  const offsets = locatePointers(text, parents).map((column) => column - 1);
-  return toTextPosition(text, Math.max(0, ...offsets));
+  return toTextPosition(text, Math.max(0, ...locateOffsets(text, parents)));
 }

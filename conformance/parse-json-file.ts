@@ -1,6 +1,6 @@
 import { describeSyntaxError } from "../src/records/describe-syntax-error.js";
 import { FileFault } from "./file-fault.js";
-import { toPosition } from "./locate-in-json.js";
+import { toTextPosition } from "./locate-in-text.js";
 
 /** The JSON value that the text of `file` is. Throws FileFault (`json`), with the place, when it is none. */
 export function parseJsonFile(file: string, text: string): unknown {
@@ -8,7 +8,7 @@ export function parseJsonFile(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const { column, message } = describeSyntaxError(text, error);
-    const position = toPosition(text, column - 1);
+    const position = toTextPosition(text, column - 1);
     throw new FileFault({ id: "json", file, position, problem: `is ${message}` });
   }
 }
