@@ -26,6 +26,8 @@ export interface RegistryEntry {
   readonly stability: (typeof STABILITIES)[number];
   /** Python functions that stream the records of an entry type, by name; others get a plain name. */
   readonly loaders?: Readonly<Record<string, string>>;
+  /** False: no record is taken for one of this schema by its shape, only by name. */
+  readonly inferred?: boolean;
   /** Filled in by `npm run generate`; absent in a new entry. */
   readonly hashes?: SchemaHashes;
 }
@@ -78,6 +80,7 @@ function toEntry(value: unknown, index: number): RegistryEntry {
     ...(value.loaders !== undefined && {
       loaders: read("loaders", isTextMap, "an object of type names by function name"),
     }),
+    ...(value.inferred !== undefined && { inferred: read("inferred", isBoolean, "true or false") }),
     ...(value.hashes !== undefined && { hashes: toHashes(value.hashes, at) }),
   };
 }
@@ -86,6 +89,10 @@ function toHashes(value: unknown, at: string): SchemaHashes {
   const { bytes, canonical }: JsonObject = isJsonObject(value) ? value : {};
   if (typeof bytes === "string" && typeof canonical === "string") return { bytes, canonical };
   throw invalid(`${at}/hashes`, "must be an object with the text bytes and canonical");
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
 }
 
 function isText(value: unknown): value is string {

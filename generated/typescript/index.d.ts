@@ -21,10 +21,11 @@ export * from "./validators.js";
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
 export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ExportReport" | "FindingReport" | "Fixture" | "KnownFailureList" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
-/** The entry types with their schema's `$id` and their required fields. */
+/** The entry types with their schema's `$id`, whether a record's shape alone may say them, and their required fields. */
 export const entryTypes: readonly {
   readonly name: EntryTypeName;
   readonly schema: string;
+  readonly inferred: boolean;
   readonly required: readonly string[];
 }[];
 

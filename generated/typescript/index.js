@@ -12,20 +12,20 @@
 export * from "./validators.js";
 
 export const entryTypes = [
-  {"name":"AdapterRequest","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","required":["id","type","record"]},
-  {"name":"AdapterVerdict","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","required":["id","valid"]},
-  {"name":"AdapterSummary","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","required":["summary"]},
-  {"name":"ExportReport","schema":"https://wasmagent.dev/schemas/export-report/v1","required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
-  {"name":"FindingReport","schema":"https://wasmagent.dev/schemas/finding-report/v1","required":["report_version","tool","version","command","checked","findings","summary"]},
-  {"name":"Fixture","schema":"https://wasmagent.dev/schemas/fixture/v1","required":["why"]},
-  {"name":"KnownFailureList","schema":"https://wasmagent.dev/schemas/fixture/v1","required":["known_failures"]},
-  {"name":"RolloutTraceStep","schema":"https://wasmagent.dev/schemas/rollout-trace/v1","required":[]},
-  {"name":"RolloutBranchRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer","objective_score","rank","total_score"]},
-  {"name":"RolloutBranch","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer"]},
-  {"name":"DpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","required":["prompt","chosen","rejected","tool_call_sequence","provenance"]},
-  {"name":"PpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","required":["prompt","completion","reward","tool_call_sequence","provenance"]},
-  {"name":"DpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","required":["messages","prompt_messages","chosen","rejected","loss_weight_tokens","provenance"]},
-  {"name":"PpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","required":["messages","reward","loss_weight_tokens","provenance"]},
+  {"name":"AdapterRequest","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["id","type","record"]},
+  {"name":"AdapterVerdict","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["id","valid"]},
+  {"name":"AdapterSummary","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["summary"]},
+  {"name":"ExportReport","schema":"https://wasmagent.dev/schemas/export-report/v1","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
+  {"name":"FindingReport","schema":"https://wasmagent.dev/schemas/finding-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},
+  {"name":"Fixture","schema":"https://wasmagent.dev/schemas/fixture/v1","inferred":false,"required":["why"]},
+  {"name":"KnownFailureList","schema":"https://wasmagent.dev/schemas/fixture/v1","inferred":false,"required":["known_failures"]},
+  {"name":"RolloutTraceStep","schema":"https://wasmagent.dev/schemas/rollout-trace/v1","inferred":true,"required":[]},
+  {"name":"RolloutBranchRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer","objective_score","rank","total_score"]},
+  {"name":"RolloutBranch","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["rollout_id","task","branch_index","temperature","session_id","tool_call_sequence","final_answer"]},
+  {"name":"DpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["prompt","chosen","rejected","tool_call_sequence","provenance"]},
+  {"name":"PpoRecord","schema":"https://wasmagent.dev/schemas/rollout-wire/v1","inferred":true,"required":["prompt","completion","reward","tool_call_sequence","provenance"]},
+  {"name":"DpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","inferred":true,"required":["messages","prompt_messages","chosen","rejected","loss_weight_tokens","provenance"]},
+  {"name":"PpoTrainingRecord","schema":"https://wasmagent.dev/schemas/training-record/v1","inferred":true,"required":["messages","reward","loss_weight_tokens","provenance"]},
 ];
 
 export const EXPORT_REPORT_REPORT_VERSION = "export-report/v1";

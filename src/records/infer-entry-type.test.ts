@@ -6,7 +6,7 @@ function withFields(fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, null]));
 }
 
-const recognisable = entryTypes.filter(({ required }) => required.length > 0);
+const recognisable = entryTypes.filter(({ inferred, required }) => inferred && required.length > 0);
 
 test("there are types to recognise", () => {
   expect(recognisable.length).toBeGreaterThan(0);
@@ -16,7 +16,7 @@ test.each(recognisable)("a record with the required fields of $name", ({ name, r
   expect(inferEntryType(withFields(required))).toBe(name);
 });
 
-test.each(recognisable.filter(({ required }) => required.length > 1))(
+test.each(recognisable)(
   "$name is recognised with any one field missing, or as a type that lost nothing",
   ({ name, required }) => {
     for (const missing of required) {
@@ -39,4 +39,9 @@ test("one field is enough, and a tie goes to the first type of the schemas", () 
 test("a shape that says nothing is no type, inherited names included", () => {
   expect(inferEntryType({})).toBeUndefined();
   expect(inferEntryType({ foo: 1, constructor: 2 })).toBeUndefined();
+});
+
+test("a stranger's record is not taken for one of the tool's own", () => {
+  expect(inferEntryType({ id: 1, messages: [] })).toBe("PpoTrainingRecord");
+  expect(inferEntryType({ id: 1, why: "because" })).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { readRegistry } from "../../../conformance/registry/read-registry.js";
 import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
@@ -41,11 +42,13 @@ interface Constant {
   readonly type: string;
 }
 
-function printEntryTypes({ schemas, definitions }: CodegenInput): Constant {
+function printEntryTypes({ root, schemas, definitions }: CodegenInput): Constant {
+  const named = readRegistry(root).schemas.filter(({ inferred }) => inferred === false);
+  const onlyByName = new Set(named.map(({ id }) => id));
   const entries = schemas.flatMap((schema) =>
     schema.entryTypes.map((name) => {
       const { required = [] } = flattenAllOf(definitionOf(name, definitions).node, definitions);
-      return { name, schema: schema.id, required };
+      return { name, schema: schema.id, inferred: !onlyByName.has(schema.id), required };
     }),
   );
   const names = entries.map(({ name }) => JSON.stringify(name)).join(" | ");
@@ -57,10 +60,11 @@ function printEntryTypes({ schemas, definitions }: CodegenInput): Constant {
       "/** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */",
       `export type EntryTypeName = ${names};`,
       "",
-      "/** The entry types with their schema's `$id` and their required fields. */",
+      "/** The entry types with their schema's `$id`, whether a record's shape alone may say them, and their required fields. */",
       "export const entryTypes: readonly {",
       "  readonly name: EntryTypeName;",
       "  readonly schema: string;",
+      "  readonly inferred: boolean;",
       "  readonly required: readonly string[];",
       "}[];",
     ].join("\n"),
