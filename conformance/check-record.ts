@@ -1,9 +1,11 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { checkStructure } from "../src/records/check-structure.js";
-import type { ParsedRecord, RecordLine } from "../src/records/to-record-line.js";
+import { measureValue } from "../src/records/measure-value.js";
+import type { RecordLine } from "../src/records/to-record-line.js";
 import type { Finding } from "./finding.js";
 import { profiles, type RuleSeverities } from "./profiles.js";
 import { rulesByScope } from "./rules/index.js";
+import type { RuledLine } from "./rules/rule.js";
 
 /** A finding whose place in the file is not looked up yet. */
 export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
@@ -48,12 +50,13 @@ export function checkLine(
       type: undefined,
     };
   }
-  return { faults: checkSemantics(line, meant, severities), type: meant };
+  const measured = { ...line, measure: measureValue(line.value) };
+  return { faults: checkSemantics(measured, meant, severities), type: meant };
 }
 
 /** What the semantic rules find in a line whose record is structurally valid for `type`. */
 export function checkSemantics(
-  line: ParsedRecord,
+  line: RuledLine,
   type: EntryTypeName,
   severities: RuleSeverities = profiles.strict,
 ): RecordFault[] {

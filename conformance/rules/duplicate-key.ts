@@ -1,5 +1,4 @@
 import { countKeyMarks } from "../../src/records/count-key-marks.js";
-import { countKeys } from "../../src/records/count-keys.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { scanJson, unquote } from "../../src/records/scan-json.js";
 import type { LineRule } from "./rule.js";
@@ -12,9 +11,9 @@ export const duplicateKey = {
   id: "duplicate-key",
   purpose: "no object has two values under one key",
   scope: "line",
-  check({ text, value }) {
+  check({ text, measure }) {
     // Where no more is written than was read, nothing was overwritten.
-    if (countKeyMarks(text) === countKeys(value)) return [];
+    if (countKeyMarks(text) === measure.keys) return [];
     const keys = new Map<object, Set<string>>();
     const faults = [];
     for (const { kind, start, end, owner, pointer } of scanJson(text)) {

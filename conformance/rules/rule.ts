@@ -1,5 +1,6 @@
 import type { EntryTypeName } from "#generated/index.js";
 import type { JsonObject } from "../../src/records/json-object.js";
+import type { ValueMeasure } from "../../src/records/measure-value.js";
 
 /** One place in a record that breaks a rule. */
 export interface RuleFault {
@@ -22,6 +23,8 @@ export interface RuledLine {
   readonly text: string;
   /** What `JSON.parse` makes of it. */
   readonly value: JsonObject;
+  /** That of `value`. */
+  readonly measure: ValueMeasure;
 }
 
 /**

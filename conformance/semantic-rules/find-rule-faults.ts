@@ -1,5 +1,6 @@
 import { type EntryTypeName, isRolloutBranch } from "#generated/index.js";
 import { isJsonObject } from "../../src/records/json-object.js";
+import { measureValue } from "../../src/records/measure-value.js";
 import { toBranchFacts } from "../check-rollout.js";
 import { type Fixture, type FixtureContent, toValue } from "../fixtures/fixture.js";
 import type { Rule } from "../rules/rule.js";
@@ -30,6 +31,9 @@ function findInRecord(
   const value = toValue(content);
   if (!isJsonObject(value)) return [];
   const text = "text" in content ? content.text : JSON.stringify(value);
-  const faults = rule.scope === "line" ? rule.check({ text, value }) : rule.check(value, type);
+  const faults =
+    rule.scope === "line"
+      ? rule.check({ text, value, measure: measureValue(value) })
+      : rule.check(value, type);
   return faults.map(({ pointer }) => pointer);
 }

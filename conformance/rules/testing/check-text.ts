@@ -1,9 +1,10 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
+import { measureValue } from "../../../src/records/measure-value.js";
 import type { LineRule, RuleFault } from "../rule.js";
 
 /** What a rule for lines finds in a text that holds an object. */
 export function checkText({ check }: LineRule, text: string): readonly RuleFault[] {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) throw new TypeError("not an object");
-  return check({ text, value });
+  return check({ text, value, measure: measureValue(value) });
 }

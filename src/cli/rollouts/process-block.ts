@@ -10,11 +10,13 @@ import { blockLines, type SourceLine } from "../../records/block-lines.js";
 import type { LineBlock } from "../../records/cut-blocks.js";
 import { hashText } from "../../records/hash-text.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
+import { measureValue } from "../../records/measure-value.js";
 import type { Moved } from "../../records/moved.js";
 import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";
+import { checkExportable } from "./check-exportable.js";
 import { groupById } from "./group-by-id.js";
 import { type LinePosition, toRows } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
@@ -131,7 +133,11 @@ function findFaults<Branch extends RolloutBranch>(
 ): readonly RecordFault[] {
   if (branch === undefined || !("value" in line))
     return checkRecord(line, builder.type, severities);
-  return [...checkSemantics(line, builder.type, severities), ...builder.check(branch)];
+  const measure = measureValue(line.value);
+  return [
+    ...checkSemantics({ ...line, measure }, builder.type, severities),
+    ...checkExportable(branch, measure),
+  ];
 }
 
 /** The line for the rejects; undefined for one that is too long to be held, or to be kept. */

@@ -1,5 +1,4 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import type { RecordFault } from "../../../conformance/check-record.js";
 import type { BranchFault } from "../../../conformance/check-rollout.js";
 import type { JsonObject } from "../../records/json-object.js";
 import type { LineParser } from "../../records/line-parser.js";
@@ -29,8 +28,6 @@ export interface RolloutBuilder<Branch extends RolloutBranch> {
   readonly outputs: readonly string[];
   /** The value as a branch; undefined when its structure is not that of `type`. */
   read(value: JsonObject): Branch | undefined;
-  /** What is wrong with a branch by itself, beyond its structure and the rules for every record. */
-  check(branch: Branch): readonly RecordFault[];
   /** What is wrong with the branches of one rollout, beyond the rules for every rollout. */
   checkRollout(branches: readonly Branch[]): readonly BranchFault[];
   /** `branches` are all of one rollout without an error, at least one, in the order of the input. */

@@ -22,7 +22,6 @@ function pack(
     parser: plainParser,
     outputs: ["first", "second"],
     read: () => undefined,
-    check: () => [],
     checkRollout: () => [],
     ...(typeof build === "function" ? { build } : build),
   };
@@ -117,7 +116,6 @@ const noBuilder: Omit<RolloutBuilder<RolloutBranchRecord>, "outputs"> = {
   type: "RolloutBranchRecord",
   parser: plainParser,
   read: () => undefined,
-  check: () => [],
   checkRollout: () => [],
   build: () => ({ outputs: [], unreadableToolEvents: 0 }),
 };

@@ -6,7 +6,6 @@ import { type TargetId, targets } from "../../../export/targets/index.js";
 import { CopyingParser } from "../../../records/copying-parser.js";
 import { plainParser } from "../../../records/line-parser.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
-import { checkExportable } from "./check-exportable.js";
 
 export interface ExportPlan {
   readonly target: TargetId;
@@ -28,7 +27,6 @@ export function createExportBuilder({
     parser: target.readsToolEvents ? plainParser : new CopyingParser(TOOL_EVENTS),
     outputs: kinds,
     read: (value) => (isRolloutBranchRecord(value) ? value : undefined),
-    check: checkExportable,
     checkRollout: () => [],
     build(branches) {
       const { records, omitted, unreadableToolEvents } = buildRollout(branches, target, options);

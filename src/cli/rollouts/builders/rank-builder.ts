@@ -5,7 +5,6 @@ import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
 import type { ScoreWeights } from "../../../scoring/weights.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
-import { checkExportable } from "./check-exportable.js";
 
 export interface RankPlan {
   readonly weights: ScoreWeights;
@@ -18,7 +17,6 @@ export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<Rollout
     parser: new CopyingParser("tool_call_sequence" satisfies keyof RolloutBranch),
     outputs: ["ranked"],
     read: (value) => (isRolloutBranch(value) ? value : undefined),
-    check: checkExportable,
     checkRollout: findUnrankableBranches,
     build(branches) {
       return { outputs: [{ records: rankScored(branches, { weights }) }], unreadableToolEvents: 0 };

@@ -1,0 +1,13 @@
+import type { RecordFault } from "../../../conformance/check-record.js";
+import { findUnexportable, MAX_NESTING } from "../../export/find-unexportable.js";
+import type { ValueMeasure } from "../../records/measure-value.js";
+
+/** Why no output could carry a branch to its reader, though it is valid; none when one can. */
+export function checkExportable(
+  branch: object,
+  { depth, largest }: ValueMeasure,
+): readonly RecordFault[] {
+  if (depth <= MAX_NESTING && Number.isFinite(largest)) return [];
+  const unexportable = findUnexportable(branch);
+  return unexportable === undefined ? [] : [{ ...unexportable, severity: "error" }];
+}
