@@ -66,8 +66,9 @@ export class CopyingParser implements LineParser {
       if (!isJsonObject(rest) || rest[this.#key] !== PLACEHOLDER_VALUE) return undefined;
       Reflect.set(rest, this.#key, value);
       if (typeof value === "object" && value !== null) {
-        const start = Buffer.byteLength(head);
-        this.#bytes.set(value, bytes.subarray(start, bytes.length - Buffer.byteLength(tail)));
+        // Of ASCII, a text has as many bytes as characters.
+        const sizeOf = bytes.length === text.length ? lengthOf : Buffer.byteLength;
+        this.#bytes.set(value, bytes.subarray(sizeOf(head), bytes.length - sizeOf(tail)));
       }
       return rest;
     } catch {
@@ -90,4 +91,8 @@ export class CopyingParser implements LineParser {
     while (SPACE.test(text.charAt(end - 1))) end -= 1;
     return end > start ? { start, end } : undefined;
   }
+}
+
+function lengthOf(text: string): number {
+  return text.length;
 }
