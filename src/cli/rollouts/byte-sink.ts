@@ -19,8 +19,11 @@ export class ByteSink {
 
   /** Appends what has no line breaks, given in pieces, and a newline. */
   writeLine(pieces: readonly JsonPiece[]): void {
-    for (const piece of pieces) this.#write(piece);
-    this.#write("\n");
+    for (const piece of pieces) {
+      if (typeof piece === "string") this.#writeText(piece);
+      else this.#writeBytes(piece);
+    }
+    this.#writeText("\n");
   }
 
   /** All that was written; the sink is not to be used any more. */
@@ -28,13 +31,17 @@ export class ByteSink {
     return new Uint8Array(this.#buffer.buffer, 0, this.#length);
   }
 
-  #write(piece: JsonPiece): void {
-    const isText = typeof piece === "string";
-    const length = isText ? Buffer.byteLength(piece) : piece.length;
-    this.#reserve(length);
-    if (isText) this.#buffer.write(piece, this.#length);
-    else this.#buffer.set(piece, this.#length);
-    this.#length += length;
+  #writeBytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #writeText(text: string): void {
+    // A UTF-16 code unit takes three bytes at most: they are counted only where these might not fit.
+    if (this.#length + 3 * text.length > this.#buffer.length)
+      this.#reserve(Buffer.byteLength(text));
+    this.#length += this.#buffer.write(text, this.#length);
   }
 
   #reserve(length: number): void {
