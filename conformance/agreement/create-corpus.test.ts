@@ -7,10 +7,10 @@ import { isJsonObject, type JsonObject } from "../../src/records/json-object.js"
 import { readRegistry } from "../registry/read-registry.js";
 import { createCorpus } from "./create-corpus.js";
 
-const corpus = createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1);
+const { records: corpus } = createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1);
 
 test("the same arguments give the same records, each once, each JSON on one line", () => {
-  expect(createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1)).toEqual(corpus);
+  expect(createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1).records).toEqual(corpus);
   expect(new Set(corpus.map(({ type, text }) => `${type} ${text}`)).size).toBe(corpus.length);
   for (const { text } of corpus) {
     expect(text).not.toMatch(/[\r\n]/);
@@ -20,7 +20,10 @@ test("the same arguments give the same records, each once, each JSON on one line
 
 test("as many as are asked for, and another seed gives others", () => {
   const size = { records: corpus.length + 200, withManyChanges: 0 };
-  const [a, b] = [createCorpus(HOME, size, 1), createCorpus(HOME, size, 2)];
+  const [{ records: a }, { records: b }] = [
+    createCorpus(HOME, size, 1),
+    createCorpus(HOME, size, 2),
+  ];
   expect(a.length).toBe(corpus.length + 200);
   expect(a.at(-1)).not.toEqual(b.at(-1));
 });

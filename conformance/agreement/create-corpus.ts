@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { CorpusRecord } from "./corpus-record.js";
 import { listLiterals } from "./list-literals.js";
-import { listMutants, listNewPaths } from "./list-mutants.js";
+import { listMutations, listNewPaths } from "./list-mutations.js";
 import { mutateRecord } from "./mutate-record.js";
 import { pick } from "./pick.js";
 import { pruneRecord } from "./prune-record.js";
@@ -14,23 +14,29 @@ export interface CorpusSize {
   readonly withManyChanges: number;
 }
 
+export interface Corpus {
+  readonly records: readonly CorpusRecord[];
+  /** Fixtures with a text that is not JSON, which cannot be part of a request. */
+  readonly leftOut: number;
+}
+
 /**
  * Records of the checkout at `root`, each once and the same on every machine: every fixture as it is;
  * then, for each type and each place that a valid record of it has, every mutation there, of a record
  * with little else; then copies of whole records with a few mutations each, chosen by `seed`.
  */
-export function createCorpus(root: string, size: CorpusSize, seed: number): CorpusRecord[] {
-  const originals = readOriginals(root);
+export function createCorpus(root: string, size: CorpusSize, seed: number): Corpus {
+  const { originals, leftOut } = readOriginals(root);
   const literals = listLiterals(root);
   const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
-  const corpus = new Corpus();
+  const corpus = new RecordSet();
   for (const original of originals) corpus.add(original);
   const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
   for (const original of seeds) {
     const { type, value } = original;
     for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
-      const mutants = listMutants(pruneRecord(type, value, path), path, literals);
-      for (const mutant of mutants) corpus.add(toMutated(original, mutant));
+      const mutations = listMutations(pruneRecord(type, value, path), path, literals);
+      for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
     }
   }
   const random = xoroshiro128plus(seed);
@@ -39,11 +45,11 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
     const original = pick(seeds, random);
     corpus.add(toMutated(original, mutateRecord(original.value, literals, random)));
   }
-  return corpus.records;
+  return { records: corpus.records, leftOut };
 }
 
 /** Records, each once. */
-class Corpus {
+class RecordSet {
   readonly records: CorpusRecord[] = [];
   readonly #keys = new Set<string>();
 

@@ -21,7 +21,7 @@ export function createOwnAdapters(root: string): readonly [Adapter, ...Adapter[]
   return [
     create("typescript", process.execPath, "typescript.mjs"),
     create("python", python, "python.py"),
-    // It takes as long as all others together, five times over: it gets both cores of a small machine.
+    // It takes longer than all others together: it gets both cores of a small machine.
     create("jsonschema", python, "referee_jsonschema.py", 2),
     create("jsonschema-rs", python, "referee_jsonschema_rs.py"),
   ];

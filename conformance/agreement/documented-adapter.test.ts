@@ -22,9 +22,8 @@ test("the adapter of docs/adapters.md is complete, and in agreement, in under 40
     const adapter = parseAdapterCommand(`python3 '${file}' '${join(HOME, "schema")}'`);
     const [first] = createOwnAdapters(HOME);
     // Every eighth, since there is no need to see all of them again.
-    const records = createCorpus(HOME, { records: 0, withManyChanges: 400 }, 1).filter(
-      (_, index) => index % 8 === 0,
-    );
+    const corpus = createCorpus(HOME, { records: 0, withManyChanges: 400 }, 1);
+    const records = corpus.records.filter((_, index) => index % 8 === 0);
     expect(records.length).toBeGreaterThan(2_000);
     const [left, right] = await Promise.all(
       [first, adapter].map((each) => runAdapter(each, records)),

@@ -9,7 +9,6 @@ import { createCorpus } from "./create-corpus.js";
 import { createOwnAdapters } from "./create-own-adapters.js";
 import { type Comparison, findDisagreements } from "./find-disagreements.js";
 import { findUnusedDifferences } from "./find-unused-differences.js";
-import { countLeftOut } from "./read-originals.js";
 import { reportDisagreements } from "./report-disagreements.js";
 import { runAdapter } from "./run-adapter.js";
 
@@ -30,7 +29,7 @@ export async function judgeAgreement(
   foreign: readonly Adapter[],
 ): Promise<CheckOutcome> {
   const own = createOwnAdapters(root);
-  const records = createCorpus(root, SIZE, SEED);
+  const { records, leftOut } = createCorpus(root, SIZE, SEED);
   const adapters = [...own, ...foreign];
   const runs = await Promise.all(adapters.map((adapter) => judge(adapter, records)));
   const judged = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
@@ -42,7 +41,7 @@ export async function judgeAgreement(
   return {
     checked: [
       ...countThings(records.length, judged.length, comparisons),
-      ...listPositive([{ count: countLeftOut(root), thing: "unsendable fixture" }]),
+      ...listPositive([{ count: leftOut, thing: "unsendable fixture" }]),
     ],
     findings: [
       ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),

@@ -1,6 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { type Literals, listMutants } from "./list-mutants.js";
+import { type Literals, listMutations } from "./list-mutations.js";
 import { pick } from "./pick.js";
 import { listPaths } from "./record-edits.js";
 
@@ -16,7 +16,8 @@ export function mutateRecord(
   let mutant = record;
   for (let left = uniformInt(random, 1, MAX_CHANGES); left > 0; left -= 1) {
     const path = pick(listPaths(mutant), random);
-    mutant = pick(listMutants(mutant, path, literals), random);
+    const mutate = pick(listMutations(mutant, path, literals), random);
+    mutant = mutate();
   }
   return mutant;
 }

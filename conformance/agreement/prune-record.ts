@@ -7,10 +7,11 @@ import { type Path, valueAt } from "./record-edits.js";
  * it is judged fast.
  */
 export function pruneRecord(type: EntryTypeName, record: unknown, path: Path): unknown {
-  const kept = JSON.stringify(valueAt(record, path));
+  const kept = valueAt(record, path);
   return listReductions(record).reduce((smallest: unknown, reduce) => {
     const smaller = reduce(smallest);
-    const isSame = JSON.stringify(valueAt(smaller, path)) === kept;
-    return isSame && findErrors(type, smaller).length === 0 ? smaller : smallest;
+    // Copies share what is left as it is.
+    const isKept = valueAt(smaller, path) === kept;
+    return isKept && findErrors(type, smaller).length === 0 ? smaller : smallest;
   }, record);
 }

@@ -13,21 +13,19 @@ export interface Original extends CorpusRecord {
   readonly valid: boolean;
 }
 
-/**
- * The records of all fixtures below `root`. A text that is not JSON cannot be part of a request, and is
- * left out. Throws UserError when an entry type has no valid record.
- */
-export function readOriginals(root: string): Original[] {
-  const originals = readFixtures(root).flatMap(toOriginals);
-  for (const { name } of entryTypes) requireSeed(name, originals);
-  return originals;
+export interface Originals {
+  readonly originals: readonly Original[];
+  /** Fixtures with a text that is not JSON, which cannot be part of a request. */
+  readonly leftOut: number;
 }
 
-/** How many fixtures hold a text that is not JSON, and are left out. */
-export function countLeftOut(root: string): number {
-  return readFixtures(root).filter(
-    ({ content }) => "text" in content && toValue(content) === undefined,
-  ).length;
+/** The records of all fixtures below `root`. Throws UserError when an entry type has no valid record. */
+export function readOriginals(root: string): Originals {
+  const fixtures = readFixtures(root);
+  const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
+  const originals = sendable.flatMap(toOriginals);
+  for (const { name } of entryTypes) requireSeed(name, originals);
+  return { originals, leftOut: fixtures.length - sendable.length };
 }
 
 function toOriginals(fixture: Fixture): Original[] {
@@ -45,7 +43,6 @@ function toOriginals(fixture: Fixture): Original[] {
       return { type, valid, value: branch, text: toJsonText(branch), source };
     });
   }
-  if (toValue(content) === undefined) return [];
   const text = content.text.replaceAll(/[\r\n]/g, " ");
   return [{ type, valid, value: undefined, text, source: sourceOf(fixture, "") }];
 }

@@ -38,10 +38,9 @@ function childOf(value: unknown, key: string | number): unknown {
 }
 
 function copyWith(value: unknown, key: string | number, child: unknown): object {
-  const copy = Array.isArray(value) ? [...value] : { ...toObject(value) };
-  // Assigned, a key called __proto__ would be lost.
-  const member = { value: child, enumerable: true, configurable: true, writable: true };
-  return Object.defineProperty(copy, key, member);
+  if (Array.isArray(value)) return Object.assign([...value], { [key]: child });
+  // Not assigned: a key called __proto__ would be lost.
+  return { ...toObject(value), [key]: child };
 }
 
 function toObject(value: unknown): object {

@@ -69,6 +69,13 @@ export class Bench {
     return [shortest(firsts), shortest(seconds)];
   }
 
+  /** Wall time of a program that has no peer in seconds, the best of its runs. */
+  async time(racer: Racer): Promise<number> {
+    const runs: ProgramRun[] = [];
+    for (let round = 0; round < this.#options.runs; round += 1) runs.push(await this.run(racer));
+    return shortest(runs);
+  }
+
   /** Most bytes that a Node program held at a time, in one run. */
   peakBytes(racer: Racer): Promise<number> {
     return measurePeakBytes(racer(this.#emptyOutputs(0)), this.#options.folder);

@@ -42,6 +42,11 @@ export function validate(bench: Bench, input: InputId): Racer {
   return () => ({ argv: [process.execPath, CLI, "validate", ...WORKERS, bench.input(input)] });
 }
 
+/** `check` of this repository, as its developers run it. */
+export function check(): Racer {
+  return () => ({ argv: ["npm", "run", "--silent", "--prefix", HOME, "cli", "--", "check"] });
+}
+
 /** A script of this folder, by its path in it: one in Node or, as `.py`, in Python. */
 export function script(bench: Bench, path: string, ...args: string[]): Racer {
   const command = extname(path) === ".py" ? bench.python : process.execPath;

@@ -17,13 +17,6 @@ _DOCUMENTS = [json.loads(file.read_text("utf-8")) for file in sorted(_FOLDER.glo
 SCHEMAS: dict[str, Any] = {document["$id"]: document for document in _DOCUMENTS}
 """Every schema by its `$id`."""
 
-REFERENCES = {
-    name: {"$ref": f"{uri}#/$defs/{name}"}
-    for uri, document in SCHEMAS.items()
-    for name in document["$defs"]
-}
-"""A schema for each definition, by its name."""
-
 
 def to_fault(path: Iterable[str | int], keyword: str) -> dict[str, str]:
     """A fault as the protocol has it, from the keys and indices that lead to the value."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from adapter_protocol import Faults, serve
 from jsonschema_rs import Draft202012Validator, Registry
-from referee import REFERENCES, SCHEMAS, to_fault
-
+from referee import SCHEMAS, to_fault
 
 
 def refuse(uri: str) -> Any:
@@ -16,12 +15,15 @@ def refuse(uri: str) -> Any:
     raise LookupError(f"no schema of the checkout is called {uri}")
 
 
+URIS = {name: f"{uri}#/$defs/{name}" for uri, schema in SCHEMAS.items() for name in schema["$defs"]}
 REGISTRY = Registry(list(SCHEMAS.items()), retriever=refuse)
 
 
 @cache
 def validator_of(name: str) -> Any:
-    return Draft202012Validator(REFERENCES[name], registry=REGISTRY, validate_formats=True)
+    return Draft202012Validator(
+        {"$ref": URIS[name]}, registry=REGISTRY, validate_formats=True
+    )
 
 
 def judge(name: str, record: Any) -> Faults:

@@ -10,15 +10,11 @@ export const deepNesting: KnownDifference = {
   reason:
     `Values nested more than ${MAX_DEPTH} levels deep: RFC 8259, section 9, lets a reader limit the depth. ` +
     "The package does; ours take whatever the parser takes.",
-  explains: ({ record, theirs }) => isUnreadable(theirs) && depthOf(record) > MAX_DEPTH,
+  explains: ({ record, theirs }) => isUnreadable(theirs) && isDeeperThan(MAX_DEPTH, record),
 };
 
-function depthOf(value: unknown): number {
-  let depth = 0;
-  for (let level: unknown[] = [value]; level.length > 0; depth += 1) {
-    level = level.flatMap((each) =>
-      typeof each === "object" && each !== null ? Object.values(each) : [],
-    );
-  }
-  return depth;
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (depth === 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((child) => isDeeperThan(depth - 1, child));
 }

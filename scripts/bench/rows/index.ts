@@ -1,4 +1,5 @@
 import type { BenchRow } from "../row.js";
+import { check } from "./check.js";
 import { exportGrowth } from "./export-growth.js";
 import { exportMemory } from "./export-memory.js";
 import { exportTrainingPython } from "./export-training-python.js";
@@ -20,4 +21,5 @@ export const rows: readonly BenchRow[] = [
   pythonRecords,
   validator,
   g3,
+  check,
 ];

@@ -5,15 +5,18 @@ import { tweakValue } from "./tweak-value.js";
 /** Values to put in place of others of their type; the odd ones are put everywhere. */
 export type Literals = readonly unknown[];
 
-/** Every copy of `record` that differs at `path`: replaced, changed a little, removed, or added to. */
-export function listMutants(record: unknown, path: Path, literals: Literals): unknown[] {
+/** Makes a copy of a record that differs in one place. */
+export type Mutation = () => unknown;
+
+/** Every mutation of `record` at `path`: what is there is replaced, changed a little, removed, or added to. */
+export function listMutations(record: unknown, path: Path, literals: Literals): Mutation[] {
   const value = valueAt(record, path);
   const alike = literals.filter((literal) => typeof literal === typeof value);
-  const replacements = [...ODD_VALUES, ...alike, ...tweakValue(value)];
+  const put = (replacement: unknown) => () => setAt(record, path, replacement);
   return [
-    ...replacements.map((replacement) => setAt(record, path, replacement)),
-    ...(path.length > 0 ? [removeAt(record, path)] : []),
-    ...listAdditions(value).map((added) => setAt(record, path, added)),
+    ...[...ODD_VALUES, ...alike, ...tweakValue(value)].map(put),
+    ...(path.length > 0 ? [() => removeAt(record, path)] : []),
+    ...listAdditions(value).map(put),
   ];
 }
 
