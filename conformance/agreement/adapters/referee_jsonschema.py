@@ -10,8 +10,9 @@ from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[impor
 from referee import REFERENCES, SCHEMAS, to_fault
 from referencing import Registry, Resource
 
+EMPTY: Registry[Any] = Registry()
 # It has no way to fetch what it does not hold.
-REGISTRY: Any = Registry().with_resources(
+REGISTRY = EMPTY.with_resources(
     (uri, Resource.from_contents(schema)) for uri, schema in SCHEMAS.items()
 )
 

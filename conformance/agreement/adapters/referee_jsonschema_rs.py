@@ -10,7 +10,6 @@ from jsonschema_rs import Draft202012Validator, Registry
 from referee import REFERENCES, SCHEMAS, to_fault
 
 
-
 def refuse(uri: str) -> Any:
     """Left to itself, the package would fetch what it does not hold."""
     raise LookupError(f"no schema of the checkout is called {uri}")
