@@ -4,7 +4,7 @@ import { escapeControls } from "../../src/records/escape-controls.js";
 import { createFinding } from "../create-finding.js";
 import type { Finding } from "../finding.js";
 import { createFixture } from "./create-fixture.js";
-import { locationsIn } from "./locations.js";
+import { listLocations } from "./list-locations.js";
 import { type Coverage, type JudgedMutant, survivorsOf } from "./measure-coverage.js";
 import { printFixture } from "./print-fixture.js";
 
@@ -44,7 +44,7 @@ function findUnknown({ unknownKeywords }: Coverage): SchemaFault[] {
 }
 
 function findContradicted({ contradictions, judge }: Coverage): SchemaFault[] {
-  const locations = new Map(locationsIn(judge.definitions).map((each) => [each.node, each]));
+  const locations = new Map(listLocations(judge.definitions).map((each) => [each.node, each]));
   return contradictions.map(({ fixture, node, keyword, message }) => {
     const location = node === undefined ? undefined : locations.get(node);
     if (location === undefined) return { file: fixture.file, pointer: "", message };

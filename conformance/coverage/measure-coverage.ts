@@ -5,10 +5,10 @@ import { loadSchemas, type SourceSchema } from "../schemas/load-schemas.js";
 import { assertRefsEnd } from "./assert-refs-end.js";
 import { assertVerdicts } from "./assert-verdicts.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
+import { createMutants, type Mutant } from "./create-mutants.js";
 import { type Contradiction, findContradictions } from "./find-contradictions.js";
 import { Judge, type JudgedFixture } from "./judge.js";
-import { type Location, locationsIn } from "./locations.js";
-import { type Mutant, mutantsOf } from "./mutants.js";
+import { type Location, listLocations } from "./list-locations.js";
 import { isCovered } from "./operators/index.js";
 
 /** What became of a mutant. */
@@ -52,14 +52,14 @@ function judgeMutants(
   definitions: Definitions,
   fixtures: readonly Fixture[],
 ): Coverage {
-  const unknownKeywords = locationsIn(definitions).flatMap((location) =>
+  const unknownKeywords = listLocations(definitions).flatMap((location) =>
     Object.keys(location.node)
       .filter((keyword) => !isCovered(keyword))
       .map((keyword) => ({ location, keyword })),
   );
   const judge = new Judge(fixtures, definitions);
   if (unknownKeywords.length === 0) assertVerdicts(schemas, fixtures, judge);
-  const mutants = mutantsOf(definitions).map((mutant): JudgedMutant => {
+  const mutants = createMutants(definitions).map((mutant): JudgedMutant => {
     return { ...mutant, killer: findKiller(mutant, judge) };
   });
   const contradictions = findContradictions(fixtures, judge);
@@ -67,7 +67,7 @@ function judgeMutants(
 }
 
 function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
-  const location = locationsIn(definitions).find(({ node }) => node.pattern === pattern);
+  const location = listLocations(definitions).find(({ node }) => node.pattern === pattern);
   const file = location?.definition.schema.file ?? "schema";
   const pointer = location === undefined ? "" : `${location.pointer}/pattern`;
   return new FileFault({ id: "constraint-coverage", file, pointer, problem: message });

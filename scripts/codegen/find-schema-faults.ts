@@ -3,7 +3,7 @@ import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
 import { type ReadSchemas, readSchemas } from "../../conformance/schemas/load-schemas.js";
 import { lints } from "./lints/index.js";
 import { findProfileFaults } from "./schema-profile.js";
-import { walkNodes } from "./walk-nodes.js";
+import { walkDefinitions } from "./walk-definitions.js";
 
 export interface SchemaFaults {
   readonly schemaCount: number;
@@ -21,7 +21,7 @@ export function findSchemaFaults(root: string): SchemaFaults {
   return {
     schemaCount: read.schemas.length,
     locationCount: read.schemas.reduce(
-      (sum, { document }) => sum + [...walkNodes(document)].length,
+      (sum, { document }) => sum + [...walkDefinitions(document)].length,
       0,
     ),
     faults: [...findFaults(read)],

@@ -1,6 +1,6 @@
 import { isSafePattern } from "redos-detector";
 import { isPattern } from "../is-pattern.js";
-import { walkNodes } from "../walk-nodes.js";
+import { walkDefinitions } from "../walk-definitions.js";
 import type { Lint } from "./lint.js";
 
 /** Steps after which a pattern counts as dangerous: those of the schemas take a few hundred. */
@@ -11,7 +11,7 @@ export const backtracking: Lint = {
   purpose: "No pattern takes more than linear time, on any text.",
   *find({ schemas }) {
     for (const { file, document } of schemas) {
-      for (const { node, pointer } of walkNodes(document)) {
+      for (const { node, pointer } of walkDefinitions(document)) {
         const { pattern } = node;
         // What is no pattern is told by the profile.
         const problem = pattern !== undefined && isPattern(pattern) && describeDanger(pattern);
