@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isJsonObject } from "../../src/records/json-object.js";
 import type { FaultPlace } from "../file-fault.js";
-import { parseJsonFile } from "../parse-json-file.js";
+import { readJsonFile } from "../read-json-file.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
 import { type SchemaHashes, schemaHashes } from "./schema-hashes.js";
@@ -41,8 +41,7 @@ function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {
 
 function findEntryFaults(root: string, entry: RegistryEntry, index: number): FaultPlace[] {
   const { file, id, name, hashes, released, version } = entry;
-  const text = readFileSync(join(root, file), "utf8");
-  const document = parseJsonFile(file, text);
+  const { text, value: document } = readJsonFile(root, file);
   const actualId = isJsonObject(document) ? document.$id : undefined;
   const actual = schemaHashes(text);
   const faults: FaultPlace[] = [];
