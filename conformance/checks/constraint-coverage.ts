@@ -1,5 +1,6 @@
 import { findSurvivors } from "../coverage/find-survivors.js";
 import { measureCoverage } from "../coverage/measure-coverage.js";
+import { isEquivalence } from "../coverage/operators/operator.js";
 import { loadFixtures } from "../fixtures/load-fixtures.js";
 import type { Check } from "./check.js";
 
@@ -16,7 +17,7 @@ export const constraintCoverage: Check = {
     const constraints = new Set(
       mutants.map(({ location, pointer }) => `${location.definition.schema.file} ${pointer}`),
     );
-    const equivalent = mutants.filter(({ change }) => "reason" in change).length;
+    const equivalent = mutants.filter(({ change }) => isEquivalence(change)).length;
     return {
       checked: [
         { count: constraints.size, thing: "constraint" },

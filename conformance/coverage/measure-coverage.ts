@@ -10,6 +10,7 @@ import { type Contradiction, findContradictions } from "./find-contradictions.js
 import { Judge, type JudgedFixture } from "./judge.js";
 import { type Location, listLocations } from "./list-locations.js";
 import { isCovered } from "./operators/index.js";
+import { isEquivalence } from "./operators/operator.js";
 
 /** What became of a mutant. */
 export interface JudgedMutant extends Mutant {
@@ -76,11 +77,11 @@ function toFault({ pattern, message }: SlowPattern, definitions: Definitions): F
 /** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */
 export function findKiller(mutant: Mutant, judge: Judge): JudgedFixture | undefined {
   const { change, direction, location } = mutant;
-  if ("reason" in change) return undefined;
+  if (isEquivalence(change)) return undefined;
   return judge.findKiller({ node: location.node, mutant: change.mutant }, direction);
 }
 
 /** The mutants that no fixture tells. */
 export function survivorsOf({ mutants }: Coverage): JudgedMutant[] {
-  return mutants.filter(({ killer, change }) => killer === undefined && !("reason" in change));
+  return mutants.filter(({ killer, change }) => killer === undefined && !isEquivalence(change));
 }

@@ -1,5 +1,5 @@
-import { type SchemaNode, typesOf } from "../../schemas/schema-node.js";
-import type { Operator } from "./operator.js";
+import { type SchemaNode, typesOf } from "../../../schemas/schema-node.js";
+import type { Operator } from "../operator.js";
 
 type BoundKeyword = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum";
 
