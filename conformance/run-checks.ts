@@ -10,10 +10,10 @@ export interface CheckResult extends CheckOutcome {
 }
 
 /** Id of the finding that a check could not run. */
-export const NOT_RUN = "not-run";
+const NOT_RUN = "not-run";
 
 /** Id of the finding that a check looked at nothing. */
-export const NOTHING_CHECKED = "nothing-checked";
+const NOTHING_CHECKED = "nothing-checked";
 
 /**
  * Runs all checks on the checkout at `root`, side by side, since most of them wait for processes. The
