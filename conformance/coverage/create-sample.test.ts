@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { type Definitions, linkDefinitions } from "../schemas/link-definitions.js";
-import { loadSchemas } from "../schemas/load-schemas.js";
+import { readSchemas } from "../schemas/read-schemas.js";
 import { createSample } from "./create-sample.js";
 import { findFailures } from "./find-failures.js";
 
-const definitions: Definitions = linkDefinitions(loadSchemas(HOME));
+const definitions: Definitions = linkDefinitions(readSchemas(HOME));
 
 test.each([...definitions.values()])("the sample of $name is valid", ({ node }) => {
   expect([...findFailures(node, createSample(node, definitions), { definitions })]).toEqual([]);

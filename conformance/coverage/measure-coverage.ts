@@ -1,7 +1,8 @@
 import { FileFault } from "../file-fault.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { type Definitions, linkDefinitions } from "../schemas/link-definitions.js";
-import { loadSchemas, type SourceSchema } from "../schemas/load-schemas.js";
+import type { SourceSchema } from "../schemas/load-schemas.js";
+import { readSchemas } from "../schemas/read-schemas.js";
 import { assertRefsEnd } from "./assert-refs-end.js";
 import { assertVerdicts } from "./assert-verdicts.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
@@ -38,7 +39,7 @@ export interface Coverage {
  * may take for ever. Throws FileFault for schemas that cannot be read, linked or judged.
  */
 export function measureCoverage(root: string, fixtures: readonly Fixture[]): Coverage {
-  const schemas = loadSchemas(root);
+  const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertRefsEnd(definitions);
   try {

@@ -30,25 +30,19 @@ const ajv = new Ajv2020({ strict: true, allErrors: true });
 /** Modules of the generated TypeScript that no schema may take the place of. */
 const TAKEN_NAMES = ["features", "index", "validators"];
 
-/** The schemas that can be read, and what is wrong with the others: the first fault of each. */
-export interface ReadSchemas {
+export interface LoadedSchemas {
+  /** Those that can be read. */
   readonly schemas: readonly SourceSchema[];
+  /** What is wrong with the others: the first fault of each. */
   readonly faults: readonly FileFault[];
-}
-
-/** Reads every `schema/*.schema.json` below `root`, sorted by name. Throws FileFault for the first fault. */
-export function loadSchemas(root: string): readonly SourceSchema[] {
-  const { schemas, faults } = readSchemas(root);
-  for (const fault of faults) throw fault;
-  return schemas;
 }
 
 /**
  * Reads every `schema/*.schema.json` below `root`, sorted by name. A fault is a file that is not JSON, not a
  * valid schema of draft 2020-12, has the `$id` of another, or lacks its `$id`, its `$defs`, or the `anyOf` of
- * its record types.
+ * its record types. Throws UserError when there is none, or one cannot be read.
  */
-export function readSchemas(root: string): ReadSchemas {
+export function loadSchemas(root: string): LoadedSchemas {
   const folder = join(root, "schema");
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".schema.json"))
