@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Definitions } from "../../schemas/link-definitions.js";
 import type { SchemaNode } from "../../schemas/schema-node.js";
+import { linkTypes } from "../../schemas/testing/link-types.js";
 import { findFailures } from "../find-failures.js";
 import { isSameSet } from "../judge.js";
 import { toKebabCase } from "../to-kebab-case.js";
@@ -36,16 +36,7 @@ const SAMPLES: Readonly<Record<string, readonly [SchemaNode, unknown]>> = {
 /** Operators that have nothing to loosen, and say why. */
 const ONLY_TIGHT = ["properties", "items", "additionalProperties"];
 
-const definitions = linkText();
-
-function linkText(): Definitions {
-  const document = { $defs: { Text: { type: "string" } } } as const;
-  const schema = {
-    ...{ file: "schema/x.schema.json", name: "x", id: "https://example.org/x" },
-    ...{ canonicalHash: "", document, entryTypes: [] },
-  };
-  return new Map([["Text", { name: "Text", schema, node: { type: "string" } }]]);
-}
+const definitions = linkTypes({ Text: { type: "string" } });
 
 test("every file is an operator that is entered here", () => {
   const files = readdirSync(import.meta.dirname)
