@@ -55,7 +55,12 @@ test("checks run side by side, and are reported in their order", async () => {
 });
 
 test("a check that looked at nothing is red", async () => {
-  for (const checked of [[], [{ count: 0, thing: "schema" }]]) {
+  const files = { count: 3, thing: "file" };
+  for (const [message, checked] of [
+    ["looked at nothing", []],
+    ["looked at no schema", [{ count: 0, thing: "schema" }]],
+    ["looked at no record", [{ count: 0, thing: "record" }, files]],
+  ] as const) {
     expect(await findingsOf(async () => ({ checked, findings: [] }))).toEqual([
       {
         id: "nothing-checked",
@@ -64,7 +69,7 @@ test("a check that looked at nothing is red", async () => {
         line: 1,
         column: 1,
         pointer: "",
-        message: "looked at nothing",
+        message,
       },
     ]);
   }
