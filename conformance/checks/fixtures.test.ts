@@ -162,7 +162,7 @@ describe("known failures", () => {
       JSON.stringify({ known_failures: files.map((fixture) => ({ fixture, why: "Soon." })) }),
     );
 
-  test("one that fails is borne and counted", async () => {
+  test("one that fails is excused and counted", async () => {
     edit(INVALID, '"keyword": "minLength"', '"keyword": "maxLength"');
     list(INVALID);
     const { checked, findings } = await fixtures.run(copy.root);
