@@ -34,17 +34,17 @@ test.each([
   ['{\n  "a": [\n', 3, 1, "is not JSON: unexpected end of input"],
   ['{\n  "a": NaN\n}', 2, 8, "is not JSON: unexpected NaN"],
   ["", 1, 1, "is not JSON: unexpected end of input"],
-])("what is not has a line and a column: %j", (text, line, column, problem) => {
+])("what is not has a line and a column: %j", (text, line, column, message) => {
   const position = { line, column };
-  expect(placeOf(text)).toEqual({ id: "json", file: "a.json", position, problem });
+  expect(placeOf(text)).toEqual({ id: "json", file: "a.json", position, message });
 });
 
 test("bytes that are not UTF-8 are not replaced, but told", () => {
   const bytes = Buffer.from('{\n  "é": "?"\n}');
   bytes[bytes.indexOf("?")] = 0xff;
   const position = { line: 2, column: 9 };
-  const problem = "is not UTF-8: byte 0xff";
-  expect(placeOf(bytes)).toEqual({ id: "json", file: "a.json", position, problem });
+  const message = "is not UTF-8: byte 0xff";
+  expect(placeOf(bytes)).toEqual({ id: "json", file: "a.json", position, message });
 });
 
 test("a key that stands twice in one object is told where it stands again", () => {
@@ -53,7 +53,7 @@ test("a key that stands twice in one object is told where it stands again", () =
     file: "a.json",
     pointer: "/a/b",
     position: { line: 3, column: 5 },
-    problem: 'has a second value under the key "b": remove one of the two',
+    message: 'has a second value under the key "b": remove one of the two',
   });
 });
 

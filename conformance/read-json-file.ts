@@ -28,7 +28,7 @@ export function readJsonFile(root: string, file: string): JsonFile {
     const position = toTextPosition(text, column - 1);
     throw new FileFault({
       ...{ id: duplicateKey.id, file, pointer, position },
-      problem: `has ${message}: remove one of the two`,
+      message: `has ${message}: remove one of the two`,
     });
   }
   return { text, value };
@@ -47,8 +47,8 @@ function decode(file: string, bytes: Buffer): string {
   const invalid = findInvalidUtf8(bytes);
   if (invalid === undefined) return text;
   const position = toTextPosition(text, bytes.toString("utf8", 0, invalid).length);
-  const problem = `is not UTF-8: byte 0x${bytes.toString("hex", invalid, invalid + 1)}`;
-  throw new FileFault({ id: "json", file, position, problem });
+  const message = `is not UTF-8: byte 0x${bytes.toString("hex", invalid, invalid + 1)}`;
+  throw new FileFault({ id: "json", file, position, message });
 }
 
 function parse(file: string, text: string): unknown {
@@ -57,6 +57,6 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     const { column, message } = describeSyntaxError(text, error);
     const position = toTextPosition(text, column - 1);
-    throw new FileFault({ id: "json", file, position, problem: `is ${message}` });
+    throw new FileFault({ id: "json", file, position, message: `is ${message}` });
   }
 }

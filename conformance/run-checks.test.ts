@@ -111,7 +111,7 @@ test("a fault of a file is a finding in that file", async () => {
     id: "bad",
     file: "schema/a.json",
     pointer: "/a",
-    problem: "is bad",
+    message: "is bad",
   });
   expect(fault.message).toBe("schema/a.json /a is bad");
   const findings = await findingsOf(async () => {
@@ -132,7 +132,7 @@ test("a fault of a file is a finding in that file", async () => {
 
 test("a fault of a file that is not there still names it", async () => {
   const findings = await findingsOf(async () => {
-    throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", problem: "is gone" });
+    throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", message: "is gone" });
   });
   expect(findings).toMatchObject([{ file: "schema/b.json", line: 1, column: 1 }]);
 });

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { escapeControls } from "../../src/records/escape-controls.js";
-import { type FaultPlace, toFindings } from "../file-fault.js";
+import type { FaultPlace } from "../fault-place.js";
+import { toFindings } from "../file-fault.js";
 import type { Finding } from "../finding.js";
 import { createFixture } from "./create-fixture.js";
 import { listLocations } from "./list-locations.js";
@@ -20,7 +21,7 @@ export function findSurvivors(root: string, coverage: Coverage): Finding[] {
     id,
     file: mutant.location.definition.schema.file,
     pointer: mutant.pointer,
-    problem: describeSurvivor(mutant),
+    message: describeSurvivor(mutant),
     detail: printProposal(root, mutant, coverage),
   }));
   return toFindings(root, [...findUnknown(coverage), ...findContradicted(coverage), ...survivors]);
@@ -31,7 +32,7 @@ function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
     id,
     file: definition.schema.file,
     pointer: `${pointer}/${keyword}`,
-    problem: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
+    message: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
   }));
 }
 
@@ -39,9 +40,9 @@ function findContradicted({ contradictions, judge }: Coverage): FaultPlace[] {
   const locations = new Map(listLocations(judge.definitions).map((each) => [each.node, each]));
   return contradictions.map(({ fixture, node, keyword, message }) => {
     const location = node === undefined ? undefined : locations.get(node);
-    if (location === undefined) return { id, file: fixture.file, problem: message };
+    if (location === undefined) return { id, file: fixture.file, message };
     const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
-    return { id, file: location.definition.schema.file, pointer, problem: message };
+    return { id, file: location.definition.schema.file, pointer, message };
   });
 }
 

@@ -72,7 +72,7 @@ function toFault({ pattern, message }: SlowPattern, definitions: Definitions): F
   const location = listLocations(definitions).find(({ node }) => node.pattern === pattern);
   const file = location?.definition.schema.file ?? "schema";
   const pointer = location === undefined ? "" : `${location.pointer}/pattern`;
-  return new FileFault({ id: "constraint-coverage", file, pointer, problem: message });
+  return new FileFault({ id: "constraint-coverage", file, pointer, message });
 }
 
 /** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */

@@ -102,6 +102,6 @@ function isTextMap(value: unknown): value is Record<string, string> {
   return isJsonObject(value) && Object.values(value).every(isText);
 }
 
-function invalid(pointer: string, problem: string): FileFault {
-  return new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, problem });
+function invalid(pointer: string, message: string): FileFault {
+  return new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, message });
 }

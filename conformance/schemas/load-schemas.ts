@@ -90,27 +90,27 @@ const MAX_DEPTH = 100;
 
 function toSchemaNode(file: string, document: unknown): SchemaNode {
   const odd = findOdd(document);
-  if (odd !== undefined) throw invalid(file, odd.problem, odd.pointer);
+  if (odd !== undefined) throw invalid(file, odd.message, odd.pointer);
   if (!isSchemaNode(file, document)) throw invalid(file, "is not a JSON object");
   return document;
 }
 
 interface OddValue {
   readonly pointer: string;
-  readonly problem: string;
+  readonly message: string;
 }
 
 /** The first text, number or depth in a JSON value that has no place in generated code. */
 function findOdd(value: unknown, pointer = "", depth = 0): OddValue | undefined {
   if (depth > MAX_DEPTH)
-    return { pointer, problem: `is nested more than ${MAX_DEPTH} levels deep` };
+    return { pointer, message: `is nested more than ${MAX_DEPTH} levels deep` };
   if (typeof value === "number" && !Number.isFinite(value)) {
-    return { pointer, problem: holds("a number beyond a double") };
+    return { pointer, message: holds("a number beyond a double") };
   }
-  if (typeof value === "string" && isOdd(value)) return { pointer, problem: describeOdd(value) };
+  if (typeof value === "string" && isOdd(value)) return { pointer, message: describeOdd(value) };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {
-    if (isOdd(key)) return { pointer, problem: describeOdd(key) };
+    if (isOdd(key)) return { pointer, message: describeOdd(key) };
     const odd = findOdd(child, `${pointer}/${toPointerToken(key)}`, depth + 1);
     if (odd !== undefined) return odd;
   }
@@ -144,8 +144,8 @@ function entryTypesOf(file: string, document: SchemaNode): string[] {
   const names = (document.anyOf ?? []).map((member, index) => {
     const name = member.$ref?.replace("#/$defs/", "");
     if (name === undefined || !Object.hasOwn(document.$defs ?? {}, name)) {
-      const problem = 'must be a "$ref" to a member of this file\'s "$defs"';
-      throw invalid(file, problem, `/anyOf/${index}`);
+      const message = 'must be a "$ref" to a member of this file\'s "$defs"';
+      throw invalid(file, message, `/anyOf/${index}`);
     }
     return name;
   });
@@ -153,6 +153,6 @@ function entryTypesOf(file: string, document: SchemaNode): string[] {
   return names;
 }
 
-function invalid(file: string, problem: string, pointer = ""): FileFault {
-  return new FileFault({ id: "schema", file, pointer, problem });
+function invalid(file: string, message: string, pointer = ""): FileFault {
+  return new FileFault({ id: "schema", file, pointer, message });
 }
