@@ -115,7 +115,7 @@ describe("files that are no fixtures", () => {
     ],
   ])("%s", async (_name, content, finding) => {
     write(VALID, content);
-    expect(await find()).toContain(`${VALID}:${finding}`);
+    expect(await find()).toEqual([`${VALID}:${finding}`]);
     expect(() => readFixtures(copy.root)).toThrow(`${VALID}:${finding.split(" ")[0]}  `);
   });
 
