@@ -2,6 +2,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import type { SourceLine } from "../src/records/block-lines.js";
 import { hashText } from "../src/records/hash-text.js";
 import type { JsonObject } from "../src/records/json-object.js";
+import { isBranchType } from "./is-branch-type.js";
 import type { BranchFacts } from "./rules/rule.js";
 
 /** What a rule over rollouts has to know of a branch, and where its line stands; all of it numbers. */
@@ -68,7 +69,7 @@ export class BranchRows {
 
   /** Adds a record that is structurally valid for `type`, if that is a branch. */
   add(record: JsonObject, type: EntryTypeName, { offset, stored, line }: SourceLine): void {
-    if (type !== "RolloutBranch" && type !== "RolloutBranchRecord") return;
+    if (!isBranchType(type)) return;
     const { rollout_id: id, task, branch_index: branchIndex, rank, total_score: score } = record;
     if (typeof id !== "string" || typeof task !== "string") return;
     if (typeof branchIndex !== "number") return;

@@ -1,20 +1,12 @@
 import { escapeControls } from "../src/records/escape-controls.js";
+import type { FaultPlace } from "./fault-place.js";
 import type { Finding } from "./finding.js";
-import { locateInText, type TextPosition } from "./locate-in-text.js";
+import { locateInText } from "./locate-in-text.js";
 
-/** What is wrong with a file of the repository, and where. */
-export interface FileFinding {
-  readonly id: string;
-  /** From the repository's root. */
-  readonly file: string;
-  /** JSON text of the file, in which `pointer` is looked up; absent for a file that holds none. */
+/** What is wrong with a file whose text is at hand. */
+export interface FileFinding extends FaultPlace {
+  /** JSON text of the file, in which the pointer is looked up; absent for a file that holds none. */
   readonly source?: string;
-  /** "" unless given. */
-  readonly pointer?: string;
-  /** Where it is, when the pointer does not say it. */
-  readonly position?: TextPosition;
-  readonly message: string;
-  readonly detail?: string;
 }
 
 /** An error of a check, with its place in the file; the file's first character when there is none. */

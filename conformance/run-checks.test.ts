@@ -55,7 +55,12 @@ test("checks run side by side, and are reported in their order", async () => {
 });
 
 test("a check that looked at nothing is red", async () => {
-  for (const checked of [[], [{ count: 0, thing: "schema" }]]) {
+  const files = { count: 3, thing: "file" };
+  for (const [message, checked] of [
+    ["looked at nothing", []],
+    ["looked at no schema", [{ count: 0, thing: "schema" }]],
+    ["looked at no record", [{ count: 0, thing: "record" }, files]],
+  ] as const) {
     expect(await findingsOf(async () => ({ checked, findings: [] }))).toEqual([
       {
         id: "nothing-checked",
@@ -64,7 +69,7 @@ test("a check that looked at nothing is red", async () => {
         line: 1,
         column: 1,
         pointer: "",
-        message: "looked at nothing",
+        message,
       },
     ]);
   }
@@ -106,7 +111,7 @@ test("a fault of a file is a finding in that file", async () => {
     id: "bad",
     file: "schema/a.json",
     pointer: "/a",
-    problem: "is bad",
+    message: "is bad",
   });
   expect(fault.message).toBe("schema/a.json /a is bad");
   const findings = await findingsOf(async () => {
@@ -127,7 +132,7 @@ test("a fault of a file is a finding in that file", async () => {
 
 test("a fault of a file that is not there still names it", async () => {
   const findings = await findingsOf(async () => {
-    throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", problem: "is gone" });
+    throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", message: "is gone" });
   });
   expect(findings).toMatchObject([{ file: "schema/b.json", line: 1, column: 1 }]);
 });

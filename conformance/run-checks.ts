@@ -10,10 +10,10 @@ export interface CheckResult extends CheckOutcome {
 }
 
 /** Id of the finding that a check could not run. */
-export const NOT_RUN = "not-run";
+const NOT_RUN = "not-run";
 
-/** Id of the finding that a check looked at nothing. */
-export const NOTHING_CHECKED = "nothing-checked";
+/** Id of the finding that a check looked at nothing of the kind that it is there for. */
+const NOTHING_CHECKED = "nothing-checked";
 
 /**
  * Runs all checks on the checkout at `root`, side by side, since most of them wait for processes. The
@@ -38,12 +38,10 @@ async function runCheck(check: Check, root: string): Promise<CheckOutcome> {
   try {
     const { checked, findings } = await check.run(root);
     const isFailed = findings.some(({ severity }) => severity === "error");
-    const isIdle = checked.every(({ count }) => count === 0);
-    if (isFailed || !isIdle) return { checked, findings };
-    return {
-      checked,
-      findings: [...findings, toFailure(check, NOTHING_CHECKED, "looked at nothing")],
-    };
+    const [main] = checked;
+    if (isFailed || (main !== undefined && main.count > 0)) return { checked, findings };
+    const problem = `looked at ${main === undefined ? "nothing" : `no ${main.thing}`}`;
+    return { checked, findings: [...findings, toFailure(check, NOTHING_CHECKED, problem)] };
   } catch (error) {
     return { checked: [], findings: describeThrown(check, root, error) };
   }

@@ -4,9 +4,7 @@ import { createMissingFixtures } from "../conformance/coverage/create-missing-fi
 import { measureCoverage } from "../conformance/coverage/measure-coverage.js";
 import type { PrintedFixture } from "../conformance/coverage/print-fixture.js";
 import { proposeFixture } from "../conformance/coverage/propose-fixture.js";
-import type { Fixture } from "../conformance/fixtures/fixture.js";
-import { bothKinds } from "../conformance/fixtures/lints/both-kinds.js";
-import { loadFixtures } from "../conformance/fixtures/load-fixtures.js";
+import { readFixtures } from "../conformance/fixtures/read-fixtures.js";
 import { OptionValues } from "../src/cli/option-values.js";
 import { formatCount } from "../src/records/format-count.js";
 import { EXIT, UserError } from "../src/user-error.js";
@@ -30,7 +28,7 @@ await runScript(
   },
   async (values, { stdout }) => {
     const options = new OptionValues(values);
-    const coverage = measureCoverage(HOME, readUsable());
+    const coverage = measureCoverage(HOME, readFixtures(HOME));
     const exists = (file: string): boolean => existsSync(join(HOME, file));
     if (options.flag("missing")) {
       const { created, stuck } = createMissingFixtures(coverage, exists);
@@ -56,15 +54,6 @@ await runScript(
     return EXIT.ok;
   },
 );
-
-/** A type without fixtures is what this program mends; a fixture that is not in order is not. */
-function readUsable(): readonly Fixture[] {
-  const { fixtures, findings } = loadFixtures(HOME);
-  const faulty = findings.find(({ id }) => id !== bothKinds.id);
-  if (faulty === undefined) return fixtures;
-  const { file, line, column, message } = faulty;
-  throw new UserError(`${file}:${line}:${column}  ${message}`, EXIT.findings);
-}
 
 function writeFixture({ file, text }: PrintedFixture): void {
   mkdirSync(dirname(join(HOME, file)), { recursive: true });

@@ -6,12 +6,16 @@ import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";
 
 /** Where the Python code lies that is type-checked; pyright reads the same from pyrightconfig.json. */
-const SOURCES = ["generated/python/rollout_wire", "conformance/python"];
+const SOURCES = [
+  "generated/python/rollout_wire",
+  "conformance/python",
+  "conformance/agreement/adapters",
+];
 
 await runScript(
   {
     name: "test-python",
-    summary: "Type-checks the generated Python package and runs its tests.",
+    summary: "Type-checks the generated Python package and the adapters, and runs the tests.",
     options: [],
   },
   async (_options, { stdout }) => {

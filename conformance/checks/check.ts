@@ -9,7 +9,7 @@ export interface ThingCount {
 
 /** What a check looked at, and what is wrong with it. */
 export interface CheckOutcome {
-  /** What was looked at; nothing at all is a failure. */
+  /** What was looked at, first the kind that the check is there for: none of that is a failure. */
   readonly checked: readonly ThingCount[];
   readonly findings: readonly Finding[];
 }

@@ -1,4 +1,4 @@
-import { bearKnownFailures } from "../fixtures/bear-known-failures.js";
+import { excuseKnownFailures } from "../fixtures/excuse-known-failures.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { judgeFixture } from "../fixtures/judge-fixture.js";
 import { loadFixtures } from "../fixtures/load-fixtures.js";
@@ -12,7 +12,7 @@ export const fixtures: Check = {
   async run(root) {
     const loaded = loadFixtures(root);
     const judged = loaded.fixtures.map((fixture) => ({ fixture, findings: judgeFixture(fixture) }));
-    const { findings, known } = bearKnownFailures(root, judged);
+    const { findings, known } = excuseKnownFailures(root, judged);
     const count = (wanted: FixtureKind): ThingCount => ({
       count: loaded.fixtures.filter(({ kind }) => kind === wanted).length,
       thing: `${wanted} fixture`,

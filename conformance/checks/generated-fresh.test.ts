@@ -1,25 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import type { Finding } from "../finding.js";
-import { runChecks } from "../run-checks.js";
+import { expect, test } from "vitest";
 import { generatedFresh } from "./generated-fresh.js";
+import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
-let copy: RepositoryCopy;
-
-beforeEach(() => {
-  copy = copyRepository();
-});
-
-afterEach(() => copy.remove());
-
-async function find(): Promise<readonly Finding[]> {
-  const [result] = await runChecks([generatedFresh], copy.root);
-  return result?.findings ?? [];
-}
+const { copy, find } = useCopy(generatedFresh);
 
 test("green on the repository as it is", async () => {
   const { checked, findings } = await generatedFresh.run(copy.root);

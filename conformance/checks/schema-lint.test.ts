@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import type { Finding } from "../finding.js";
-import { runChecks } from "../run-checks.js";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { schemaLint } from "./schema-lint.js";
+import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
-let copy: RepositoryCopy;
-
-beforeEach(() => {
-  copy = copyRepository();
-});
-
-afterEach(() => copy.remove());
-
-async function find(): Promise<readonly Finding[]> {
-  const [result] = await runChecks([schemaLint], copy.root);
-  return result?.findings ?? [];
-}
+const { copy, find } = useCopy(schemaLint);
 
 test("green on the repository as it is", async () => {
   const { checked, findings } = await schemaLint.run(copy.root);
@@ -48,4 +37,12 @@ test("a schema that is not JSON, and one whose reference leads out, are findings
   ]);
   copy.edit(SCHEMA, () => "");
   expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 1, column: 1 }]);
+});
+
+test("bytes that are not UTF-8, and a key that stands twice", async () => {
+  copy.edit(SCHEMA, (text) => text.replace('"type":', '"type": "object", "type":'));
+  expect(await find()).toMatchObject([{ id: "duplicate-key", file: SCHEMA }]);
+  const path = join(copy.root, SCHEMA);
+  writeFileSync(path, Buffer.concat([Buffer.from('{"description": "'), Buffer.from([0xff])]));
+  expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 1, column: 18 }]);
 });

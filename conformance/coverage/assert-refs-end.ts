@@ -17,7 +17,7 @@ export function assertRefsEnd(definitions: Definitions): void {
     id: "schema",
     file: definitionOf(name, definitions).schema.file,
     pointer: `/$defs/${toPointerToken(name)}`,
-    problem: `refers to itself without end: ${cycle.join(" > ")}`,
+    message: `refers to itself without end: ${cycle.join(" > ")}`,
   });
 }
 

@@ -1,6 +1,8 @@
 import { loadFixtures } from "../fixtures/load-fixtures.js";
+import type { Direction } from "./judge.js";
 import { type Coverage, type JudgedMutant, measureCoverage } from "./measure-coverage.js";
 import { operators } from "./operators/index.js";
+import { isEquivalence } from "./operators/operator.js";
 
 /** What became of some mutants. */
 export interface MutantCounts {
@@ -37,42 +39,40 @@ export interface CoverageReport {
 
 /** The table of `check --coverage-report`, of the checkout at `root`. Throws UserError as `measureCoverage` does. */
 export function createCoverageReport(root: string): CoverageReport {
-  return toCoverageReport(measureCoverage(root, loadFixtures(root).fixtures));
+  const coverage = measureCoverage(root, loadFixtures(root).fixtures);
+  return { rows: toRows(coverage), equivalent: coverage.mutants.flatMap(toArgued) };
 }
 
-export function toCoverageReport({ schemas, mutants }: Coverage): CoverageReport {
-  const rows = schemas.flatMap((schema) =>
+function toRows({ schemas, mutants }: Coverage): CoverageRow[] {
+  return schemas.flatMap((schema) =>
     operators.flatMap(({ keyword }): CoverageRow[] => {
       const own = mutants.filter(
         (mutant) => mutant.keyword === keyword && mutant.location.definition.schema === schema,
       );
       if (own.length === 0) return [];
-      const constraints = new Set(own.map(({ pointer }) => pointer)).size;
-      const [loosened, tightened] = (["loosened", "tightened"] as const).map((direction) =>
-        countMutants(own.filter((mutant) => mutant.direction === direction)),
-      );
-      const none = countMutants([]);
+      const count = (direction: Direction): MutantCounts =>
+        countMutants(own.filter((mutant) => mutant.direction === direction));
       return [
         {
           schema: schema.name,
           keyword,
-          constraints,
-          loosened: loosened ?? none,
-          tightened: tightened ?? none,
+          constraints: new Set(own.map(({ pointer }) => pointer)).size,
+          loosened: count("loosened"),
+          tightened: count("tightened"),
         },
       ];
     }),
   );
-  const equivalent = mutants.flatMap(({ location, pointer, change }): ArguedMutant[] => {
-    if (!("reason" in change)) return [];
-    const { file } = location.definition.schema;
-    return [{ file, pointer, change: change.change, reason: change.reason }];
-  });
-  return { rows, equivalent };
 }
 
 function countMutants(mutants: readonly JudgedMutant[]): MutantCounts {
-  const equivalent = mutants.filter(({ change }) => "reason" in change).length;
+  const equivalent = mutants.filter(({ change }) => isEquivalence(change)).length;
   const killed = mutants.filter(({ killer }) => killer !== undefined).length;
   return { mutants: mutants.length - equivalent, killed, equivalent };
+}
+
+function toArgued({ location, pointer, change }: JudgedMutant): ArguedMutant[] {
+  if (!isEquivalence(change)) return [];
+  const { file } = location.definition.schema;
+  return [{ file, pointer, change: change.change, reason: change.reason }];
 }

@@ -4,12 +4,12 @@ import { pointerTokens } from "../../src/records/resolve-pointer.js";
 import { findFaults } from "../fixtures/find-faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
+import type { Mutant } from "./create-mutants.js";
 import { createSample } from "./create-sample.js";
 import { describePlace } from "./describe-place.js";
 import { findRoute, type Route } from "./find-route.js";
 import { isSameSet, type Judge, type Reach } from "./judge.js";
-import type { Mutant } from "./mutants.js";
-import type { Mutation, Witness } from "./operators/operator.js";
+import { isEquivalence, type Mutation, type Witness } from "./operators/operator.js";
 import { type ReachedPlace, reachPlace } from "./reach-place.js";
 import { replaceAt, valueAt } from "./replace-at.js";
 import { toKebabCase } from "./to-kebab-case.js";
@@ -49,7 +49,7 @@ export function createFixture(
   route?: Route,
 ): DerivedFixture | undefined {
   const { change } = mutant;
-  if ("reason" in change) return undefined;
+  if (isEquivalence(change)) return undefined;
   let best: DerivedFixture | undefined;
   for (const base of basesFor(mutant, judge, route)) {
     for (const witness of change.witnesses) {

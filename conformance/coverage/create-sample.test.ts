@@ -1,24 +1,20 @@
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { type Definitions, linkDefinitions } from "../schemas/link-definitions.js";
-import { loadSchemas } from "../schemas/load-schemas.js";
+import { readSchemas } from "../schemas/read-schemas.js";
+import { linkTypes } from "../schemas/testing/link-types.js";
 import { createSample } from "./create-sample.js";
 import { findFailures } from "./find-failures.js";
 
-const definitions: Definitions = linkDefinitions(loadSchemas(HOME));
+const definitions: Definitions = linkDefinitions(readSchemas(HOME));
 
 test.each([...definitions.values()])("the sample of $name is valid", ({ node }) => {
   expect([...findFailures(node, createSample(node, definitions), { definitions })]).toEqual([]);
 });
 
 test("a definition that requires itself has no finite value", () => {
-  const [first] = definitions.values();
-  if (first === undefined) throw new Error("there are no definitions");
-  const node = {
-    type: "object",
-    properties: { next: { $ref: "Loop" } },
-    required: ["next"],
-  } as const;
-  const looped = new Map([["Loop", { ...first, name: "Loop", node }]]);
-  expect(() => createSample(node, looped)).toThrow("Loop > Loop requires itself");
+  const looped = linkTypes({
+    Loop: { type: "object", properties: { next: { $ref: "#/$defs/Loop" } }, required: ["next"] },
+  });
+  expect(() => createSample({ $ref: "Loop" }, looped)).toThrow("Loop > Loop requires itself");
 });

@@ -1,55 +1,48 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { escapeControls } from "../../src/records/escape-controls.js";
-import { createFinding } from "../create-finding.js";
+import type { FaultPlace } from "../fault-place.js";
+import { toFindings } from "../file-fault.js";
 import type { Finding } from "../finding.js";
 import { createFixture } from "./create-fixture.js";
-import { locationsIn } from "./locations.js";
+import { listLocations } from "./list-locations.js";
 import { type Coverage, type JudgedMutant, survivorsOf } from "./measure-coverage.js";
 import { printFixture } from "./print-fixture.js";
 
-/** What a finding says of a schema. */
-interface SchemaFault {
-  readonly file: string;
-  readonly pointer: string;
-  readonly message: string;
-  readonly detail?: string;
-}
+/** Id of all that the check finds. */
+const id = "constraint-coverage";
 
 /**
  * A finding for every mutant that survives, with a fixture that would kill it; for every keyword of
  * which there are no mutants; and for every place where fixtures and schemas contradict each other.
  */
 export function findSurvivors(root: string, coverage: Coverage): Finding[] {
-  const texts = new Map(
-    coverage.schemas.map(({ file }) => [file, readFileSync(join(root, file), "utf8")]),
-  );
   const survivors = survivorsOf(coverage).map((mutant) => ({
+    id,
     file: mutant.location.definition.schema.file,
     pointer: mutant.pointer,
     message: describeSurvivor(mutant),
     detail: printProposal(root, mutant, coverage),
   }));
-  return [...findUnknown(coverage), ...findContradicted(coverage), ...survivors].map((fault) =>
-    createFinding({ id: "constraint-coverage", source: texts.get(fault.file) ?? "", ...fault }),
-  );
+  return toFindings(root, [...findUnknown(coverage), ...findContradicted(coverage), ...survivors]);
 }
 
-function findUnknown({ unknownKeywords }: Coverage): SchemaFault[] {
+function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
   return unknownKeywords.map(({ location: { definition, pointer }, keyword }) => ({
+    id,
     file: definition.schema.file,
     pointer: `${pointer}/${keyword}`,
     message: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
   }));
 }
 
-function findContradicted({ contradictions, judge }: Coverage): SchemaFault[] {
-  const locations = new Map(locationsIn(judge.definitions).map((each) => [each.node, each]));
+function findContradicted({ contradictions, judge }: Coverage): FaultPlace[] {
+  const locations = new Map(listLocations(judge.definitions).map((each) => [each.node, each]));
   return contradictions.map(({ fixture, node, keyword, message }) => {
     const location = node === undefined ? undefined : locations.get(node);
-    if (location === undefined) return { file: fixture.file, pointer: "", message };
+    if (location === undefined) return { id, file: fixture.file, message };
     const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
-    return { file: location.definition.schema.file, pointer, message };
+    return { id, file: location.definition.schema.file, pointer, message };
   });
 }
 

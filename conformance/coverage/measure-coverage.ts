@@ -1,15 +1,17 @@
 import { FileFault } from "../file-fault.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { type Definitions, linkDefinitions } from "../schemas/link-definitions.js";
-import { loadSchemas, type SourceSchema } from "../schemas/load-schemas.js";
+import type { SourceSchema } from "../schemas/load-schemas.js";
+import { readSchemas } from "../schemas/read-schemas.js";
 import { assertRefsEnd } from "./assert-refs-end.js";
 import { assertVerdicts } from "./assert-verdicts.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
+import { createMutants, type Mutant } from "./create-mutants.js";
 import { type Contradiction, findContradictions } from "./find-contradictions.js";
 import { Judge, type JudgedFixture } from "./judge.js";
-import { type Location, locationsIn } from "./locations.js";
-import { type Mutant, mutantsOf } from "./mutants.js";
+import { type Location, listLocations } from "./list-locations.js";
 import { isCovered } from "./operators/index.js";
+import { isEquivalence } from "./operators/operator.js";
 
 /** What became of a mutant. */
 export interface JudgedMutant extends Mutant {
@@ -37,7 +39,7 @@ export interface Coverage {
  * may take for ever. Throws FileFault for schemas that cannot be read, linked or judged.
  */
 export function measureCoverage(root: string, fixtures: readonly Fixture[]): Coverage {
-  const schemas = loadSchemas(root);
+  const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertRefsEnd(definitions);
   try {
@@ -52,14 +54,14 @@ function judgeMutants(
   definitions: Definitions,
   fixtures: readonly Fixture[],
 ): Coverage {
-  const unknownKeywords = locationsIn(definitions).flatMap((location) =>
+  const unknownKeywords = listLocations(definitions).flatMap((location) =>
     Object.keys(location.node)
       .filter((keyword) => !isCovered(keyword))
       .map((keyword) => ({ location, keyword })),
   );
   const judge = new Judge(fixtures, definitions);
   if (unknownKeywords.length === 0) assertVerdicts(schemas, fixtures, judge);
-  const mutants = mutantsOf(definitions).map((mutant): JudgedMutant => {
+  const mutants = createMutants(definitions).map((mutant): JudgedMutant => {
     return { ...mutant, killer: findKiller(mutant, judge) };
   });
   const contradictions = findContradictions(fixtures, judge);
@@ -67,20 +69,20 @@ function judgeMutants(
 }
 
 function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
-  const location = locationsIn(definitions).find(({ node }) => node.pattern === pattern);
+  const location = listLocations(definitions).find(({ node }) => node.pattern === pattern);
   const file = location?.definition.schema.file ?? "schema";
   const pointer = location === undefined ? "" : `${location.pointer}/pattern`;
-  return new FileFault({ id: "constraint-coverage", file, pointer, problem: message });
+  return new FileFault({ id: "constraint-coverage", file, pointer, message });
 }
 
 /** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */
 export function findKiller(mutant: Mutant, judge: Judge): JudgedFixture | undefined {
   const { change, direction, location } = mutant;
-  if ("reason" in change) return undefined;
+  if (isEquivalence(change)) return undefined;
   return judge.findKiller({ node: location.node, mutant: change.mutant }, direction);
 }
 
 /** The mutants that no fixture tells. */
 export function survivorsOf({ mutants }: Coverage): JudgedMutant[] {
-  return mutants.filter(({ killer, change }) => killer === undefined && !("reason" in change));
+  return mutants.filter(({ killer, change }) => killer === undefined && !isEquivalence(change));
 }

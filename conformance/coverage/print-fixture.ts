@@ -18,16 +18,22 @@ export function printFixture(
     return { pointer, keyword };
   });
   const toFile = (name: string): string => `fixtures/${kind}/${type}/${name}.json`;
-  let file = toFile(names.find((name) => !isTaken(toFile(name))) ?? "");
-  for (let count = 2; file.endsWith("/.json") || isTaken(file); count += 1) {
-    file = toFile(`${names.at(-1)}-${count}`);
+  const value = { why, record, ...(kind === "invalid" && { expect }) };
+  return { file: findFree(names, toFile, isTaken), text: printJson(value) };
+}
+
+/** The file of the first name that is free; when none is, that of the last one with a number. */
+function findFree(
+  names: readonly string[],
+  toFile: (name: string) => string,
+  isTaken: (file: string) => boolean,
+): string {
+  const free = names.map(toFile).find((file) => !isTaken(file));
+  if (free !== undefined) return free;
+  for (let count = 2; ; count += 1) {
+    const file = toFile(`${names.at(-1)}-${count}`);
+    if (!isTaken(file)) return file;
   }
-  const value = {
-    why,
-    record,
-    ...(kind === "invalid" && { expect }),
-  };
-  return { file, text: printJson(value) };
 }
 
 /** JSON as the formatter leaves it: a list of plain values on one line where it fits. */

@@ -1,8 +1,7 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { listFolder } from "../list-folder.js";
 
 /** Folder of the golden runs, from the repository's root. */
-export const GOLDEN_FOLDER = "fixtures/golden";
+const GOLDEN_FOLDER = "fixtures/golden";
 
 /** Rollouts of a golden run. */
 const INPUT = "input.jsonl";
@@ -53,10 +52,4 @@ export function listGolden(root: string): GoldenRuns {
     runs.push({ folder, input: `${folder}/${INPUT}`, evalItems, outputs });
   }
   return { runs, strays };
-}
-
-function listFolder(root: string, folder: string): Dirent[] {
-  const path = join(root, folder);
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

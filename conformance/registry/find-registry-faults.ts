@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isJsonObject } from "../../src/records/json-object.js";
-import type { FaultPlace } from "../file-fault.js";
-import { parseJsonFile } from "../parse-json-file.js";
+import type { FaultPlace } from "../fault-place.js";
+import { readJsonFile } from "../read-json-file.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
 import { type SchemaHashes, schemaHashes } from "./schema-hashes.js";
@@ -22,7 +22,7 @@ export function findRegistryFaults(root: string, { schemas }: Registry): FaultPl
     .map((file) => ({
       id: "unregistered",
       file,
-      problem: `is not in ${REGISTRY_FILE}: enter its owner and who uses it`,
+      message: `is not in ${REGISTRY_FILE}: enter its owner and who uses it`,
     }));
   const faults = schemas.flatMap((entry, index) =>
     existsSync(join(root, entry.file))
@@ -41,8 +41,7 @@ function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {
 
 function findEntryFaults(root: string, entry: RegistryEntry, index: number): FaultPlace[] {
   const { file, id, name, hashes, released, version } = entry;
-  const text = readFileSync(join(root, file), "utf8");
-  const document = parseJsonFile(file, text);
+  const { text, value: document } = readJsonFile(root, file);
   const actualId = isJsonObject(document) ? document.$id : undefined;
   const actual = schemaHashes(text);
   const faults: FaultPlace[] = [];
@@ -58,8 +57,8 @@ function findEntryFaults(root: string, entry: RegistryEntry, index: number): Fau
     existsSync(join(root, last)) &&
     readFileSync(join(root, last), "utf8") !== text
   ) {
-    const problem = `is ${version} still, but ${file} is no longer ${last}: raise it, or undo the change`;
-    faults.push(at(index, "version", "version", problem));
+    const message = `is ${version} still, but ${file} is no longer ${last}: raise it, or undo the change`;
+    faults.push(at(index, "version", "version", message));
   }
   return faults;
 }
@@ -76,7 +75,7 @@ function findHashFaults(
     .map((kind) => at(index, `hashes/${kind}`, "hash", `is not that of ${file}: ${actual[kind]}`));
 }
 
-function at(index: number, field: string, id: string, problem: string): FaultPlace {
+function at(index: number, field: string, id: string, message: string): FaultPlace {
   const pointer = [`/schemas/${index}`, field].filter((part) => part !== "").join("/");
-  return { id, file: REGISTRY_FILE, pointer, problem };
+  return { id, file: REGISTRY_FILE, pointer, message };
 }

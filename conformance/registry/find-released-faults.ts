@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { FaultPlace } from "../file-fault.js";
+import type { FaultPlace } from "../fault-place.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry } from "./read-registry.js";
 import {
@@ -33,7 +33,7 @@ export function findReleasedFaults(root: string, { schemas }: Registry): FaultPl
         missing(file, RELEASED_HASHES_FILE, { position: { line, column: 1 } }),
       ),
     ...files.flatMap((file): FaultPlace[] => [
-      ...(named.has(file) ? [] : [{ id: "unregistered", file, problem: NOT_NAMED }]),
+      ...(named.has(file) ? [] : [{ id: "unregistered", file, message: NOT_NAMED }]),
       ...findChange(root, file, recorded.get(file)?.hash),
     ]),
   ];
@@ -43,16 +43,16 @@ const NOT_NAMED = `is in no list of published versions in ${REGISTRY_FILE}`;
 
 function findChange(root: string, file: string, recorded: string | undefined): FaultPlace[] {
   if (recorded === undefined) {
-    const problem = `has no hash in ${RELEASED_HASHES_FILE} yet: npm run generate`;
-    return [{ id: "released-hash", file, problem }];
+    const message = `has no hash in ${RELEASED_HASHES_FILE} yet: npm run generate`;
+    return [{ id: "released-hash", file, message }];
   }
   if (hashOf(root, file) === recorded) return [];
-  const problem = "was published and has changed since: restore it, and publish a new version";
-  return [{ id: "released-changed", file, problem }];
+  const message = "was published and has changed since: restore it, and publish a new version";
+  return [{ id: "released-changed", file, message }];
 }
 
 function unpublished(pointer: string): FaultPlace {
-  return { id: "unpublished", file: REGISTRY_FILE, pointer, problem: "names no published version" };
+  return { id: "unpublished", file: REGISTRY_FILE, pointer, message: "names no published version" };
 }
 
 function missing(
@@ -60,5 +60,5 @@ function missing(
   file: string,
   place: Pick<FaultPlace, "pointer" | "position">,
 ): FaultPlace {
-  return { id: "missing-file", file, ...place, problem: `names ${released}, which is not there` };
+  return { id: "missing-file", file, ...place, message: `names ${released}, which is not there` };
 }

@@ -54,7 +54,7 @@ function toEntry(text: string, line: number): [file: string, hash: ReleasedHash]
       id: "released-hash",
       file: RELEASED_HASHES_FILE,
       position: { line, column: 1 },
-      problem: "is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
+      message: "is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
     });
   }
   return [`${RELEASED_FOLDER}/${path}`, { hash: `sha256:${digits}`, line }];

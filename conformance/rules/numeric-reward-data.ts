@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../src/records/json-object.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { readTraceSteps } from "../trace/read-trace-steps.js";
+import { readTraceSteps } from "./parts/read-trace-steps.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
 /** Texts that programs print for a number or a boolean; also Python's `True` and its `inf`. */

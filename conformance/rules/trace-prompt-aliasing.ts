@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RolloutTraceStep } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { readTraceSteps } from "../trace/read-trace-steps.js";
+import { readTraceSteps } from "./parts/read-trace-steps.js";
 import type { RecordRule } from "./rule.js";
 
 /** Fields by which environments say what a message or a response says. */

@@ -9,23 +9,24 @@ export interface Declared {
 
 /** What `node` and everything that it refers to by `$ref` and `allOf` say of its fields. */
 export function declaredIn(node: SchemaNode, definitions: Definitions): Declared {
-  const inherited = inheritedBy(node, definitions);
-  return {
-    properties: { ...inherited.properties, ...node.properties },
-    required: [...new Set([...inherited.required, ...(node.required ?? [])])],
-  };
+  return merge([node, ...basesOf(node, definitions)]);
 }
 
 /** The same without what the node says itself. */
 export function inheritedBy(node: SchemaNode, definitions: Definitions): Declared {
-  const bases = basesOf(node, definitions).map((base) => declaredIn(base, definitions));
+  return merge(basesOf(node, definitions));
+}
+
+/** Of several nodes that speak of one field, the nearest counts. `nodes`: the nearest first. */
+function merge(nodes: readonly SchemaNode[]): Declared {
+  const farFirst = nodes.toReversed();
   return {
-    properties: Object.assign({}, ...bases.map(({ properties }) => properties)),
-    required: bases.flatMap(({ required }) => required),
+    properties: Object.assign({}, ...farFirst.map(({ properties }) => properties)),
+    required: [...new Set(farFirst.flatMap(({ required = [] }) => required))],
   };
 }
 
-/** The nodes that judge the same value because `node` refers to them, near and far. */
+/** The nodes that judge the same value because `node` refers to them, each before those that it refers to. */
 export function basesOf(node: SchemaNode, definitions: Definitions): SchemaNode[] {
   const { $ref, allOf = [] } = node;
   const bases = [...allOf, ...($ref === undefined ? [] : [definitionOf($ref, definitions).node])];

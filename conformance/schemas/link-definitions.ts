@@ -36,7 +36,7 @@ export function linkDefinitions(
       if (node.$ref === undefined) return linked;
       const target = findTarget(node.$ref, schema, byId);
       if ("name" in target) return { ...linked, $ref: target.name };
-      onFault(toFault(schema, `${pointer}/$ref`, target.problem));
+      onFault(toFault(schema, `${pointer}/$ref`, target.message));
       return linked;
     };
     for (const [name, node] of Object.entries(schema.document.$defs ?? {})) {
@@ -71,20 +71,20 @@ function findTarget(
   ref: string,
   from: SourceSchema,
   byId: ReadonlyMap<string, SourceSchema>,
-): { readonly name: string } | { readonly problem: string } {
+): { readonly name: string } | { readonly message: string } {
   const [id = "", fragment = ""] = ref.split("#", 2);
   const schema = id === "" ? from : byId.get(id);
   if (schema === undefined) {
-    const problem = `refers to "${ref}": no file in schema/ has this $id, and nothing is ever fetched`;
-    return { problem };
+    const message = `refers to "${ref}": no file in schema/ has this $id, and nothing is ever fetched`;
+    return { message };
   }
   const name = fragment.replace(/^\/\$defs\//, "");
   if (name === fragment || !Object.hasOwn(schema.document.$defs ?? {}, name)) {
-    return { problem: `refers to "${ref}": ${schema.file} has no such member of "$defs"` };
+    return { message: `refers to "${ref}": ${schema.file} has no such member of "$defs"` };
   }
   return { name };
 }
 
-function toFault({ file }: SourceSchema, pointer: string, problem: string): FileFault {
-  return new FileFault({ id: "ref", file, pointer, problem });
+function toFault({ file }: SourceSchema, pointer: string, message: string): FileFault {
+  return new FileFault({ id: "ref", file, pointer, message });
 }

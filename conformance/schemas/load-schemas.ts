@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { FileFault } from "../file-fault.js";
-import { parseJsonFile } from "../parse-json-file.js";
+import { readJsonFile } from "../read-json-file.js";
 import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 
@@ -30,25 +30,19 @@ const ajv = new Ajv2020({ strict: true, allErrors: true });
 /** Modules of the generated TypeScript that no schema may take the place of. */
 const TAKEN_NAMES = ["features", "index", "validators"];
 
-/** The schemas that can be read, and what is wrong with the others: the first fault of each. */
-export interface ReadSchemas {
+export interface LoadedSchemas {
+  /** Those that can be read. */
   readonly schemas: readonly SourceSchema[];
+  /** What is wrong with the others: the first fault of each. */
   readonly faults: readonly FileFault[];
-}
-
-/** Reads every `schema/*.schema.json` below `root`, sorted by name. Throws FileFault for the first fault. */
-export function loadSchemas(root: string): readonly SourceSchema[] {
-  const { schemas, faults } = readSchemas(root);
-  for (const fault of faults) throw fault;
-  return schemas;
 }
 
 /**
  * Reads every `schema/*.schema.json` below `root`, sorted by name. A fault is a file that is not JSON, not a
  * valid schema of draft 2020-12, has the `$id` of another, or lacks its `$id`, its `$defs`, or the `anyOf` of
- * its record types.
+ * its record types. Throws UserError when there is none, or one cannot be read.
  */
-export function readSchemas(root: string): ReadSchemas {
+export function loadSchemas(root: string): LoadedSchemas {
   const folder = join(root, "schema");
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".schema.json"))
@@ -59,7 +53,7 @@ export function readSchemas(root: string): ReadSchemas {
   const faults: FileFault[] = [];
   for (const file of files) {
     try {
-      const schema = loadSchema(join(folder, file));
+      const schema = loadSchema(root, `schema/${file}`);
       const other = schemas.get(schema.id);
       if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`, "/$id");
       schemas.set(schema.id, schema);
@@ -71,13 +65,12 @@ export function readSchemas(root: string): ReadSchemas {
   return { schemas: [...schemas.values()], faults };
 }
 
-function loadSchema(path: string): SourceSchema {
-  const name = basename(path, ".schema.json");
-  const file = `schema/${basename(path)}`;
+function loadSchema(root: string, file: string): SourceSchema {
+  const name = basename(file, ".schema.json");
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
     throw invalid(file, "cannot name a module: use lower-case words and hyphens");
   }
-  const document = parseSchema(file, readFileSync(path, "utf8"));
+  const document = toSchemaNode(file, readJsonFile(root, file).value);
   if (document.$id === undefined) throw invalid(file, 'has no "$id": give it a URI of its own');
   if (Object.keys(document.$defs ?? {}).length === 0) {
     throw invalid(file, 'has no "$defs": define each record type there and list it in "anyOf"');
@@ -95,30 +88,29 @@ function loadSchema(path: string): SourceSchema {
 /** Objects and arrays within each other; more than any language's parser minds, and than a schema needs. */
 const MAX_DEPTH = 100;
 
-function parseSchema(file: string, text: string): SchemaNode {
-  const document = parseJsonFile(file, text);
+function toSchemaNode(file: string, document: unknown): SchemaNode {
   const odd = findOdd(document);
-  if (odd !== undefined) throw invalid(file, odd.problem, odd.pointer);
+  if (odd !== undefined) throw invalid(file, odd.message, odd.pointer);
   if (!isSchemaNode(file, document)) throw invalid(file, "is not a JSON object");
   return document;
 }
 
 interface OddValue {
   readonly pointer: string;
-  readonly problem: string;
+  readonly message: string;
 }
 
 /** The first text, number or depth in a JSON value that has no place in generated code. */
 function findOdd(value: unknown, pointer = "", depth = 0): OddValue | undefined {
   if (depth > MAX_DEPTH)
-    return { pointer, problem: `is nested more than ${MAX_DEPTH} levels deep` };
+    return { pointer, message: `is nested more than ${MAX_DEPTH} levels deep` };
   if (typeof value === "number" && !Number.isFinite(value)) {
-    return { pointer, problem: holds("a number beyond a double") };
+    return { pointer, message: holds("a number beyond a double") };
   }
-  if (typeof value === "string" && isOdd(value)) return { pointer, problem: describeOdd(value) };
+  if (typeof value === "string" && isOdd(value)) return { pointer, message: describeOdd(value) };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {
-    if (isOdd(key)) return { pointer, problem: describeOdd(key) };
+    if (isOdd(key)) return { pointer, message: describeOdd(key) };
     const odd = findOdd(child, `${pointer}/${toPointerToken(key)}`, depth + 1);
     if (odd !== undefined) return odd;
   }
@@ -152,8 +144,8 @@ function entryTypesOf(file: string, document: SchemaNode): string[] {
   const names = (document.anyOf ?? []).map((member, index) => {
     const name = member.$ref?.replace("#/$defs/", "");
     if (name === undefined || !Object.hasOwn(document.$defs ?? {}, name)) {
-      const problem = 'must be a "$ref" to a member of this file\'s "$defs"';
-      throw invalid(file, problem, `/anyOf/${index}`);
+      const message = 'must be a "$ref" to a member of this file\'s "$defs"';
+      throw invalid(file, message, `/anyOf/${index}`);
     }
     return name;
   });
@@ -161,6 +153,6 @@ function entryTypesOf(file: string, document: SchemaNode): string[] {
   return names;
 }
 
-function invalid(file: string, problem: string, pointer = ""): FileFault {
-  return new FileFault({ id: "schema", file, pointer, problem });
+function invalid(file: string, message: string, pointer = ""): FileFault {
+  return new FileFault({ id: "schema", file, pointer, message });
 }

@@ -8,19 +8,19 @@ export function mapSubschemas(
   node: SchemaNode,
   map: (subschema: SchemaNode, path: readonly string[]) => SchemaNode,
 ): SchemaNode {
-  const { items, additionalProperties, properties, allOf, anyOf } = node;
+  const { allOf, properties, items, additionalProperties, anyOf } = node;
   return {
     ...node,
-    ...(items && { items: map(items, ["items"]) }),
-    ...(typeof additionalProperties === "object" && {
-      additionalProperties: map(additionalProperties, ["additionalProperties"]),
-    }),
+    ...(allOf && { allOf: allOf.map((member, at) => map(member, ["allOf", `${at}`])) }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, child]) => [name, map(child, ["properties", name])]),
       ),
     }),
-    ...(allOf && { allOf: allOf.map((member, at) => map(member, ["allOf", `${at}`])) }),
+    ...(items && { items: map(items, ["items"]) }),
+    ...(typeof additionalProperties === "object" && {
+      additionalProperties: map(additionalProperties, ["additionalProperties"]),
+    }),
     ...(anyOf && { anyOf: anyOf.map((member, at) => map(member, ["anyOf", `${at}`])) }),
   };
 }

@@ -1,9 +1,9 @@
-import type { FaultPlace } from "../../conformance/file-fault.js";
+import type { FaultPlace } from "../../conformance/fault-place.js";
 import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
-import { type ReadSchemas, readSchemas } from "../../conformance/schemas/load-schemas.js";
+import { type LoadedSchemas, loadSchemas } from "../../conformance/schemas/load-schemas.js";
 import { lints } from "./lints/index.js";
 import { findProfileFaults } from "./schema-profile.js";
-import { walkNodes } from "./walk-nodes.js";
+import { walkDefinitions } from "./walk-definitions.js";
 
 export interface SchemaFaults {
   readonly schemaCount: number;
@@ -17,18 +17,18 @@ export interface SchemaFaults {
  * that lead nowhere, are told alone: what would follow from them is noise.
  */
 export function findSchemaFaults(root: string): SchemaFaults {
-  const read = readSchemas(root);
+  const loaded = loadSchemas(root);
   return {
-    schemaCount: read.schemas.length,
-    locationCount: read.schemas.reduce(
-      (sum, { document }) => sum + [...walkNodes(document)].length,
+    schemaCount: loaded.schemas.length,
+    locationCount: loaded.schemas.reduce(
+      (sum, { document }) => sum + [...walkDefinitions(document)].length,
       0,
     ),
-    faults: [...findFaults(read)],
+    faults: [...findFaults(loaded)],
   };
 }
 
-function* findFaults({ schemas, faults }: ReadSchemas): Generator<FaultPlace> {
+function* findFaults({ schemas, faults }: LoadedSchemas): Generator<FaultPlace> {
   if (faults.length > 0) return yield* faults.map(({ place }) => place);
   const unresolved: FaultPlace[] = [];
   const definitions = linkDefinitions(schemas, ({ place }) => unresolved.push(place));

@@ -174,6 +174,10 @@ test.each([
     "nothing is ever fetched",
     { ...EXTRA, $defs: { Extra: { $ref: "https://example.com/other#/$defs/X" } } },
   ],
+  [
+    "can take very long on some texts",
+    { ...EXTRA, $defs: { Extra: { type: "string", pattern: "^(a+)+$" } } },
+  ],
   ["has no such member", { ...EXTRA, $defs: { Extra: { $ref: "#/$defs/%zz" } } }],
   [
     "strict mode: required property",

@@ -1,6 +1,6 @@
 import { readRegistry } from "../../conformance/registry/read-registry.js";
 import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
-import { loadSchemas } from "../../conformance/schemas/load-schemas.js";
+import { readSchemas } from "../../conformance/schemas/read-schemas.js";
 import { assertProfile } from "./schema-profile.js";
 import type { GeneratedFile } from "./target.js";
 import { targets } from "./targets/index.js";
@@ -15,7 +15,7 @@ export interface Generation {
 
 /** Prints every generated file of the repository at `root`; writes nothing. Throws UserError. */
 export async function generateFiles(root: string): Promise<Generation> {
-  const schemas = loadSchemas(root);
+  const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertProfile(definitions);
   const input = { root, schemas, definitions };

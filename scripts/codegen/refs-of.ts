@@ -1,14 +1,7 @@
 import type { SchemaNode } from "../../conformance/schemas/schema-node.js";
+import { walkNodes } from "../../conformance/schemas/walk-nodes.js";
 
 /** Names of the definitions that a linked node refers to, anywhere in it. */
-export function refsOf(node: SchemaNode): string[] {
-  if (typeof node !== "object") return [];
-  const { $ref, items, additionalProperties, properties, allOf } = node;
-  const children = [
-    ...Object.values(properties ?? {}),
-    ...(allOf ?? []),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-  ];
-  return [...($ref === undefined ? [] : [$ref]), ...children.flatMap(refsOf)];
+export function refsOf(root: SchemaNode): string[] {
+  return [...walkNodes(root)].flatMap(({ node }) => node.$ref ?? []);
 }

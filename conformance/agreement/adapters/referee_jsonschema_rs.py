@@ -21,9 +21,7 @@ REGISTRY = Registry(list(SCHEMAS.items()), retriever=refuse)
 
 @cache
 def validator_of(name: str) -> Any:
-    return Draft202012Validator(
-        {"$ref": URIS[name]}, registry=REGISTRY, validate_formats=True
-    )
+    return Draft202012Validator({"$ref": URIS[name]}, registry=REGISTRY, validate_formats=True)
 
 
 def judge(name: str, record: Any) -> Faults:

@@ -1,5 +1,5 @@
-import { NEVER } from "./never.js";
 import type { Operator } from "./operator.js";
+import { NEVER } from "./parts/never.js";
 
 export const constant: Operator = {
   keyword: "const",

@@ -1,7 +1,7 @@
 import type { SchemaNode } from "../../schemas/schema-node.js";
 import { toKebabCase } from "../to-kebab-case.js";
-import { NEVER } from "./never.js";
 import type { Operator } from "./operator.js";
+import { NEVER } from "./parts/never.js";
 
 export const enumeration: Operator = {
   keyword: "enum",

@@ -1,6 +1,7 @@
 import { typesOf } from "../../schemas/schema-node.js";
 import { createSample } from "../create-sample.js";
 import type { Operator } from "./operator.js";
+import { NEVER } from "./parts/never.js";
 
 export const items: Operator = {
   keyword: "items",
@@ -13,7 +14,7 @@ export const items: Operator = {
       {
         at: node.items === undefined ? [] : ["items"],
         change: "allows no item",
-        mutant: { ...node, items: { not: {} } },
+        mutant: { ...node, items: NEVER },
         witnesses: [
           {
             name: "%-with-an-item",

@@ -1,5 +1,5 @@
-import { createLengthOperator } from "./create-length-operator.js";
-import { resizeText } from "./resize-text.js";
+import { createLengthOperator } from "./parts/create-length-operator.js";
+import { resizeText } from "./parts/resize-text.js";
 
 export const maxLength = createLengthOperator({
   keyword: "maxLength",

@@ -1,4 +1,4 @@
-import { createBoundOperator } from "./create-bound-operator.js";
+import { createBoundOperator } from "./parts/create-bound-operator.js";
 
 export const maximum = createBoundOperator(
   "maximum",

@@ -1,5 +1,5 @@
-import { createLengthOperator } from "./create-length-operator.js";
-import { resizeArray } from "./resize-array.js";
+import { createLengthOperator } from "./parts/create-length-operator.js";
+import { resizeArray } from "./parts/resize-array.js";
 
 export const minItems = createLengthOperator({
   keyword: "minItems",

@@ -34,6 +34,11 @@ export interface Equivalence {
 
 export type Change = Mutation | Equivalence;
 
+/** Whether no record can tell the change, so that no fixture is asked for. */
+export function isEquivalence(change: Change): change is Equivalence {
+  return "reason" in change;
+}
+
 /**
  * The changes to one keyword. It is asked for every node, because an absent keyword says something
  * too: an object without `additionalProperties` is open, a property outside `required` is optional.

@@ -1,7 +1,7 @@
 import { escapeControls } from "../../../src/records/escape-controls.js";
 import type { SchemaNode } from "../../schemas/schema-node.js";
-import { NEVER } from "./never.js";
 import type { Change, Operator, Witness } from "./operator.js";
+import { NEVER } from "./parts/never.js";
 
 export const pattern: Operator = {
   keyword: "pattern",

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { createSample } from "../create-sample.js";
-import { NEVER } from "./never.js";
 import type { Operator } from "./operator.js";
+import { NEVER } from "./parts/never.js";
 
 export const properties: Operator = {
   keyword: "properties",

@@ -1,9 +1,9 @@
 import { declaredIn } from "../../schemas/declared.js";
 import { type Definitions, definitionOf } from "../../schemas/link-definitions.js";
-import { NEVER, present } from "./never.js";
 import type { Operator, Witness } from "./operator.js";
-import { absent } from "./required.js";
-import { strangersTo } from "./strangers.js";
+import { NEVER } from "./parts/never.js";
+import { absent, present } from "./parts/presence.js";
+import { strangersTo } from "./parts/strangers.js";
 
 export const ref: Operator = {
   keyword: "$ref",

@@ -1,6 +1,6 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
 import { inheritedBy } from "../../schemas/declared.js";
-import type { Change, Operator, Witness } from "./operator.js";
+import type { Change, Operator } from "./operator.js";
+import { absent } from "./parts/presence.js";
 
 export const required: Operator = {
   keyword: "required",
@@ -33,17 +33,3 @@ export const required: Operator = {
 };
 
 const INHERITED = "a type that this one extends requires it already";
-
-/** Tells a schema that does not care whether there is such a field. */
-export function absent(field: string, name: string, why: string): Witness {
-  return {
-    name,
-    why,
-    field,
-    toValue(valid) {
-      if (!isJsonObject(valid)) return valid;
-      const { [field]: _, ...rest } = valid;
-      return rest;
-    },
-  };
-}

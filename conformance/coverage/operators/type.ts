@@ -2,9 +2,10 @@ import { basesOf } from "../../schemas/declared.js";
 import type { Definitions } from "../../schemas/link-definitions.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/schema-node.js";
 import { createSample } from "../create-sample.js";
-import { NEVER, present } from "./never.js";
 import type { Change, Mutation, Operator, Witness } from "./operator.js";
-import { includesType, strangersTo, withArticle } from "./strangers.js";
+import { NEVER } from "./parts/never.js";
+import { present } from "./parts/presence.js";
+import { includesType, strangersTo, withArticle } from "./parts/strangers.js";
 
 export const type: Operator = {
   keyword: "type",

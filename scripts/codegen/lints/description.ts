@@ -1,4 +1,4 @@
-import { walkNodes } from "../walk-nodes.js";
+import { walkDefinitions } from "../walk-definitions.js";
 import type { Lint } from "./lint.js";
 
 export const description: Lint = {
@@ -6,10 +6,10 @@ export const description: Lint = {
   purpose: "Every schema, every definition and every property says what it is.",
   *find({ schemas }) {
     for (const { file, document } of schemas) {
-      if (isBlank(document.description)) yield { file, pointer: "", problem: PROBLEM };
-      for (const { node, pointer, path } of walkNodes(document)) {
+      if (isBlank(document.description)) yield { file, pointer: "", message: PROBLEM };
+      for (const { node, pointer, path } of walkDefinitions(document)) {
         const isNamed = path.at(-2) === "$defs" || path.at(-2) === "properties";
-        if (isNamed && isBlank(node.description)) yield { file, pointer, problem: PROBLEM };
+        if (isNamed && isBlank(node.description)) yield { file, pointer, message: PROBLEM };
       }
     }
   },

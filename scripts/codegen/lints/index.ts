@@ -1,7 +1,6 @@
-import { backtracking } from "./backtracking.js";
 import { description } from "./description.js";
 import type { Lint } from "./lint.js";
 import { unreachable } from "./unreachable.js";
 
 /** Every lint, in the order in which findings are reported. */
-export const lints: readonly Lint[] = [description, unreachable, backtracking];
+export const lints: readonly Lint[] = [description, unreachable];

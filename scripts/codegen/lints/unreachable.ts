@@ -12,8 +12,8 @@ export const unreachable: Lint = {
     }
     for (const { name, schema } of definitions.values()) {
       if (reached.has(name)) continue;
-      const problem = "is part of no type of a line: list it in /anyOf, refer to it, or remove it";
-      yield { file: schema.file, pointer: `/$defs/${name}`, problem };
+      const message = "is part of no type of a line: list it in /anyOf, refer to it, or remove it";
+      yield { file: schema.file, pointer: `/$defs/${name}`, message };
     }
   },
 };

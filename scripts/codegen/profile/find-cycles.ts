@@ -24,7 +24,7 @@ export function* findCycles(definitions: Definitions): Generator<FileFault> {
   const circle = findCycle(files);
   if (circle !== undefined) {
     const place = { file: circle[0] ?? "", pointer: "" };
-    const problem = `refers to itself through other schemas: ${circle.join(" > ")}`;
-    yield refuse(place, problem, "recursion");
+    const message = `refers to itself through other schemas: ${circle.join(" > ")}`;
+    yield refuse(place, message, "recursion");
   }
 }

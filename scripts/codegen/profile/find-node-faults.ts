@@ -4,6 +4,7 @@ import { isPattern } from "../is-pattern.js";
 import { formatFailure } from "../python/format-failure.js";
 import { pythonName } from "../python/python-name.js";
 import { translatePattern } from "../python/translate-pattern.js";
+import { findBacktracking } from "./find-backtracking.js";
 import { below, type Place, refuse } from "./place.js";
 
 /**
@@ -85,6 +86,8 @@ function* findPatternFaults(pattern: string, place: Place): Generator<FileFault>
   if ("refused" in translated) {
     yield refuse(place, `has the pattern ${pattern}: ${translated.refused}`, "pattern");
   }
+  const danger = findBacktracking(pattern);
+  if (danger !== undefined) yield refuse(place, danger, "backtracking");
 }
 
 /** A keyword that speaks of one type stands beside that type alone, or beside it and null. */

@@ -18,11 +18,11 @@ export function below({ file, pointer }: Place, ...path: string[]): Place {
 }
 
 /** Says that what stands at a location is not in the profile. */
-export function refuse({ file, pointer }: Place, problem: string, id = "profile"): FileFault {
+export function refuse({ file, pointer }: Place, message: string, id = "profile"): FileFault {
   return new FileFault({
     id,
     file,
     pointer,
-    problem: `${problem} (not in the profile that every language prints)`,
+    message: `${message} (not in the profile that every language prints)`,
   });
 }

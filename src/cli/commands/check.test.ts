@@ -36,6 +36,17 @@ test("an unknown check is a mistake of usage", async () => {
   expect(stderr).toMatch(/^--only: no check is called "registri" \(Did you mean registry\?\)/);
 });
 
+test.each([
+  ["--list", "--format", "json"],
+  ["--list", "--coverage-report"],
+  ["--coverage-report", "--only", "registry"],
+  ["--coverage-report", "--max-errors", "1"],
+])("%s takes no %s, which it would ignore", async (...argv) => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", ...argv]);
+  expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+  expect(stderr).toMatch(/^option '--[^']*' cannot be used with option '--[^']*' {2}Help: /);
+});
+
 test("--coverage-report prints the table and runs no check", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--coverage-report"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);

@@ -16,13 +16,19 @@ import { findNearest } from "../find-nearest.js";
 import { printReport } from "../print-report.js";
 import { findingOptions, readFindingLimits } from "../shared-options.js";
 
+/** What only a run of checks has a use for; beside anything else it would be ignored without a word. */
+const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
+
 /** The conformance run: a table and findings on stdout, the summary on stderr. */
 export const check: Command = {
   name: "check",
   summary: "whether schemas, generated code, fixtures and exporter still agree",
   options: [
     new Option("--only <id...>", "run these checks and no other"),
-    new Option("--list", "print the checks and what each holds, and run none"),
+    new Option("--list", "print the checks and what each holds, and run none").conflicts([
+      ...RUN_OPTIONS,
+      ...["coverageReport", "root"],
+    ]),
     new Option(
       "--adapter <command...>",
       "somebody else's implementation, compared by the check agreement: see docs/adapters.md",
@@ -30,7 +36,7 @@ export const check: Command = {
     new Option(
       "--coverage-report",
       "print which constraints the fixtures pin, keyword by keyword, and run no check",
-    ),
+    ).conflicts(RUN_OPTIONS),
     new Option(
       "--root <dir>",
       "checkout to look at; by default the one that this program belongs to",

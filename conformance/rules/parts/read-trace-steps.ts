@@ -4,7 +4,8 @@ import {
   isRolloutTraceStep,
   type RolloutTraceStep,
 } from "#generated/index.js";
-import type { JsonObject } from "../../src/records/json-object.js";
+import type { JsonObject } from "../../../src/records/json-object.js";
+import { isBranchType } from "../../is-branch-type.js";
 
 /** A step of a trace, and where it stands in its record. */
 export interface PlacedStep {
@@ -19,6 +20,6 @@ export function readTraceSteps(record: JsonObject, type: EntryTypeName): readonl
   }
   // Traces are opt-in: nearly all branches are without.
   if (record.steps === undefined || !isRolloutBranch(record)) return [];
-  if (type !== "RolloutBranch" && type !== "RolloutBranchRecord") return [];
+  if (!isBranchType(type)) return [];
   return (record.steps ?? []).map((step, index) => ({ pointer: `/steps/${index}`, step }));
 }

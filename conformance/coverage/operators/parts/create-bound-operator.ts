@@ -1,11 +1,23 @@
-import { type SchemaNode, typesOf } from "../../schemas/schema-node.js";
-import type { Operator } from "./operator.js";
+import { type SchemaNode, typesOf } from "../../../schemas/schema-node.js";
+import type { Operator } from "../operator.js";
 
 type BoundKeyword = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum";
 
+/** How far a bound is moved, and how far from it a witness stands. */
+interface Steps {
+  readonly bound: number;
+  readonly witness: number;
+}
+
+/** The least that a record can tell. */
+const INTEGER_STEPS: Steps = { bound: 1, witness: 1 };
+
+/** Small, and the witness lies between the bound and where it is moved to. */
+const NUMBER_STEPS: Steps = { bound: 0.1, witness: 0.05 };
+
 /**
- * Bounds of integers are moved by one, which is the least that a record can tell. A bound of numbers
- * is moved outward by a tenth, and inward by leaving it out or in.
+ * Bounds of integers are moved by one. A bound of numbers is moved outward by a tenth, and inward by
+ * leaving it out or in.
  */
 export function createBoundOperator(keyword: BoundKeyword, purpose: string): Operator {
   const outward = /minimum/i.test(keyword) ? -1 : 1;
@@ -29,8 +41,8 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
     loosen(node) {
       const { [keyword]: bound } = node;
       if (bound === undefined) return [];
-      const step = isInteger(node) ? 1 : 0.1;
-      const value = isExclusive ? bound : round(bound + (outward * step) / (step === 1 ? 1 : 2));
+      const steps = stepsOf(node);
+      const value = isExclusive ? bound : round(bound + outward * steps.witness);
       const witnesses = [
         {
           name: nameOf(value, side),
@@ -39,13 +51,13 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
         },
       ];
       if (isExclusive && !isInteger(node)) return [{ ...turned(node, bound), witnesses }];
-      return [{ ...moved(node, round(bound + outward * step)), witnesses }];
+      return [{ ...moved(node, round(bound + outward * steps.bound)), witnesses }];
     },
     tighten(node) {
       const { [keyword]: bound } = node;
       if (bound === undefined) return [];
-      const step = isInteger(node) ? 1 : 0.1;
-      const first = round(bound - (outward * step) / (step === 1 ? 1 : 2));
+      const steps = stepsOf(node);
+      const first = round(bound - outward * steps.witness);
       const value = isExclusive ? first : bound;
       const rank = outward < 0 ? "lowest" : "highest";
       const why = isExclusive
@@ -53,7 +65,7 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
         : `% is ${value}, the ${rank} that is allowed`;
       const witnesses = [{ name: `${rank}-%`, why, toValue: () => value }];
       if (!isExclusive && !isInteger(node)) return [{ ...turned(node, bound), witnesses }];
-      return [{ ...moved(node, round(bound - outward * step)), witnesses }];
+      return [{ ...moved(node, round(bound - outward * steps.bound)), witnesses }];
     },
   };
 }
@@ -67,6 +79,10 @@ function nameOf(value: number, side: "below" | "above"): string {
 
 function isInteger(node: SchemaNode): boolean {
   return typesOf(node).includes("integer");
+}
+
+function stepsOf(node: SchemaNode): Steps {
+  return isInteger(node) ? INTEGER_STEPS : NUMBER_STEPS;
 }
 
 /** The keyword that differs in whether the bound itself is allowed. */

@@ -1,6 +1,7 @@
-import type { Definitions } from "../../schemas/link-definitions.js";
-import type { SchemaNode } from "../../schemas/schema-node.js";
-import type { Mutation, Operator, Witness } from "./operator.js";
+import type { Definitions } from "../../../schemas/link-definitions.js";
+import type { SchemaNode } from "../../../schemas/schema-node.js";
+import type { Mutation, Operator, Witness } from "../operator.js";
+import { NEVER } from "./never.js";
 
 /** One of the four keywords that limit a length. */
 export interface LengthKeyword {
@@ -54,7 +55,7 @@ export function createLengthOperator(limit: LengthKeyword): Operator {
       const why = `the ${isLower ? "fewest" : "most"} that are allowed`;
       const name = isLower ? "shortest-%" : "longest-%";
       const witnesses = [witness({ node, definitions }, length, why, name)];
-      if (!isLower && length === 0) return [{ ...move(node, 0), mutant: { not: {} }, witnesses }];
+      if (!isLower && length === 0) return [{ ...move(node, 0), mutant: NEVER, witnesses }];
       return [{ ...move(node, length - outward), witnesses }];
     },
   };

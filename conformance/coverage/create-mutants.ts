@@ -1,7 +1,7 @@
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import type { Definitions } from "../schemas/link-definitions.js";
 import type { Direction } from "./judge.js";
-import { type Location, locationsIn } from "./locations.js";
+import { type Location, listLocations } from "./list-locations.js";
 import { operators } from "./operators/index.js";
 import type { Change } from "./operators/operator.js";
 
@@ -16,8 +16,8 @@ export interface Mutant {
 }
 
 /** Every mutant of every definition, in the order of the files. */
-export function mutantsOf(definitions: Definitions): Mutant[] {
-  return locationsIn(definitions).flatMap((location) =>
+export function createMutants(definitions: Definitions): Mutant[] {
+  return listLocations(definitions).flatMap((location) =>
     operators.flatMap(({ keyword, loosen, tighten }) => {
       const toMutant =
         (direction: Direction) =>

@@ -1,6 +1,6 @@
-import type { Definitions } from "../../schemas/link-definitions.js";
-import type { SchemaNode } from "../../schemas/schema-node.js";
-import { createSample } from "../create-sample.js";
+import type { Definitions } from "../../../schemas/link-definitions.js";
+import type { SchemaNode } from "../../../schemas/schema-node.js";
+import { createSample } from "../../create-sample.js";
 
 /** An array of `length` items: cut off, or its last item repeated. */
 export function resizeArray(

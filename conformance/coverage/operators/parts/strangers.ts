@@ -1,5 +1,5 @@
-import { type SchemaNode, type TypeName, typesOf } from "../../schemas/schema-node.js";
-import type { Witness } from "./operator.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../../schemas/schema-node.js";
+import type { Witness } from "../operator.js";
 
 /** One value of each type; null first, because it is what goes wrong most often. */
 const VALUES: readonly (readonly [TypeName, unknown])[] = [

@@ -1,0 +1,14 @@
+import { type Definitions, linkDefinitions } from "../link-definitions.js";
+import type { SchemaNode } from "../schema-node.js";
+
+/** The definitions of a schema that is no file, linked; `$ref`s are `#/$defs/<name>`. */
+export function linkTypes(
+  $defs: Readonly<Record<string, SchemaNode>>,
+  entryTypes: readonly string[] = Object.keys($defs),
+): Definitions {
+  const id = "https://example.org/x";
+  const file = "schema/x.schema.json";
+  return linkDefinitions([
+    { file, name: "x", id, canonicalHash: "", document: { $id: id, $defs }, entryTypes },
+  ]);
+}
