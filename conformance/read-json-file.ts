@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describeSyntaxError } from "../src/records/describe-syntax-error.js";
 import { findInvalidUtf8 } from "../src/records/find-invalid-utf8.js";
 import { isJsonObject } from "../src/records/json-object.js";
+import { measureValue } from "../src/records/measure-value.js";
 import { toReadError } from "../src/records/to-read-error.js";
 import { FileFault } from "./file-fault.js";
 import { toTextPosition } from "./locate-in-text.js";
@@ -22,7 +23,9 @@ export interface JsonFile {
 export function readJsonFile(root: string, file: string): JsonFile {
   const text = decode(file, readBytes(root, file));
   const value = parse(file, text);
-  const [twice] = isJsonObject(value) ? duplicateKey.check({ text, value }) : [];
+  const [twice] = isJsonObject(value)
+    ? duplicateKey.check({ text, value, measure: measureValue(value) })
+    : [];
   if (twice !== undefined) {
     const { pointer, column, message } = twice;
     const position = toTextPosition(text, column - 1);

@@ -24,7 +24,7 @@ def follow(_validator: Any, ref: str, record: Any, _schema: Any) -> Any:
     return validator_of(ref.rpartition("/")[2]).iter_errors(record)
 
 
-Validator = extend(Draft202012Validator, {"$ref": follow})
+Validator: Any = extend(Draft202012Validator, {"$ref": follow})
 
 
 @cache
