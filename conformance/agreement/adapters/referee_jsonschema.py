@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from adapter_protocol import Faults, serve
 from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
@@ -24,7 +24,7 @@ def follow(_validator: Any, ref: str, record: Any, _schema: Any) -> Any:
     return validator_of(ref.rpartition("/")[2]).iter_errors(record)
 
 
-Validator: Any = extend(Draft202012Validator, {"$ref": follow})
+Validator = cast(Any, extend)(Draft202012Validator, {"$ref": follow})
 
 
 @cache
