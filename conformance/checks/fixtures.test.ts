@@ -84,12 +84,17 @@ describe("outcomes", () => {
 
 describe("files that are no fixtures", () => {
   test.each<[string, string | Uint8Array, string]>([
-    ["empty", "", "1:1  json: not JSON: unexpected end of input"],
-    ["not JSON", '{\n  "why": x\n}', "2:10  json: not JSON: unexpected x"],
+    ["empty", "", "1:1  json: is not JSON: unexpected end of input"],
+    [
+      "a key twice",
+      '{"why": "x",\n"why": "y"}',
+      '2:1 /why duplicate-key: is a second value under the key "why"',
+    ],
+    ["not JSON", '{\n  "why": x\n}', "2:10  json: is not JSON: unexpected x"],
     [
       "not UTF-8",
       Buffer.from('{\n  "why": "\xff"\n}', "latin1"),
-      "2:11  json: not UTF-8: byte 0xff",
+      "2:11  json: is not UTF-8: byte 0xff",
     ],
     ["no object", "[]", "1:1  type: must be an object, is an empty array"],
     ["without a why", '{\n  "record": {}\n}', '1:1  required: lacks "why"'],

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isJsonObject } from "../../src/records/json-object.js";
 import type { FaultPlace } from "../file-fault.js";
-import { parseJsonFile } from "../parse-json-file.js";
+import { readJsonFile } from "../read-json-file.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
 import { type SchemaHashes, schemaHashes } from "./schema-hashes.js";
@@ -41,15 +40,13 @@ function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {
 
 function findEntryFaults(root: string, entry: RegistryEntry, index: number): FaultPlace[] {
   const { file, id, name, hashes, released, version } = entry;
-  const text = readFileSync(join(root, file), "utf8");
-  const document = parseJsonFile(file, text);
-  const actualId = isJsonObject(document) ? document.$id : undefined;
+  const { source: text, value: document } = readJsonFile(root, file);
   const actual = schemaHashes(text);
   const faults: FaultPlace[] = [];
   if (basename(file, ".schema.json") !== name) {
     faults.push(at(index, "name", "name", `is not the name of ${file}`));
   }
-  if (actualId !== id) faults.push(at(index, "id", "id", `is not the "$id" of ${file}`));
+  if (document.$id !== id) faults.push(at(index, "id", "id", `is not the "$id" of ${file}`));
   faults.push(...findHashFaults(hashes, actual, file, index));
   const last = released.at(-1);
   const isReleased = /^\d+\.0\.0$/.test(version) && last !== undefined;

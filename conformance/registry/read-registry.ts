@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { UserError } from "../../src/user-error.js";
 import { FileFault } from "../file-fault.js";
-import { parseJsonFile } from "../parse-json-file.js";
+import { readJsonFile } from "../read-json-file.js";
 import type { SchemaHashes } from "./schema-hashes.js";
 
 /** Place of the registry below the repository's root. */
@@ -37,24 +34,13 @@ export interface Registry {
 }
 
 /**
- * Reads `schema/registry.json` below `root`. Throws UserError when it is missing, and FileFault
- * (`registry`, or `json`) when it is not JSON or an entry lacks what it must say.
+ * Reads `schema/registry.json` below `root`. Throws as `readJsonFile` does, and FileFault
+ * (`registry`) when an entry lacks what it must say.
  */
 export function readRegistry(root: string): Registry {
-  const value = parse(root);
-  const schemas = isJsonObject(value) ? value.schemas : undefined;
+  const { schemas } = readJsonFile(root, REGISTRY_FILE).value;
   if (!Array.isArray(schemas)) throw invalid("/schemas", "must be a list of schemas");
   return { schemas: schemas.map(toEntry) };
-}
-
-function parse(root: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(join(root, REGISTRY_FILE), "utf8");
-  } catch {
-    throw new UserError(`${REGISTRY_FILE}: no such file, or not readable`);
-  }
-  return parseJsonFile(REGISTRY_FILE, text);
 }
 
 function toEntry(value: unknown, index: number): RegistryEntry {

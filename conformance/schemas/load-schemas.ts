@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { FileFault } from "../file-fault.js";
-import { parseJsonFile } from "../parse-json-file.js";
+import { readJsonFile } from "../read-json-file.js";
 import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 
@@ -59,7 +58,7 @@ export function readSchemas(root: string): ReadSchemas {
   const faults: FileFault[] = [];
   for (const file of files) {
     try {
-      const schema = loadSchema(join(folder, file));
+      const schema = loadSchema(root, `schema/${file}`);
       const other = schemas.get(schema.id);
       if (other !== undefined) throw invalid(schema.file, `has the "$id" of ${other.file}`, "/$id");
       schemas.set(schema.id, schema);
@@ -71,13 +70,12 @@ export function readSchemas(root: string): ReadSchemas {
   return { schemas: [...schemas.values()], faults };
 }
 
-function loadSchema(path: string): SourceSchema {
-  const name = basename(path, ".schema.json");
-  const file = `schema/${basename(path)}`;
+function loadSchema(root: string, file: string): SourceSchema {
+  const name = basename(file, ".schema.json");
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
     throw invalid(file, "cannot name a module: use lower-case words and hyphens");
   }
-  const document = parseSchema(file, readFileSync(path, "utf8"));
+  const document = readSchema(root, file);
   if (document.$id === undefined) throw invalid(file, 'has no "$id": give it a URI of its own');
   if (Object.keys(document.$defs ?? {}).length === 0) {
     throw invalid(file, 'has no "$defs": define each record type there and list it in "anyOf"');
@@ -95,11 +93,11 @@ function loadSchema(path: string): SourceSchema {
 /** Objects and arrays within each other; more than any language's parser minds, and than a schema needs. */
 const MAX_DEPTH = 100;
 
-function parseSchema(file: string, text: string): SchemaNode {
-  const document = parseJsonFile(file, text);
+function readSchema(root: string, file: string): SchemaNode {
+  const { value: document } = readJsonFile(root, file);
   const odd = findOdd(document);
   if (odd !== undefined) throw invalid(file, odd.problem, odd.pointer);
-  if (!isSchemaNode(file, document)) throw invalid(file, "is not a JSON object");
+  assertSchema(file, document);
   return document;
 }
 
@@ -138,12 +136,11 @@ function holds(what: string): string {
   return `holds ${what}, which not every target can print`;
 }
 
-function isSchemaNode(file: string, document: unknown): document is SchemaNode {
-  if (!isJsonObject(document)) return false;
-  if (document.$schema !== undefined && document.$schema !== DIALECT) {
+function assertSchema(file: string, document: object): asserts document is SchemaNode {
+  if ("$schema" in document && document.$schema !== DIALECT) {
     throw invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema");
   }
-  if (ajv.validateSchema(document) === true) return true;
+  if (ajv.validateSchema(document) === true) return;
   const { instancePath = "", message } = ajv.errors?.[0] ?? {};
   throw invalid(file, `is not a valid schema of draft 2020-12: ${message}`, instancePath);
 }
