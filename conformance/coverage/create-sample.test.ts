@@ -4,6 +4,7 @@ import { type Definitions, linkDefinitions } from "../schemas/link-definitions.j
 import { loadSchemas } from "../schemas/load-schemas.js";
 import { createSample } from "./create-sample.js";
 import { findFailures } from "./find-failures.js";
+import { MAX_DERIVED_LENGTH } from "./max-derived-length.js";
 
 const definitions: Definitions = linkDefinitions(loadSchemas(HOME));
 
@@ -21,4 +22,11 @@ test("a definition that requires itself has no finite value", () => {
   } as const;
   const looped = new Map([["Loop", { ...first, name: "Loop", node }]]);
   expect(() => createSample(node, looped)).toThrow("Loop > Loop requires itself");
+});
+
+test.each([
+  { type: "string", minLength: 1e12 },
+  { type: "array", minItems: 1e9 },
+] as const)("what must be longer than anybody reads is cut: %j", (node) => {
+  expect(createSample(node, definitions)).toHaveLength(MAX_DERIVED_LENGTH);
 });
