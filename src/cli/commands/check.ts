@@ -22,7 +22,9 @@ export const check: Command = {
   summary: "whether schemas, generated code, fixtures and exporter still agree",
   options: [
     new Option("--only <id...>", "run these checks and no other"),
-    new Option("--list", "print the checks and what each holds, and run none"),
+    new Option("--list", "print the checks and what each holds, and run none").conflicts([
+      ...["only", "adapter", "coverageReport", "root", "format"],
+    ]),
     new Option(
       "--adapter <command...>",
       "somebody else's implementation, compared by the check agreement: see docs/adapters.md",
@@ -30,7 +32,7 @@ export const check: Command = {
     new Option(
       "--coverage-report",
       "print which constraints the fixtures pin, keyword by keyword, and run no check",
-    ),
+    ).conflicts(["only", "adapter", "format"]),
     new Option(
       "--root <dir>",
       "checkout to look at; by default the one that this program belongs to",
