@@ -26,7 +26,6 @@ function placeOf(content: string | Uint8Array): unknown {
 test("what is JSON is read, with its text", () => {
   const text = ' {"a": [1, {"a": ":"}]}\n';
   expect(placeOf(text)).toEqual({ text, value: { a: [1, { a: ":" }] } });
-  expect(placeOf("[0]")).toEqual({ text: "[0]", value: [0] });
 });
 
 test.each([
@@ -37,6 +36,10 @@ test.each([
 ])("what is not has a line and a column: %j", (text, line, column, message) => {
   const position = { line, column };
   expect(placeOf(text)).toEqual({ id: "json", file: "a.json", position, message });
+});
+
+test("what is no object is told where it begins", () => {
+  expect(placeOf("\n []")).toMatchObject({ id: "type", position: { line: 2, column: 2 } });
 });
 
 test("bytes that are not UTF-8 are not replaced, but told", () => {
@@ -59,4 +62,5 @@ test("a key that stands twice in one object is told where it stands again", () =
 
 test("a file that is not there is a mistake in one line", () => {
   expect(() => readJsonFile(root, "b.json")).toThrow(new UserError("b.json: no such file"));
+  expect(() => readJsonFile(root, ".")).toThrow("is a directory");
 });

@@ -38,11 +38,26 @@ test("one fixture for a constraint that is named", () => {
   expect(create(...place, "--keyword", "pattern").stderr).toContain(`${file} is that fixture`);
 });
 
+test("of the items of an array, the one that is named", () => {
+  const pointer = "/messages/1/tool_calls/0/function/arguments";
+  const place = ["--type", "DpoTrainingRecord", "--pointer", pointer];
+  const file = "fixtures/invalid/DpoTrainingRecord/null-function-arguments.json";
+  expect(create(...place, "--keyword", "type").stdout).toContain(file);
+  const { expect: faults } = JSON.parse(readFileSync(join(copy.root, file), "utf8"));
+  expect(faults).toEqual([{ pointer, keyword: "type" }]);
+  // It stands beside a valid fixture, and so is in order.
+  expect(create("--missing").stdout).toBe("0 fixtures written, read what they say\n");
+});
+
 test.each([
   [["--type", "Nope", "--keyword", "type"], "Nope is no entry type: name one of"],
   [
     ["--type", "DpoRecord", "--pointer", "/nope", "--keyword", "type"],
     "says nothing of this place",
+  ],
+  [
+    ["--type", "DpoRecord", "--pointer", "chosen", "--keyword", "type"],
+    "chosen is no JSON Pointer: write /chosen",
   ],
   [
     ["--type", "DpoRecord", "--pointer", "/chosen", "--keyword", "enum"],

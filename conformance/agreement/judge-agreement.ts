@@ -74,7 +74,7 @@ function countThings(
     comparisons.reduce((total, comparison) => total + count(comparison), 0);
   const optional = [
     { count: sum(({ known }) => known), thing: "known difference" },
-    { count: sum(({ verdictsAlone }) => verdictsAlone), thing: "verdict without its faults" },
+    { count: sum(({ verdictsAlone }) => verdictsAlone), thing: "verdict-only record" },
   ];
   return [
     { count: implementations > 1 ? records : 0, thing: "record" },

@@ -99,5 +99,5 @@ test("a referee that is missing and an adapter that talks rubbish are failures, 
   ]);
   expect(checked).toContainEqual({ thing: "implementation", count: 3 });
   const count = checked.find(({ thing }) => thing === "record")?.count;
-  expect(checked).toContainEqual({ thing: "verdict without its faults", count });
+  expect(checked).toContainEqual({ thing: "verdict-only record", count });
 });

@@ -98,6 +98,15 @@ test("a constraint that is new is not pinned yet", async () => {
   ]);
 });
 
+test("a limit that no fixture could reach is told, and nothing of that length is made", async () => {
+  edit(NO_EMPTY_TASK, `${NO_EMPTY_TASK},\n      "maxLength": 1000000000000`);
+  const { findings } = await constraintCoverage.run(root);
+  expect(findings.map(({ pointer, detail }) => [pointer, detail])).toEqual([
+    ["/$defs/Task/maxLength", "no fixture could be derived: write one by hand"],
+    ["/$defs/Task/maxLength", "no fixture could be derived: write one by hand"],
+  ]);
+});
+
 describe("schemas that cannot be judged", () => {
   test.each([
     ["a keyword without an operator", '"uniqueItems": true', "/$defs/Task/uniqueItems no mutation"],

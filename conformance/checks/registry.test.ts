@@ -70,6 +70,11 @@ test("a file of hashes that sha256sum cannot read", async () => {
   expect(result?.findings).toMatchObject([{ id: "released-hash", file: SUMS, column: 1 }]);
 });
 
+test("a published version whose hash stands there twice: one that was touched could hide behind it", async () => {
+  copy.edit(SUMS, (text) => `${text}${text}`);
+  expect(await find()).toEqual([["released-hash", SUMS, ""]]);
+});
+
 test("a wrong hash, at its line", async () => {
   let line = 0;
   copy.edit(REGISTRY, (text) => {
@@ -142,6 +147,15 @@ test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
     copy.edit(file, () => '{\n  "a": 1,\n}\n');
     const [result] = await runChecks([registry], copy.root);
     expect(result?.findings).toMatchObject([{ id: "json", file, line: 3, column: 1 }]);
+  },
+);
+
+test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
+  "%s with a key that is repeated, so that readers see one value or the other",
+  async (file) => {
+    copy.edit(file, (text) => text.replace("{", '{\n  "$id": "",\n  "schemas": [],\n  "$id": "",'));
+    const [result] = await runChecks([registry], copy.root);
+    expect(result?.findings).toMatchObject([{ id: "duplicate-key", file, line: 4, column: 3 }]);
   },
 );
 

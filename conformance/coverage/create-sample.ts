@@ -2,12 +2,14 @@ import { EXIT, UserError } from "../../src/user-error.js";
 import { declaredIn } from "../schemas/declared.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import { type SchemaNode, typesOf } from "../schemas/schema-node.js";
+import { MAX_DERIVED_LENGTH } from "./max-derived-length.js";
 import { sampleFormat } from "./sample-format.js";
 import { samplePattern } from "./sample-pattern.js";
 
 /**
  * The smallest valid value of `node`: only required fields, the shortest arrays and texts, the
- * lowest numbers. It is a proposal: keywords that contradict each other have no sample.
+ * lowest numbers. It is a proposal: keywords that contradict each other have no sample, nor has what must be
+ * longer than MAX_DERIVED_LENGTH.
  *
  * Throws UserError when a definition requires itself, so that no finite value is valid.
  */
@@ -36,7 +38,7 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
     return Object.fromEntries(fields);
   }
   if (type === "array") {
-    const length = node.minItems ?? 0;
+    const length = Math.min(node.minItems ?? 0, MAX_DERIVED_LENGTH);
     return length === 0 ? [] : Array(length).fill(sampleOf(node.items ?? {}, definitions, path));
   }
   if (type === "null") return null;
@@ -47,7 +49,7 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
 function sampleText({ pattern, format, minLength = 0 }: SchemaNode): string {
   if (pattern !== undefined) return samplePattern(pattern) ?? "";
   if (format !== undefined) return sampleFormat(format);
-  return "a".repeat(minLength);
+  return "a".repeat(Math.min(minLength, MAX_DERIVED_LENGTH));
 }
 
 function sampleNumber(node: SchemaNode, isInteger: boolean): number {

@@ -4,7 +4,8 @@ import type { SchemaNode } from "../schemas/schema-node.js";
 /** One step from a value to a part of it. */
 export type Step =
   | { readonly kind: "property"; readonly name: string; readonly node: SchemaNode }
-  | { readonly kind: "item" | "entry"; readonly node: SchemaNode };
+  | { readonly kind: "item"; readonly index: number; readonly node: SchemaNode }
+  | { readonly kind: "entry"; readonly node: SchemaNode };
 
 /** How a record of a type comes to be judged by a node. */
 export interface Route {
@@ -35,7 +36,7 @@ export function findRoute(target: SchemaNode, definitions: Definitions): Route |
       name,
       node: child,
     }));
-    if (items !== undefined) steps.push({ kind: "item", node: items });
+    if (items !== undefined) steps.push({ kind: "item", index: 0, node: items });
     if (typeof additionalProperties === "object") {
       steps.push({ kind: "entry", node: additionalProperties });
     }

@@ -30,7 +30,9 @@ function stepInto(nodes: readonly SchemaNode[], token: string): Step | undefined
   for (const { properties = {}, items, additionalProperties } of nodes) {
     const child = Object.hasOwn(properties, token) ? properties[token] : undefined;
     if (child !== undefined) return { kind: "property", name: token, node: child };
-    if (items !== undefined && /^\d+$/.test(token)) return { kind: "item", node: items };
+    if (items !== undefined && /^\d+$/.test(token)) {
+      return { kind: "item", index: Number(token), node: items };
+    }
     if (typeof additionalProperties === "object") {
       return { kind: "entry", node: additionalProperties };
     }

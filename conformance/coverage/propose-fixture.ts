@@ -28,6 +28,9 @@ export function proposeFixture(
   if (!types.includes(wanted.type)) {
     throw refuse(`${wanted.type} is no entry type: name one of ${types.join(", ")}`);
   }
+  if (!/^(\/|$)/.test(wanted.pointer)) {
+    throw refuse(`${wanted.pointer} is no JSON Pointer: write /${wanted.pointer}`);
+  }
   const candidates = routesTo(wanted, judge.definitions).flatMap(({ nodes, field, ...route }) =>
     mutants
       .filter(({ location }) => nodes.includes(location.node))

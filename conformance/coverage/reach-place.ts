@@ -21,8 +21,10 @@ export function reachPlace(
     reachPlace(inner ?? createSample(step.node, definitions), rest, definitions);
   if (step.kind === "item") {
     const items: unknown[] = Array.isArray(value) ? value : [];
-    const { record, path } = follow(items[0]);
-    return { record: [record, ...items.slice(1)], path: ["0", ...path] };
+    // Where an array is shorter, its last item is as near as one can come.
+    const at = Math.max(0, Math.min(step.index, items.length - 1));
+    const { record, path } = follow(items[at]);
+    return { record: items.toSpliced(at, 1, record), path: [`${at}`, ...path] };
   }
   const fields = isJsonObject(value) ? value : {};
   const name = step.kind === "property" ? step.name : (Object.keys(fields)[0] ?? "entry");

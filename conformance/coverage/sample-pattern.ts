@@ -1,3 +1,5 @@
+import { MAX_DERIVED_LENGTH } from "./max-derived-length.js";
+
 /**
  * A short text that the ECMAScript pattern `source` (flag `u`) matches; undefined when none was found.
  *
@@ -55,7 +57,9 @@ class PatternSampler {
     let text = "";
     while (this.#at < this.#characters.length && !["|", ")"].includes(this.#peek())) {
       const atom = this.#atom();
-      text += atom.repeat(this.#repetitions());
+      const repetitions = this.#repetitions();
+      if (text.length + atom.length * repetitions > MAX_DERIVED_LENGTH) throw new NotUnderstood();
+      text += atom.repeat(repetitions);
     }
     return text;
   }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isJsonObject } from "../../src/records/json-object.js";
 import type { FaultPlace } from "../fault-place.js";
 import { readJsonFile } from "../read-json-file.js";
 import { listJsonFiles } from "./list-json-files.js";
@@ -42,13 +41,12 @@ function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {
 function findEntryFaults(root: string, entry: RegistryEntry, index: number): FaultPlace[] {
   const { file, id, name, hashes, released, version } = entry;
   const { text, value: document } = readJsonFile(root, file);
-  const actualId = isJsonObject(document) ? document.$id : undefined;
   const actual = schemaHashes(text);
   const faults: FaultPlace[] = [];
   if (basename(file, ".schema.json") !== name) {
     faults.push(at(index, "name", "name", `is not the name of ${file}`));
   }
-  if (actualId !== id) faults.push(at(index, "id", "id", `is not the "$id" of ${file}`));
+  if (document.$id !== id) faults.push(at(index, "id", "id", `is not the "$id" of ${file}`));
   faults.push(...findHashFaults(hashes, actual, file, index));
   const last = released.at(-1);
   const isReleased = /^\d+\.0\.0$/.test(version) && last !== undefined;

@@ -11,7 +11,8 @@ describe("a registry that cannot be used is one line", () => {
   const entry = { ...schemas[0] };
   test.each([
     ["is not JSON", "{"],
-    ["/schemas must be a list of schemas", "[]"],
+    ["must be an object, is an empty array", "[]"],
+    ["/schemas must be a list of schemas", "{}"],
     ["/schemas/0 must be an object", '{"schemas": [1]}'],
     [
       "/schemas/0/version must be a semantic version",

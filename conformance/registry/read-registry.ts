@@ -38,8 +38,7 @@ export interface Registry {
  * entry lacks what it must say.
  */
 export function readRegistry(root: string): Registry {
-  const { value } = readJsonFile(root, REGISTRY_FILE);
-  const schemas = isJsonObject(value) ? value.schemas : undefined;
+  const { schemas } = readJsonFile(root, REGISTRY_FILE).value;
   if (!Array.isArray(schemas)) throw invalid("/schemas", "must be a list of schemas");
   return { schemas: schemas.map(toEntry) };
 }

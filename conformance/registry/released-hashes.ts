@@ -20,12 +20,19 @@ export interface ReleasedHash {
 
 /**
  * What is recorded of the published files of the checkout at `root`, by their path from there; nothing when
- * nothing is. Throws FileFault for a line that is not `<64 digits>  <path>`.
+ * nothing is. Throws FileFault for a line that is not `<64 digits>  <path>`, and for a path that stands there
+ * twice.
  */
 export function readReleasedHashes(root: string): ReadonlyMap<string, ReleasedHash> {
   const path = join(root, RELEASED_HASHES_FILE);
   const lines = existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
-  return new Map(lines.map((text, index) => toEntry(text, index + 1)));
+  const recorded = new Map<string, ReleasedHash>();
+  for (const [index, text] of lines.entries()) {
+    const [file, hash] = toEntry(text, index + 1);
+    if (recorded.has(file)) throw invalid(hash.line, `is a second hash of ${file}`);
+    recorded.set(file, hash);
+  }
+  return recorded;
 }
 
 /**
@@ -50,12 +57,12 @@ export function hashOf(root: string, file: string): string {
 function toEntry(text: string, line: number): [file: string, hash: ReleasedHash] {
   const [, digits, path] = /^([0-9a-f]{64}) {2}(\S.*)$/.exec(text) ?? [];
   if (digits === undefined || path === undefined) {
-    throw new FileFault({
-      id: "released-hash",
-      file: RELEASED_HASHES_FILE,
-      position: { line, column: 1 },
-      message: "is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
-    });
+    throw invalid(line, "is no line of sha256sum: 64 hexadecimal digits, two spaces, a path");
   }
   return [`${RELEASED_FOLDER}/${path}`, { hash: `sha256:${digits}`, line }];
+}
+
+function invalid(line: number, message: string): FileFault {
+  const position = { line, column: 1 };
+  return new FileFault({ id: "released-hash", file: RELEASED_HASHES_FILE, position, message });
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import type { JsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { FileFault } from "../file-fault.js";
@@ -70,7 +70,7 @@ function loadSchema(root: string, file: string): SourceSchema {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || TAKEN_NAMES.includes(name)) {
     throw invalid(file, "cannot name a module: use lower-case words and hyphens");
   }
-  const document = toSchemaNode(file, readJsonFile(root, file).value);
+  const document = readSchema(root, file);
   if (document.$id === undefined) throw invalid(file, 'has no "$id": give it a URI of its own');
   if (Object.keys(document.$defs ?? {}).length === 0) {
     throw invalid(file, 'has no "$defs": define each record type there and list it in "anyOf"');
@@ -88,10 +88,11 @@ function loadSchema(root: string, file: string): SourceSchema {
 /** Objects and arrays within each other; more than any language's parser minds, and than a schema needs. */
 const MAX_DEPTH = 100;
 
-function toSchemaNode(file: string, document: unknown): SchemaNode {
+function readSchema(root: string, file: string): SchemaNode {
+  const { value: document } = readJsonFile(root, file);
   const odd = findOdd(document);
   if (odd !== undefined) throw invalid(file, odd.message, odd.pointer);
-  if (!isSchemaNode(file, document)) throw invalid(file, "is not a JSON object");
+  assertSchema(file, document);
   return document;
 }
 
@@ -130,12 +131,11 @@ function holds(what: string): string {
   return `holds ${what}, which not every target can print`;
 }
 
-function isSchemaNode(file: string, document: unknown): document is SchemaNode {
-  if (!isJsonObject(document)) return false;
+function assertSchema(file: string, document: JsonObject): asserts document is SchemaNode {
   if (document.$schema !== undefined && document.$schema !== DIALECT) {
     throw invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema");
   }
-  if (ajv.validateSchema(document) === true) return true;
+  if (ajv.validateSchema(document) === true) return;
   const { instancePath = "", message } = ajv.errors?.[0] ?? {};
   throw invalid(file, `is not a valid schema of draft 2020-12: ${message}`, instancePath);
 }

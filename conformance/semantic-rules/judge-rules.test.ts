@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { loadFixtures } from "../fixtures/load-fixtures.js";
-import { rules } from "../rules/index.js";
-import type { Rule } from "../rules/rule.js";
+import { hashMatchesTask } from "../rules/hash-matches-task.js";
+import { rules, rulesByScope } from "../rules/index.js";
+import type { RecordRule, RolloutRule, Rule } from "../rules/rule.js";
+import { unpairedToolResult } from "../rules/unpaired-tool-result.js";
 import { judgeRules } from "./judge-rules.js";
 
 const { fixtures } = loadFixtures(HOME);
@@ -38,6 +40,27 @@ test.each(rules)("$id, when it finds what is not there", (rule: Rule) => {
       : { ...rule, check: () => [{ pointer: "", message: "" }] };
   const { findings } = judgeRules([noisy], fixtures);
   expect(findings.filter(({ file }) => file.startsWith("fixtures/valid/"))).not.toEqual([]);
+});
+
+test.each(rulesByScope.rollout)(
+  "$id, when it looks at the first two branches alone",
+  (rule: RolloutRule) => {
+    const short: RolloutRule = { ...rule, check: (branches) => rule.check(branches.slice(0, 2)) };
+    expect(judgeRules([short], fixtures).findings).not.toEqual([]);
+  },
+);
+
+test.each<[RecordRule, string]>([
+  [hashMatchesTask, "PpoRecord"],
+  [hashMatchesTask, "DpoTrainingRecord"],
+  [hashMatchesTask, "PpoTrainingRecord"],
+  [unpairedToolResult, "RolloutBranchRecord"],
+  [unpairedToolResult, "DpoTrainingRecord"],
+  [unpairedToolResult, "PpoTrainingRecord"],
+])("$0.id, when it is blind to a %s", (rule, blind) => {
+  const check: RecordRule["check"] = (record, type) =>
+    type === blind ? [] : rule.check(record, type);
+  expect(judgeRules([{ ...rule, check }], fixtures).findings).not.toEqual([]);
 });
 
 test("a rule without fixtures, of one kind or of both", () => {

@@ -153,7 +153,7 @@ test("two runs give the same bytes", async () => {
 
 test.each([
   ["is not JSON", "{"],
-  ["is not a JSON object", "[]"],
+  ["must be an object, is", "[]"],
   ['has no "$id"', { $defs: { A: {} } }],
   ['has no "$defs"', { $id: "https://example.com/a" }],
   ['has no "anyOf"', { ...EXTRA, anyOf: undefined }],

@@ -30,6 +30,15 @@ test("--list prints every check with what it holds, and runs none", async () => 
   expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
 });
 
+test.each([
+  ["--list", "--only", "registry"],
+  ["--coverage-report", "--format", "json"],
+])("%s runs no check, so that %s would say nothing", async (...argv) => {
+  const { exitCode, stdout, stderr } = await folder.run(["check", ...argv]);
+  expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+  expect(stderr).toContain("cannot be used with option");
+});
+
 test("an unknown check is a mistake of usage", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registri"]);
   expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);

@@ -1,5 +1,6 @@
 import type { Definitions } from "../../../schemas/link-definitions.js";
 import type { SchemaNode } from "../../../schemas/schema-node.js";
+import { MAX_DERIVED_LENGTH } from "../../max-derived-length.js";
 import type { Mutation, Operator, Witness } from "../operator.js";
 import { NEVER } from "./never.js";
 
@@ -23,16 +24,17 @@ export function createLengthOperator(limit: LengthKeyword): Operator {
     change: `has ${keyword} ${to}`,
     mutant: { ...node, [keyword]: to },
   });
-  const witness = (
+  const witnessesOf = (
     { node, definitions }: { node: SchemaNode; definitions: Definitions },
     length: number,
     why: string,
     name: string,
-  ): Witness => ({
-    name: length === 0 ? "empty-%" : name,
-    why: `% ${length === 0 ? "is empty" : `has ${count(length, thing)}`}, ${why}`,
-    toValue: (valid) => limit.resize(valid, length, node, definitions),
-  });
+  ): Witness[] => {
+    if (length > MAX_DERIVED_LENGTH) return [];
+    const toValue = (valid: unknown): unknown => limit.resize(valid, length, node, definitions);
+    const clause = length === 0 ? "is empty" : `has ${count(length, thing)}`;
+    return [{ name: length === 0 ? "empty-%" : name, why: `% ${clause}, ${why}`, toValue }];
+  };
   return {
     keyword,
     purpose,
@@ -46,7 +48,7 @@ export function createLengthOperator(limit: LengthKeyword): Operator {
       const least = `but must have at ${isLower ? "least" : "most"} ${length}`;
       const why = isLower && length === 1 ? "but must not be" : least;
       const name = isLower ? "too-short-%" : "too-long-%";
-      const witnesses = [witness({ node, definitions }, length + outward, why, name)];
+      const witnesses = witnessesOf({ node, definitions }, length + outward, why, name);
       return [{ ...move(node, length + outward), witnesses }];
     },
     tighten(node, definitions) {
@@ -54,7 +56,7 @@ export function createLengthOperator(limit: LengthKeyword): Operator {
       if (length === undefined) return [];
       const why = `the ${isLower ? "fewest" : "most"} that are allowed`;
       const name = isLower ? "shortest-%" : "longest-%";
-      const witnesses = [witness({ node, definitions }, length, why, name)];
+      const witnesses = witnessesOf({ node, definitions }, length, why, name);
       if (!isLower && length === 0) return [{ ...move(node, 0), mutant: NEVER, witnesses }];
       return [{ ...move(node, length - outward), witnesses }];
     },

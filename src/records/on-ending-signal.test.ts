@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { onEndingSignal } from "./on-ending-signal.js";
+
+test("however many are to clean up, one listener waits for the signal, and none once all are done", () => {
+  const before = process.listenerCount("SIGTERM");
+  const releases = Array.from({ length: 20 }, () => onEndingSignal(() => {}));
+  expect(process.listenerCount("SIGTERM")).toBe(before + 1);
+  const [first, ...others] = releases;
+  for (const release of others) release();
+  expect(process.listenerCount("SIGTERM")).toBe(before + 1);
+  first?.();
+  expect(process.listenerCount("SIGTERM")).toBe(before);
+});
