@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { FileFault } from "../file-fault.js";
@@ -131,8 +130,8 @@ function holds(what: string): string {
   return `holds ${what}, which not every target can print`;
 }
 
-function assertSchema(file: string, document: JsonObject): asserts document is SchemaNode {
-  if (document.$schema !== undefined && document.$schema !== DIALECT) {
+function assertSchema(file: string, document: object): asserts document is SchemaNode {
+  if ("$schema" in document && document.$schema !== DIALECT) {
     throw invalid(file, `must have "$schema": "${DIALECT}"`, "/$schema");
   }
   if (ajv.validateSchema(document) === true) return;
