@@ -1,15 +1,15 @@
 /** What a repository needs to know whether its copies still agree with the canonical schemas. */
 
-export { type BranchFault, checkRollout } from "./check-rollout.js";
-export type { Finding } from "./finding.js";
+export type { Finding } from "./findings/finding.js";
+export { type Registry, type RegistryEntry, readRegistry } from "./registry/read-registry.js";
+export { canonicalHash, type SchemaHashes, schemaHashes } from "./registry/schema-hashes.js";
+export { isRuleId, type RuleId, rules } from "./rules/index.js";
+export type { LineRule, RecordRule, RolloutRule, Rule } from "./rules/rule.js";
+export { type BranchFault, checkRollout } from "./validation/check-rollout.js";
 export {
   isProfileName,
   type ProfileName,
   profiles,
   type RuleSeverities,
   type RuleSeverity,
-} from "./profiles.js";
-export { type Registry, type RegistryEntry, readRegistry } from "./registry/read-registry.js";
-export { canonicalHash, type SchemaHashes, schemaHashes } from "./registry/schema-hashes.js";
-export { isRuleId, type RuleId, rules } from "./rules/index.js";
-export type { LineRule, RecordRule, RolloutRule, Rule } from "./rules/rule.js";
+} from "./validation/profiles.js";

@@ -1,8 +1,8 @@
 import type { AdapterVerdict } from "#generated/index.js";
 import { UserError } from "../../src/user-error.js";
 import type { CheckOutcome, ThingCount } from "../checks/check.js";
-import { createFinding } from "../create-finding.js";
-import type { Finding } from "../finding.js";
+import { createFinding } from "../findings/create-finding.js";
+import type { Finding } from "../findings/finding.js";
 import type { Adapter } from "./adapter.js";
 import type { CorpusRecord } from "./corpus-record.js";
 import { createCorpus } from "./create-corpus.js";

@@ -1,8 +1,8 @@
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
-import { createFinding } from "../create-finding.js";
-import type { Finding } from "../finding.js";
-import { locateInText } from "../locate-in-text.js";
+import { createFinding } from "../findings/create-finding.js";
+import type { Finding } from "../findings/finding.js";
+import { locateInText } from "../findings/locate-in-text.js";
 import type { Adapter } from "./adapter.js";
 import { describeVerdict } from "./describe-verdict.js";
 import type { Comparison, Disagreement } from "./find-disagreements.js";

@@ -5,7 +5,7 @@ import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
 import { parseAdapterCommand } from "../agreement/parse-adapter-command.js";
-import { agreement, createAgreementCheck } from "./agreement.js";
+import { agreement } from "./agreement.js";
 
 test("four implementations agree on 20,000 records and more", async () => {
   const { checked, findings } = await agreement.run(HOME);
@@ -78,8 +78,8 @@ test("a referee that is missing and an adapter that talks rubbish are failures, 
   writeFileSync(join(folder, "bin/python"), `#!/bin/sh\nexec '${python}' -S "$@"\n`, {
     mode: 0o755,
   });
-  const foreign = [parseAdapterCommand("node -e 'console.log(1)'"), verdictsAlone()];
-  const { checked, findings } = await createAgreementCheck(foreign).run(copy.root);
+  const adapters = [parseAdapterCommand("node -e 'console.log(1)'"), verdictsAlone()];
+  const { checked, findings } = await agreement.run(copy.root, { adapters });
   expect(findings.map(({ id, file, message }) => [id, file, message])).toEqual([
     [
       "adapter",

@@ -1,4 +1,5 @@
-import type { Finding } from "../finding.js";
+import type { Adapter } from "../agreement/adapter.js";
+import type { Finding } from "../findings/finding.js";
 
 /** A number of things of a kind, such as 3 schemas. */
 export interface ThingCount {
@@ -14,6 +15,12 @@ export interface CheckOutcome {
   readonly findings: readonly Finding[];
 }
 
+/** What the user adds to a run. */
+export interface CheckOptions {
+  /** Somebody else's implementations, to be held against the checkout's own. */
+  readonly adapters?: readonly Adapter[];
+}
+
 /** One part of the conformance run. */
 export interface Check {
   /** Also the name of its file, and what `--only` calls it. */
@@ -22,9 +29,11 @@ export interface Check {
   readonly purpose: string;
   /** What mends its findings: a command, or a sentence. */
   readonly mend: string;
+  /** Whether it runs the adapters too that the user adds. */
+  readonly takesAdapters?: boolean;
   /**
    * Looks at the checkout at `root` (absolute). What it finds names files relative to `root`. Throws when
    * it cannot run, which counts as a failure.
    */
-  run(root: string): Promise<CheckOutcome>;
+  run(root: string, options?: CheckOptions): Promise<CheckOutcome>;
 }

@@ -8,8 +8,6 @@ import { registry } from "./registry.js";
 import { schemaLint } from "./schema-lint.js";
 import { semanticRules } from "./semantic-rules.js";
 
-export { createAgreementCheck } from "./agreement.js";
-
 /** Every check, in the order in which they are reported. */
 export const checks: readonly Check[] = [
   registry,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import { readRegistry } from "../registry/read-registry.js";
-import { runChecks } from "../run-checks.js";
+import { runChecks } from "../run/run-checks.js";
 import { registry } from "./registry.js";
 
 const REGISTRY = "schema/registry.json";

@@ -1,4 +1,4 @@
-import { toFindings } from "../file-fault.js";
+import { toFindings } from "../findings/file-fault.js";
 import { findRegistryFaults } from "../registry/find-registry-faults.js";
 import { findReleasedFaults } from "../registry/find-released-faults.js";
 import { readRegistry } from "../registry/read-registry.js";

@@ -1,5 +1,5 @@
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { FileFault } from "../file-fault.js";
+import { FileFault } from "../findings/file-fault.js";
 import { findCycle } from "../schemas/find-cycle.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import type { SchemaNode } from "../schemas/schema-node.js";

@@ -13,8 +13,8 @@ export interface Swap {
 /** Is told every pair of a node and a value that it judges, with the value's JSON Pointer. */
 export type OnVisit = (node: SchemaNode, value: unknown, pointer: string) => void;
 
-/** What a record is judged by: the definitions, and a change to them. */
-export interface Law {
+/** What a record is judged by: the definitions, and a mutation of one of their nodes. */
+export interface SchemaUnderTest {
   readonly definitions: Definitions;
   readonly swap?: Swap | undefined;
 }
@@ -27,36 +27,40 @@ export interface Law {
 export function visitNodes(
   node: SchemaNode,
   value: unknown,
-  law: Law,
+  under: SchemaUnderTest,
   onVisit: OnVisit,
   pointer = "",
 ): void {
-  const { definitions, swap } = law;
+  const { definitions, swap } = under;
   const current = swap?.node === node ? swap.mutant : node;
   onVisit(current, value, pointer);
   const { $ref, allOf = [], properties = {}, additionalProperties, items } = current;
   if ($ref !== undefined) {
-    visitNodes(definitionOf($ref, definitions).node, value, law, onVisit, pointer);
+    visitNodes(definitionOf($ref, definitions).node, value, under, onVisit, pointer);
   }
-  for (const member of allOf) visitNodes(member, value, law, onVisit, pointer);
+  for (const member of allOf) visitNodes(member, value, under, onVisit, pointer);
   if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       const child = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
       if (typeof child !== "object") continue;
-      visitNodes(child, inner, law, onVisit, `${pointer}/${toPointerToken(name)}`);
+      visitNodes(child, inner, under, onVisit, `${pointer}/${toPointerToken(name)}`);
     }
   }
   if (Array.isArray(value) && items !== undefined) {
     for (const [index, inner] of value.entries()) {
-      visitNodes(items, inner, law, onVisit, `${pointer}/${index}`);
+      visitNodes(items, inner, under, onVisit, `${pointer}/${index}`);
     }
   }
 }
 
 /** All failures of a record, each as `pointer keyword`. */
-export function findFailures(node: SchemaNode, record: unknown, law: Law): Set<string> {
+export function findFailures(
+  node: SchemaNode,
+  record: unknown,
+  under: SchemaUnderTest,
+): Set<string> {
   const failures = new Set<string>();
-  visitNodes(node, record, law, (judge, value, pointer) => {
+  visitNodes(node, record, under, (judge, value, pointer) => {
     for (const keyword of compileKeywords(judge)(value)) failures.add(`${pointer} ${keyword}`);
   });
   return failures;

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { escapeControls } from "../../src/records/escape-controls.js";
-import type { FaultPlace } from "../fault-place.js";
-import { toFindings } from "../file-fault.js";
-import type { Finding } from "../finding.js";
+import type { FaultPlace } from "../findings/fault-place.js";
+import { toFindings } from "../findings/file-fault.js";
+import type { Finding } from "../findings/finding.js";
 import { createFixture } from "./create-fixture.js";
 import { listLocations } from "./list-locations.js";
 import { type Coverage, type JudgedMutant, survivorsOf } from "./measure-coverage.js";

@@ -1,7 +1,7 @@
-import { createFinding } from "../create-finding.js";
-import { findJsonDifferences } from "../find-json-differences.js";
-import type { Finding } from "../finding.js";
-import { locateInText } from "../locate-in-text.js";
+import { findJsonDifferences } from "../files/find-json-differences.js";
+import { createFinding } from "../findings/create-finding.js";
+import type { Finding } from "../findings/finding.js";
+import { locateInText } from "../findings/locate-in-text.js";
 import { describeChange } from "./describe-change.js";
 import { describeTextChange } from "./describe-text-change.js";
 import { parseJson } from "./parse-json.js";

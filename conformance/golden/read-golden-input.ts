@@ -3,11 +3,11 @@ import { groupByRollout } from "../../src/export/group-by-rollout.js";
 import { readRecords } from "../../src/records/read-records.js";
 import type { ParsedRecord } from "../../src/records/to-record-line.js";
 import { findUnrankable } from "../../src/scoring/find-unrankable.js";
-import { addNoRecords } from "../add-no-records.js";
-import { checkRecord } from "../check-record.js";
-import { checkRollout } from "../check-rollout.js";
-import type { Finding } from "../finding.js";
-import { FindingList } from "../finding-list.js";
+import type { Finding } from "../findings/finding.js";
+import { FindingList } from "../findings/finding-list.js";
+import { addNoRecords } from "../validation/add-no-records.js";
+import { checkRecord } from "../validation/check-record.js";
+import { checkRollout } from "../validation/check-rollout.js";
 import { toFileSource } from "./to-file-source.js";
 
 /** The branches of each rollout, in order of first appearance, or why they cannot be used. */

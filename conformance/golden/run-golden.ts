@@ -1,8 +1,8 @@
 import { createEvalIndex } from "../../src/decontamination/create-eval-index.js";
 import { readEvalItems } from "../../src/decontamination/read-eval-items.js";
 import { UserError } from "../../src/user-error.js";
-import { createFinding } from "../create-finding.js";
-import type { Finding } from "../finding.js";
+import { createFinding } from "../findings/create-finding.js";
+import type { Finding } from "../findings/finding.js";
 import { createGoldenOutputs } from "./create-golden-outputs.js";
 import type { GoldenRun } from "./list-golden.js";
 import { readGoldenInput } from "./read-golden-input.js";

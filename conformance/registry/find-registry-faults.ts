@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { FaultPlace } from "../fault-place.js";
-import { readJsonFile } from "../read-json-file.js";
+import { readJsonFile } from "../files/read-json-file.js";
+import type { FaultPlace } from "../findings/fault-place.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
 import { type SchemaHashes, schemaHashes } from "./schema-hashes.js";

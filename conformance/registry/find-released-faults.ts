@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { FaultPlace } from "../fault-place.js";
+import type { FaultPlace } from "../findings/fault-place.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry } from "./read-registry.js";
 import {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { FileFault } from "../file-fault.js";
-import { readJsonFile } from "../read-json-file.js";
+import { readJsonFile } from "../files/read-json-file.js";
+import { FileFault } from "../findings/file-fault.js";
 import type { SchemaHashes } from "./schema-hashes.js";
 
 /** Place of the registry below the repository's root. */

@@ -1,6 +1,6 @@
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
-import type { Finding } from "../finding.js";
+import type { Finding } from "../findings/finding.js";
 import { printCheckTable } from "./parts/print-check-table.js";
 import type { Report, Reporter } from "./reporter.js";
 

@@ -1,6 +1,6 @@
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { formatCount } from "../../src/records/format-count.js";
-import type { Finding, Severity } from "../finding.js";
+import type { Finding, Severity } from "../findings/finding.js";
 import { describeChecked } from "./parts/describe-check.js";
 import type { CheckSummary, Report, Reporter } from "./reporter.js";
 
@@ -77,7 +77,7 @@ function toRunSuites({ command, checked, checks, findings, notListed }: Report):
       const name = `... and ${formatCount(notListed[severity], `more ${severity}`)}`;
       return { id: command, severity, name, message: "raise --max-errors to list them" };
     });
-  const clean: Case = { id: command, name: `${checked} records checked` };
+  const clean: Case = { id: command, name: `${formatCount(checked, "record")} checked` };
   // A report without any case reads as "nothing ran" in most CI systems.
   const isBlank = checks === undefined && findings.length + rest.length === 0;
   const cases = isBlank ? [clean] : rest;

@@ -1,5 +1,5 @@
 import type { ThingCount } from "../checks/check.js";
-import type { Finding, Severity } from "../finding.js";
+import type { Finding, Severity } from "../findings/finding.js";
 
 /** How many findings of each severity there are. */
 export type SeverityCounts = Readonly<Record<Severity, number>>;

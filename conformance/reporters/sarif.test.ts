@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { escapeControls } from "../../src/records/escape-controls.js";
-import type { Finding } from "../finding.js";
+import type { Finding } from "../findings/finding.js";
 import type { Report } from "./reporter.js";
 import { sarif } from "./sarif.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";

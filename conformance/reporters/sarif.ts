@@ -5,7 +5,7 @@ import { toUSVString } from "node:util";
 import type { Log, Notification, ReportingDescriptor, Result } from "sarif";
 import { formatCount } from "../../src/records/format-count.js";
 import { toSafeJson } from "../../src/records/to-safe-json.js";
-import type { Finding } from "../finding.js";
+import type { Finding } from "../findings/finding.js";
 import type { Report, Reporter } from "./reporter.js";
 
 /** SARIF 2.1.0 (OASIS), as code-scanning services read it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../finding.js";
+import type { Finding } from "../findings/finding.js";
 import type { Report } from "./reporter.js";
 import { createCheckReport } from "./testing/create-report.js";
 import { text } from "./text.js";

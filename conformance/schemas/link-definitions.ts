@@ -1,5 +1,5 @@
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { FileFault } from "../file-fault.js";
+import { FileFault } from "../findings/file-fault.js";
 import type { SourceSchema } from "./load-schemas.js";
 import { mapSubschemas } from "./map-subschemas.js";
 import type { SchemaNode } from "./schema-node.js";

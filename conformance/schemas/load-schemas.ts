@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
-import { FileFault } from "../file-fault.js";
-import { readJsonFile } from "../read-json-file.js";
+import { readJsonFile } from "../files/read-json-file.js";
+import { FileFault } from "../findings/file-fault.js";
 import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 

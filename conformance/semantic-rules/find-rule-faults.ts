@@ -1,9 +1,9 @@
 import { type EntryTypeName, isRolloutBranch } from "#generated/index.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { measureValue } from "../../src/records/measure-value.js";
-import { toBranchFacts } from "../check-rollout.js";
 import { type Fixture, type FixtureContent, toValue } from "../fixtures/fixture.js";
 import type { Rule } from "../rules/rule.js";
+import { toBranchFacts } from "../validation/check-rollout.js";
 
 /** Pointers of what one rule finds in a fixture, whatever the profiles say of it. */
 export function findRuleFaults(

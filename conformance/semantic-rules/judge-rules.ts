@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { createFinding } from "../create-finding.js";
-import type { Finding } from "../finding.js";
+import { createFinding } from "../findings/create-finding.js";
+import type { Finding } from "../findings/finding.js";
 import { contentPointer, FIXTURE_KINDS, type Fixture } from "../fixtures/fixture.js";
 import type { Rule } from "../rules/rule.js";
 import { findRuleFaults } from "./find-rule-faults.js";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../conformance/finding.js";
+import type { Finding } from "../../conformance/findings/finding.js";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { generateFiles } from "../codegen/generate-files.js";

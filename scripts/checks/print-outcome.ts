@@ -1,9 +1,9 @@
 import type { CheckOutcome } from "../../conformance/checks/check.js";
-import { FileFault, toFindings } from "../../conformance/file-fault.js";
+import { FileFault, toFindings } from "../../conformance/findings/file-fault.js";
 import { HOME } from "../home.js";
 
 /**
- * Prints what a check of this checkout found, for conformance/run-check-script.ts. A file that cannot be gone
+ * Prints what a check of this checkout found, for conformance/run/run-check-script.ts. A file that cannot be gone
  * on with is a finding; anything else that is thrown ends the process with its message.
  */
 export async function printOutcome(check: () => Promise<CheckOutcome>): Promise<void> {

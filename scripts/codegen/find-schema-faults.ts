@@ -1,4 +1,4 @@
-import type { FaultPlace } from "../../conformance/fault-place.js";
+import type { FaultPlace } from "../../conformance/findings/fault-place.js";
 import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
 import { type LoadedSchemas, loadSchemas } from "../../conformance/schemas/load-schemas.js";
 import { lints } from "./lints/index.js";

@@ -1,4 +1,4 @@
-import type { FileFault } from "../../conformance/file-fault.js";
+import type { FileFault } from "../../conformance/findings/file-fault.js";
 import type { Definitions } from "../../conformance/schemas/link-definitions.js";
 import { findBaseFaults, findEntryFaults } from "./profile/find-base-faults.js";
 import { findCycles } from "./profile/find-cycles.js";

@@ -1,4 +1,4 @@
-import { isRuleSettings, type RuleSettings } from "../../conformance/profiles.js";
+import { isRuleSettings, type RuleSettings } from "../../conformance/validation/profiles.js";
 import { isJsonObject } from "../records/json-object.js";
 import type { ScoreWeights } from "../scoring/weights.js";
 import { EXIT, UserError } from "../user-error.js";

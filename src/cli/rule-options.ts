@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { isRuleId, rules } from "../../conformance/rules/index.js";
 import {
   isProfileName,
   type ProfileName,
@@ -6,8 +7,7 @@ import {
   type RuleSettings,
   type RuleSeverities,
   type RuleSeverity,
-} from "../../conformance/profiles.js";
-import { isRuleId, rules } from "../../conformance/rules/index.js";
+} from "../../conformance/validation/profiles.js";
 import { previewValue } from "../records/preview-value.js";
 import { findNearest } from "./find-nearest.js";
 import type { OptionValues } from "./option-values.js";

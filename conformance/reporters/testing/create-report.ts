@@ -1,4 +1,4 @@
-import type { Finding } from "../../finding.js";
+import type { Finding } from "../../findings/finding.js";
 import type { CheckSummary, Report } from "../reporter.js";
 
 /** A finding for tests, with the given fields. */

@@ -5,7 +5,7 @@ import {
   type RolloutTraceStep,
 } from "#generated/index.js";
 import type { JsonObject } from "../../../src/records/json-object.js";
-import { isBranchType } from "../../is-branch-type.js";
+import { isBranchType } from "../../validation/is-branch-type.js";
 
 /** A step of a trace, and where it stands in its record. */
 export interface PlacedStep {

@@ -7,11 +7,13 @@ import { exportWireJson } from "./export-wire-json.js";
 import { exportWirePython } from "./export-wire-python.js";
 import { g3 } from "./g3.js";
 import { pythonRecords } from "./python-records.js";
+import { twoCores } from "./two-cores.js";
 import { validateJson } from "./validate-json.js";
 import { validator } from "./validator.js";
 
 /** Every row, in the order in which the table shows them. */
 export const rows: readonly BenchRow[] = [
+  twoCores,
   exportWireJson,
   exportWirePython,
   exportTrainingPython,

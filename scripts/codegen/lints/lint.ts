@@ -1,4 +1,4 @@
-import type { FaultPlace } from "../../../conformance/fault-place.js";
+import type { FaultPlace } from "../../../conformance/findings/fault-place.js";
 import type { Definitions } from "../../../conformance/schemas/link-definitions.js";
 import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
 

@@ -1,4 +1,4 @@
-import type { FileFault } from "../../../conformance/file-fault.js";
+import type { FileFault } from "../../../conformance/findings/file-fault.js";
 import type { Definition, Definitions } from "../../../conformance/schemas/link-definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
 import { below, placeOf, refuse } from "./place.js";

@@ -1,4 +1,4 @@
-import type { FileFault } from "../../../conformance/file-fault.js";
+import type { FileFault } from "../../../conformance/findings/file-fault.js";
 import { findCycle } from "../../../conformance/schemas/find-cycle.js";
 import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import { refsOf } from "../refs-of.js";

@@ -1,4 +1,4 @@
-import type { FileFault } from "../../../conformance/file-fault.js";
+import type { FileFault } from "../../../conformance/findings/file-fault.js";
 import { ANNOTATIONS, type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
 import { isPattern } from "../is-pattern.js";
 import { formatFailure } from "../python/format-failure.js";

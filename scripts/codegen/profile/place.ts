@@ -1,4 +1,4 @@
-import { FileFault } from "../../../conformance/file-fault.js";
+import { FileFault } from "../../../conformance/findings/file-fault.js";
 import type { Definition } from "../../../conformance/schemas/link-definitions.js";
 import { toPointerToken } from "../../../src/records/resolve-pointer.js";
 

@@ -3,8 +3,8 @@ import { Option } from "commander";
 import { parseAdapterCommand } from "../../../conformance/agreement/parse-adapter-command.js";
 import type { Check } from "../../../conformance/checks/check.js";
 import type { Report } from "../../../conformance/reporters/reporter.js";
-import { runChecks } from "../../../conformance/run-checks.js";
-import { toCheckReport } from "../../../conformance/to-check-report.js";
+import { runChecks } from "../../../conformance/run/run-checks.js";
+import { toCheckReport } from "../../../conformance/run/to-check-report.js";
 import { formatCount } from "../../records/format-count.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import { describeChecks } from "../check/describe-checks.js";
@@ -52,7 +52,7 @@ export const check: Command = {
   ],
   async run(input, context) {
     // All that the checks need is loaded here, since no other command needs it.
-    const { checks, createAgreementCheck } = await import("../../../conformance/checks/index.js");
+    const { checks } = await import("../../../conformance/checks/index.js");
     const { options } = input;
     if (options.flag("list")) {
       context.stdout.write(describeChecks(checks));
@@ -60,15 +60,10 @@ export const check: Command = {
     }
     const root = requireCheckout(options.optionalText("root"), context.cwd);
     if (options.flag("coverageReport")) return await printCoverage(root, context);
-    const adapters = options.optionalTexts("adapter")?.map(parseAdapterCommand) ?? [];
     const only = options.optionalTexts("only");
     requireIds(only ?? [], checks);
-    const chosen = checks
-      .filter(({ id }) => only?.includes(id) ?? true)
-      .map((each) => (each.id === "agreement" ? createAgreementCheck(adapters) : each));
-    if (adapters.length > 0 && !chosen.some(({ id }) => id === "agreement")) {
-      throw new UserError("--adapter is for the check agreement: name it too", EXIT.usage);
-    }
+    const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
+    if (options.optionalTexts("adapter") !== undefined) requireAdapters(chosen, checks);
     return await runChosen(chosen, root, input, context);
   },
 };
@@ -82,7 +77,10 @@ async function runChosen(
   const started = performance.now();
   const ids = chosen.map(({ id }) => id);
   const progress = startCheckProgress(ids, context.stderr);
-  const results = await runChecks(chosen, root, (result) => progress.done(result.check.id));
+  const results = await runChecks(chosen, root, {
+    adapters: options.optionalTexts("adapter")?.map(parseAdapterCommand) ?? [],
+    onDone: (result) => progress.done(result.check.id),
+  });
   progress.stop();
   const report = toCheckReport(results, {
     limits: readFindingLimits(options),
@@ -116,6 +114,13 @@ function requireIds(only: readonly string[], checks: readonly Check[]): void {
     `--only: no check is called ${JSON.stringify(unknown)} (Did you mean ${findNearest(unknown, ids)}?)`,
     EXIT.usage,
   );
+}
+
+/** Adapters that no check runs would be compared with nothing, and nobody would know. */
+function requireAdapters(chosen: readonly Check[], checks: readonly Check[]): void {
+  if (chosen.some(({ takesAdapters }) => takesAdapters)) return;
+  const ids = checks.filter(({ takesAdapters }) => takesAdapters).map(({ id }) => id);
+  throw new UserError(`--adapter is for the check ${ids.join(", ")}: name it too`, EXIT.usage);
 }
 
 function describeRun({ found }: Report, chosen: readonly Check[]): string {

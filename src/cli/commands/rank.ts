@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { describeFindings } from "../../../conformance/describe-findings.js";
+import { describeFindings } from "../../../conformance/findings/describe-findings.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { expandInputs } from "../../records/expand-inputs.js";
 import { formatCount } from "../../records/format-count.js";

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { entryTypes } from "#generated/index.js";
-import { describeFindings } from "../../../conformance/describe-findings.js";
-import { FindingList } from "../../../conformance/finding-list.js";
+import { describeFindings } from "../../../conformance/findings/describe-findings.js";
+import { FindingList } from "../../../conformance/findings/finding-list.js";
 import { expandInputs } from "../../records/expand-inputs.js";
 import { formatBytes } from "../../records/format-bytes.js";
 import { formatCount } from "../../records/format-count.js";

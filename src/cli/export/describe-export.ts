@@ -1,4 +1,4 @@
-import { describeFindings } from "../../../conformance/describe-findings.js";
+import { describeFindings } from "../../../conformance/findings/describe-findings.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { SummaryRow } from "../format-rows.js";

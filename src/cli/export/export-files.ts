@@ -1,5 +1,5 @@
-import type { FindingLimits } from "../../../conformance/finding-list.js";
-import { profiles, type RuleSeverities } from "../../../conformance/profiles.js";
+import type { FindingLimits } from "../../../conformance/findings/finding-list.js";
+import { profiles, type RuleSeverities } from "../../../conformance/validation/profiles.js";
 import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
 import { readEvalItems } from "../../decontamination/read-eval-items.js";
 import { type ExportOptions, resolveExportOptions } from "../../export/export-options.js";

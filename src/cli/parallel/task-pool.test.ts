@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { profiles } from "../../../conformance/profiles.js";
+import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toJsonl } from "../../records/to-jsonl.js";
 import { EXIT, UserError } from "../../user-error.js";

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Tinypool } from "tinypool";
-import type { CheckedBlock, CheckJob } from "../../../conformance/check-block.js";
+import type { CheckedBlock, CheckJob } from "../../../conformance/validation/check-block.js";
 import type { BlockJob, ProcessedBlock } from "../rollouts/process-block.js";
 import type { GroupsJob, ProcessedGroups } from "../rollouts/process-groups.js";
 import { fromAnswer } from "./answer.js";

@@ -1,4 +1,4 @@
-import type { RecordFault } from "../../../conformance/check-record.js";
+import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import { findUnexportable, MAX_NESTING } from "../../export/find-unexportable.js";
 import type { ValueMeasure } from "../../records/measure-value.js";
 

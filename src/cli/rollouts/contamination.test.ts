@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FindingList } from "../../../conformance/finding-list.js";
+import { FindingList } from "../../../conformance/findings/finding-list.js";
 import { createEvalIndex } from "../../decontamination/create-eval-index.js";
 import type { EvalItem } from "../../decontamination/g3-finding.js";
 import { createBranch } from "../../export/testing/create-branch.js";

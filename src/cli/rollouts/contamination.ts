@@ -1,6 +1,6 @@
-import type { RecordFault } from "../../../conformance/check-record.js";
-import type { Severity } from "../../../conformance/finding.js";
-import type { FindingList } from "../../../conformance/finding-list.js";
+import type { Severity } from "../../../conformance/findings/finding.js";
+import type { FindingList } from "../../../conformance/findings/finding-list.js";
+import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { G3Finding } from "../../decontamination/g3-finding.js";
 import { blockLines } from "../../records/block-lines.js";

@@ -1,9 +1,9 @@
-import type { RecordFault } from "../../../conformance/check-record.js";
 import {
   type FindingLimits,
   FindingList,
   toPartLimits,
-} from "../../../conformance/finding-list.js";
+} from "../../../conformance/findings/finding-list.js";
+import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { StagedFile } from "../../records/stage-files.js";
 import { UserError } from "../../user-error.js";

@@ -1,11 +1,11 @@
 import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
+import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
 import {
   checkRecord,
   checkSemantics,
   type RecordFault,
-} from "../../../conformance/check-record.js";
-import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
+} from "../../../conformance/validation/check-record.js";
 import { blockLines, type SourceLine } from "../../records/block-lines.js";
 import type { LineBlock } from "../../records/cut-blocks.js";
 import { hashText } from "../../records/hash-text.js";

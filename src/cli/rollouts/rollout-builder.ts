@@ -1,5 +1,5 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import type { BranchFault } from "../../../conformance/check-rollout.js";
+import type { BranchFault } from "../../../conformance/validation/check-rollout.js";
 import type { JsonObject } from "../../records/json-object.js";
 import type { LineParser } from "../../records/line-parser.js";
 

@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import type { BranchFault } from "../../../conformance/check-rollout.js";
+import type { BranchFault } from "../../../conformance/validation/check-rollout.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { plainParser } from "../../records/line-parser.js";
 import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";

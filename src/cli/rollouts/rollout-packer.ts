@@ -1,6 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { type BranchFault, checkRollout } from "../../../conformance/check-rollout.js";
-import { FindingList, type FindingTally } from "../../../conformance/finding-list.js";
+import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
+import { type BranchFault, checkRollout } from "../../../conformance/validation/check-rollout.js";
 import { printRecord } from "../../records/print-record.js";
 import { unlessTooLong } from "../../records/unless-too-long.js";
 import type { BranchLine } from "./branch-line.js";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { RecordFault } from "../../../conformance/check-record.js";
+import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import { unlessTooLong } from "../../records/unless-too-long.js";
 
 /** What is wrong, and where, if that is in another line of the rollout. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { profiles } from "../../../conformance/profiles.js";
+import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { UserError } from "../../user-error.js";
 import { SILENT } from "../progress.js";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { addNoRecords } from "../../../conformance/add-no-records.js";
 import {
   type FindingLimits,
   type FindingList,
   toPartLimits,
-} from "../../../conformance/finding-list.js";
-import type { RuleSeverities } from "../../../conformance/profiles.js";
+} from "../../../conformance/findings/finding-list.js";
+import { addNoRecords } from "../../../conformance/validation/add-no-records.js";
+import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import { createTempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, expect, test, vi } from "vitest";
-import { checkBlock } from "../../../conformance/check-block.js";
-import { FindingList } from "../../../conformance/finding-list.js";
-import { profiles } from "../../../conformance/profiles.js";
+import { FindingList } from "../../../conformance/findings/finding-list.js";
+import { checkBlock } from "../../../conformance/validation/check-block.js";
+import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { COLLIDING_IDS } from "../../records/testing/colliding-ids.js";
 import { toJsonl } from "../../records/to-jsonl.js";

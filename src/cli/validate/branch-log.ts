@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { type BranchRow, branchRows } from "../../../conformance/branch-rows.js";
-import { checkBranches } from "../../../conformance/check-rollout.js";
-import type { FindingList } from "../../../conformance/finding-list.js";
-import type { RuleSeverities } from "../../../conformance/profiles.js";
+import type { FindingList } from "../../../conformance/findings/finding-list.js";
+import { type BranchRow, branchRows } from "../../../conformance/validation/branch-rows.js";
+import { checkBranches } from "../../../conformance/validation/check-rollout.js";
+import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import { createTempFolder, type TempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";
 import { groupPositions } from "../rollouts/group-positions.js";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FindingList } from "../../../conformance/finding-list.js";
-import { profiles } from "../../../conformance/profiles.js";
+import { FindingList } from "../../../conformance/findings/finding-list.js";
+import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { UserError } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";

@@ -1,7 +1,7 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { addNoRecords } from "../../../conformance/add-no-records.js";
-import { type FindingList, toPartLimits } from "../../../conformance/finding-list.js";
-import type { RuleSeverities } from "../../../conformance/profiles.js";
+import { type FindingList, toPartLimits } from "../../../conformance/findings/finding-list.js";
+import { addNoRecords } from "../../../conformance/validation/add-no-records.js";
+import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { InputSource } from "../../records/input-source.js";
 import { SpareMemory } from "../../records/spare-memory.js";
 import { type FileBlocksOptions, fileBlocks } from "../parallel/file-blocks.js";

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { BranchRow } from "../../../conformance/branch-rows.js";
+import type { BranchRow } from "../../../conformance/validation/branch-rows.js";
 import { blockLines } from "../../records/block-lines.js";
 import { displayName, type InputSource } from "../../records/input-source.js";
 import { isPlainFile } from "../../records/is-plain-file.js";

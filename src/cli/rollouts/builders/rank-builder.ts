@@ -1,5 +1,5 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
-import type { BranchFault } from "../../../../conformance/check-rollout.js";
+import type { BranchFault } from "../../../../conformance/validation/check-rollout.js";
 import { CopyingParser } from "../../../records/copying-parser.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";

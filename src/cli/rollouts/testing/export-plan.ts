@@ -1,4 +1,4 @@
-import { profiles } from "../../../../conformance/profiles.js";
+import { profiles } from "../../../../conformance/validation/profiles.js";
 import { resolveExportOptions } from "../../../export/export-options.js";
 import type { RolloutPlan } from "../rollout-plan.js";
 

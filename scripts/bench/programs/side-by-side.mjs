@@ -1,0 +1,12 @@
+/**
+ * Runs a program of Node twice at a time, with the same arguments, until both have ended:
+ *
+ *     node side-by-side.mjs PROGRAM ARGUMENT...
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+const argv = process.argv.slice(2);
+const children = [0, 1].map(() => spawn(process.execPath, argv, { stdio: "ignore" }));
+const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1;

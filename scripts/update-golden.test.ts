@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { golden } from "../conformance/checks/golden.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+
+let copy: RepositoryCopy;
+
+beforeEach(() => {
+  vi.stubEnv("CI", "");
+  copy = copyRepository();
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  copy.remove();
+});
+
+const FOLDER = "fixtures/golden/support-desk";
+const DPO = `${FOLDER}/expected.wire.dpo.jsonl`;
+const PPO = `${FOLDER}/expected.wire.ppo.jsonl`;
+const GONE = `${FOLDER}/expected.gone.jsonl`;
+
+const path = (file: string): string => join(copy.root, file);
+const read = (file: string): string => readFileSync(path(file), "utf8");
+
+function breakOutputs(): void {
+  writeFileSync(path(DPO), read(DPO).replace('"chosen_branch":', '"chosen_branch":1'));
+  writeFileSync(path(GONE), "");
+  rmSync(path(PPO));
+}
+
+test("rewrites the outputs, removes those of nobody, prints what changed, and then is at rest", async () => {
+  const before = [DPO, PPO].map(read);
+  breakOutputs();
+  const { status, stdout } = copy.run("update-golden");
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(`^${DPO}:1  rollout desk-001, field provenance/chosen_branch$`),
+    expect.stringMatching(/^ {8}- 1\d$/),
+    expect.stringMatching(/^ {8}\+ \d$/),
+    `${PPO}:1  is missing`,
+    `${GONE}:1  is unexpected: nothing writes it any more`,
+    expect.stringMatching(/^golden outputs: \d+ files, 3 changed in 3 places$/),
+    "",
+  ]);
+  expect(status).toBe(0);
+  expect([DPO, PPO].map(read)).toEqual(before);
+  expect(existsSync(path(GONE))).toBe(false);
+  expect((await golden.run(copy.root)).findings).toEqual([]);
+  expect(copy.run("update-golden").stdout).toMatch(/^golden outputs: \d+ files, 0 changed/);
+});
+
+test("in CI nothing is rewritten", () => {
+  breakOutputs();
+  vi.stubEnv("CI", "true");
+  const { status, stdout, stderr } = copy.run("update-golden");
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^CI is set: .*\n$/);
+  expect([PPO, GONE].map((file) => existsSync(path(file)))).toEqual([false, true]);
+});
+
+test("an input that cannot be used: nothing is rewritten, of no run", () => {
+  breakOutputs();
+  writeFileSync(path(`${FOLDER}/input.jsonl`), "{");
+  const { status, stdout } = copy.run("update-golden");
+  expect(status).toBe(1);
+  expect(stdout).toMatch(
+    /input\.jsonl:1 {2}not JSON: .*\nnothing written: mend the inputs first\n$/,
+  );
+  expect(existsSync(path(PPO))).toBe(false);
+});

@@ -1,0 +1,39 @@
+import type { Finding } from "../conformance/findings/finding.js";
+import { updateGolden } from "../conformance/golden/update-golden.js";
+import { formatCount } from "../src/records/format-count.js";
+import { EXIT, UserError } from "../src/user-error.js";
+import { HOME } from "./home.js";
+import { runScript } from "./run-script.js";
+
+await runScript(
+  {
+    name: "golden:update",
+    summary: "Rewrites fixtures/golden/*/expected.* and prints what changed.",
+    options: [],
+  },
+  async (_options, { stdout }) => {
+    // There a changed output is what the check is to find, and nobody would commit what is rewritten.
+    if (process.env.CI) {
+      throw new UserError(
+        "CI is set: golden outputs are compared there and never rewritten; run it on your machine",
+        EXIT.usage,
+      );
+    }
+    const { findings, outputs, written } = await updateGolden(HOME);
+    for (const finding of findings) stdout.write(describeChange(finding));
+    if (!written) {
+      stdout.write("nothing written: mend the inputs first\n");
+      return EXIT.findings;
+    }
+    const files = new Set(findings.map(({ file }) => file)).size;
+    stdout.write(
+      `golden outputs: ${formatCount(outputs, "file")}, ${files} changed in ${formatCount(findings.length, "place")}\n`,
+    );
+    return EXIT.ok;
+  },
+);
+
+function describeChange({ file, line, message, detail }: Finding): string {
+  const lines = detail === undefined ? [] : detail.split("\n").map((text) => `        ${text}`);
+  return [`${file}:${line}  ${message}`, ...lines, ""].join("\n");
+}
