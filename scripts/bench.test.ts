@@ -70,7 +70,7 @@ test("the table: setting, inputs, the chosen row, what falls short", () => {
 
 describe("a user's mistake is one line", () => {
   test.each([
-    [["--only", "speed"], /^--only: no row is called "speed"; there are export-wire-json, .*\n$/],
+    [["--only", "speed"], /^--only: no row is called "speed"; there are two-cores, .*\n$/],
     [["--branches", "many"], "--branches must be a whole number from 40\n"],
     [["--runs", "0"], "--runs must be a whole number from 1\n"],
     [["--format", "xml"], '--format is text or json, not "xml"\n'],

@@ -44,7 +44,7 @@ test("a suite per file, a failed case per error, a passed one per warning", () =
 test("a clean run is a passed case, not an empty report", () => {
   expect(parse(createReport([]))).toEqual([
     { name: "rollout-wire validate", tests: "1", failures: "0" },
-    [[{ name: "validate", tests: "1", failures: "0" }, [["2000 records checked", null, null]]]],
+    [[{ name: "validate", tests: "1", failures: "0" }, [["2,000 records checked", null, null]]]],
   ]);
 });
 
