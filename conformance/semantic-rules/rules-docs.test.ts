@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { profiles } from "../validation/profiles.js";
-import { rules } from "./index.js";
+import { rules } from "../rules/index.js";
 
 const FOLDER = join(HOME, "docs/rules");
 
