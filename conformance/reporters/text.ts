@@ -11,7 +11,7 @@ type Row = readonly [place: string, pointer: string, message: string, id: string
 /** Widest cell, per column, to which the others are padded; a wider one stands out. */
 const MAX_WIDTHS = [60, 32, 60] as const;
 
-/** One line per finding, for people; of a conformance run, a table and groups. */
+/** One line per finding, with its details below, for people; of a conformance run, a table and groups. */
 export const text: Reporter = {
   id: "text",
   purpose: "aligned lines, for people",
@@ -25,7 +25,10 @@ export const text: Reporter = {
 function printRows(findings: readonly Finding[], { colour }: ReportStyle): string[] {
   const rows = findings.map(toRow);
   const widths = MAX_WIDTHS.map((limit, column) => columnWidth(rows, column, limit));
-  return rows.map((row) => printRow(row, widths, colour));
+  return rows.flatMap((row, index) => [
+    printRow(row, widths, colour),
+    ...(findings[index]?.detail?.split("\n") ?? []).map((line) => `  ${line}`),
+  ]);
 }
 
 function toRow({ id, severity, file, line, column, pointer, message }: Finding): Row {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { profiles } from "../validation/profiles.js";
 import { rules } from "../rules/index.js";
+import { profiles } from "../validation/profiles.js";
 
 const FOLDER = join(HOME, "docs/rules");
 

@@ -25,7 +25,7 @@ export interface CommandInput {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Operands as commander declares them, such as `<file...>`; none when absent. */
+  /** Operands as commander declares them, such as `<file...>` or `<old> <new>`; none when absent. */
   readonly operands?: string;
   readonly options: readonly Option[];
   /** Command lines without the program's name, for `--help`. */

@@ -58,7 +58,7 @@ function createProgram({ stdout }: CommandContext): Commander {
 function addCommand(program: Commander, command: Command): Commander {
   const { name, summary, operands, options, examples } = command;
   const parser = program.command(name).description(summary);
-  if (operands !== undefined) parser.argument(operands);
+  if (operands !== undefined) parser.arguments(operands);
   for (const option of options) parser.addOption(option);
   const lines = examples.map((example) => `  ${PROGRAM} ${example}`);
   return parser.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);

@@ -1,8 +1,9 @@
 import type { Command } from "../command.js";
 import { check } from "./check.js";
+import { diff } from "./diff.js";
 import { exportCommand } from "./export.js";
 import { rank } from "./rank.js";
 import { validate } from "./validate.js";
 
 /** Every command, in the order of `--help`. */
-export const commands: readonly Command[] = [validate, rank, exportCommand, check];
+export const commands: readonly Command[] = [validate, rank, exportCommand, check, diff];

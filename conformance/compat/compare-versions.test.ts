@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { compareVersions } from "./compare-versions.js";
+import { SchemaSet } from "./schema-set.js";
+import type { Schema } from "./subschemas.js";
+
+function rootOf(schema: Schema) {
+  return new SchemaSet().add(schema, "schema:/");
+}
+
+function summarise(before: Schema, after: Schema) {
+  const { backward, forward, bump, entries } = compareVersions(rootOf(before), rootOf(after));
+  return { backward, forward, bump, names: entries.map(({ name }) => name) };
+}
+
+/** A schema that publishes record types which differ in one required field. */
+function publish(types: Readonly<Record<string, Schema>>): Schema {
+  return {
+    anyOf: Object.keys(types).map((name) => ({ $ref: `#/$defs/${name}` })),
+    $defs: types,
+  };
+}
+
+const A = { type: "object", required: ["a"] };
+const B = { type: "object", required: ["b"] };
+
+test("record types are compared one by one, though another would take what is lost", () => {
+  const before = publish({ A, B });
+  const after = publish({ A: { ...A, required: ["a", "b"] }, B });
+  // A record that lacks b is an A before; after, an open B might still take one that has b.
+  expect(summarise(before, after)).toEqual({
+    backward: "breaking",
+    forward: "compatible",
+    bump: "major",
+    names: ["A", "B"],
+  });
+});
+
+test("a type that is added is new to old readers, and one that is removed to new ones", () => {
+  const [one, two] = [publish({ A }), publish({ A, B })];
+  expect(summarise(one, two)).toMatchObject({ backward: "compatible", forward: "breaking" });
+  expect(summarise(two, one)).toMatchObject({ backward: "breaking", forward: "compatible" });
+});
+
+test("a schema that publishes no types is one type itself", () => {
+  expect(summarise({ type: "integer" }, { type: "number" })).toEqual({
+    backward: "compatible",
+    forward: "breaking",
+    bump: "minor",
+    names: [""],
+  });
+});
+
+test("the bump: none for the same document, whatever its formatting, and a patch for its words", () => {
+  const [one, other] = [
+    { type: "string", title: "x" },
+    { title: "x", type: "string" },
+  ];
+  expect(summarise(one, other).bump).toBe("none");
+  expect(summarise(one, { ...one, title: "y" }).bump).toBe("patch");
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compare } from "./compare.js";
+import { compileSchema } from "./compile-schema.js";
+import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import type { Schema } from "./subschemas.js";
+import { arbitrarySchema, arbitraryValue } from "./testing/arbitrary-schema.js";
+
+interface Pair {
+  readonly id: string;
+  readonly old: Schema;
+  readonly new: Schema;
+  readonly backward: string;
+  readonly forward: string;
+}
+
+const pairs: Pair[] = JSON.parse(
+  readFileSync(new URL("../../fixtures/compat/pairs.json", import.meta.url), "utf8"),
+);
+
+function rootOf(schema: Schema): SchemaLocation {
+  return new SchemaSet().add(schema, "test:/schema");
+}
+
+/** What the two schemas say of a value: a witness is valid under the first alone. */
+function verdictsOn(value: unknown, writer: SchemaLocation, reader: SchemaLocation) {
+  return [writer, reader].map((root) => compileSchema(root).isValid(value));
+}
+
+function expectVerdict(writer: Schema, reader: Schema, expected: string): void {
+  const [written, read] = [rootOf(writer), rootOf(reader)];
+  const result = compare(written, read);
+  expect(result.verdict).toBe(expected);
+  if (result.verdict === "breaking") {
+    expect(verdictsOn(result.witness, written, read)).toEqual([true, false]);
+  }
+}
+
+test("there are pairs", () => {
+  expect(pairs.length).toBeGreaterThan(40);
+});
+
+describe.each(pairs)("$id", (pair) => {
+  test("backward", () => {
+    expectVerdict(pair.old, pair.new, pair.backward);
+  });
+  test("forward", () => {
+    expectVerdict(pair.new, pair.old, pair.forward);
+  });
+});
+
+const list = (item: Schema) => ({
+  $defs: {
+    list: {
+      type: "object",
+      properties: { item, next: { anyOf: [{ type: "null" }, { $ref: "#/$defs/list" }] } },
+      required: ["item", "next"],
+    },
+  },
+  $ref: "#/$defs/list",
+});
+
+describe("schemas that refer to themselves", () => {
+  test("the same under other names", () => {
+    const other = JSON.parse(JSON.stringify(list({ type: "string" })).replaceAll("list", "chain"));
+    expectVerdict(list({ type: "string" }), other, "compatible");
+  });
+
+  test("with a narrower item", () => {
+    expectVerdict(list({ type: "number" }), list({ type: "integer" }), "breaking");
+    expectVerdict(list({ type: "integer" }), list({ type: "number" }), "compatible");
+  });
+
+  test("that nothing finite can satisfy", () => {
+    const endless = {
+      $defs: {
+        endless: {
+          type: "object",
+          required: ["a"],
+          properties: { a: { $ref: "#/$defs/endless" } },
+        },
+      },
+      $ref: "#/$defs/endless",
+    };
+    expectVerdict(endless, false, "compatible");
+  });
+});
+
+test("what cannot be modelled is undecided unless it is the same", () => {
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, type: "string" }, "breaking");
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, title: "new" }, "compatible");
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 2 }, "undecided");
+  const dynamic = (type: string) => ({
+    $dynamicRef: "#x",
+    $defs: { x: { $dynamicAnchor: "x", type } },
+  });
+  expect(compare(rootOf(dynamic("string")), rootOf(dynamic("number"))).verdict).not.toBe(
+    "compatible",
+  );
+});
+
+test("no value refutes that a change is compatible, and every witness proves that it breaks", () => {
+  const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
+  const counts = { compatible: 0, breaking: 0, undecided: 0 };
+  fc.assert(
+    fc.property(arbitrarySchema, arbitrarySchema, fc.boolean(), (one, other, isWidened) => {
+      const [writer, reader] = [rootOf(one), rootOf(isWidened ? { anyOf: [one, other] } : other)];
+      const result = compare(writer, reader);
+      counts[result.verdict] += 1;
+      if (result.verdict === "breaking") {
+        expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
+      }
+      if (result.verdict !== "compatible") return;
+      const { isValid: isWritten } = compileSchema(writer);
+      const { isValid: isRead } = compileSchema(reader);
+      expect(
+        values.find((value) => isWritten(value) === true && isRead(value) === false),
+      ).toBeUndefined();
+    }),
+    { seed: 1, numRuns: 2000 },
+  );
+  expect(counts.undecided).toBeLessThan(20);
+  expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(400);
+}, 300_000);

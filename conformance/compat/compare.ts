@@ -1,0 +1,38 @@
+import { type BrokenKeyword, compileSchema } from "./compile-schema.js";
+import type { Literal } from "./satisfiability/formula.js";
+import { Solver } from "./satisfiability/solver.js";
+import type { SchemaLocation } from "./schema-set.js";
+
+/** Whether a reader accepts all that a writer may write. */
+export type Comparison =
+  | { readonly verdict: "compatible" }
+  | {
+      readonly verdict: "breaking";
+      /** A value that is valid to the writer and not to the reader: Ajv says so. */
+      readonly witness: unknown;
+      /** What the reader says of it. */
+      readonly broken: readonly BrokenKeyword[];
+    }
+  | { readonly verdict: "undecided"; readonly because: string };
+
+/**
+ * Whether every value that is valid under `writer` is valid under `reader`: `breaking` only with a value that
+ * proves it, `compatible` only when it is certain that there is none.
+ */
+export function compare(writer: SchemaLocation, reader: SchemaLocation): Comparison {
+  const formulas: Literal[] = [
+    { kind: "schema", location: writer, holds: true },
+    { kind: "schema", location: reader, holds: false },
+  ];
+  const solver = new Solver();
+  const solution = solver.solve(...formulas);
+  if (solution.kind === "none") return { verdict: "compatible" };
+  const [written, read] = [compileSchema(writer), compileSchema(reader)];
+  for (const witness of solver.candidates(...formulas)) {
+    if (written.isValid(witness) !== true || read.isValid(witness) !== false) continue;
+    return { verdict: "breaking", witness, broken: read.errorsOf(witness) };
+  }
+  const because =
+    solution.kind === "unknown" ? solution.because : "what was found does not prove that it breaks";
+  return { verdict: "undecided", because };
+}

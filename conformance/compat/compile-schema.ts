@@ -1,0 +1,72 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { ValidationError } from "#generated/index.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import type { SchemaLocation } from "./schema-set.js";
+
+/** A keyword that a value breaks. */
+export interface BrokenKeyword extends ValidationError {
+  /** The schema that it stands in; undefined for one that cannot be found again. */
+  readonly location: SchemaLocation | undefined;
+}
+
+/** What Ajv says of values under one schema. */
+export interface Judge {
+  /** Undefined where it cannot say, as for a schema that refers to itself without end. */
+  isValid(value: unknown): boolean | undefined;
+  /** What is wrong with a value; the innermost places first. */
+  errorsOf(value: unknown): readonly BrokenKeyword[];
+}
+
+/** Compiles a schema, with all documents that it can refer to. `format` is an annotation. */
+export function compileSchema({ set, uri, pointer }: SchemaLocation): Judge {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    logger: false,
+    strict: false,
+    validateFormats: false,
+    verbose: true,
+    // Takes longer than the few values do that are judged.
+    code: { optimize: false },
+  });
+  for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
+  const $ref = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
+  const validate = ajv.compile({ $ref });
+  const isValid = (value: unknown): boolean | undefined => {
+    try {
+      return validate(value) === true;
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  };
+  return {
+    isValid,
+    errorsOf(value) {
+      if (isValid(value) !== false) return [];
+      const errors = (validate.errors ?? []).map((error) => toBrokenKeyword(error, set));
+      return errors.sort((one, other) => depthOf(other) - depthOf(one));
+    },
+  };
+}
+
+function toBrokenKeyword(
+  {
+    keyword,
+    instancePath,
+    params,
+    message = "",
+    parentSchema,
+    propertyName,
+    schemaPath,
+  }: ErrorObject,
+  set: SchemaLocation["set"],
+): BrokenKeyword {
+  const named = propertyName === undefined ? "" : `/${toPointerToken(propertyName)}`;
+  const location = isJsonObject(parentSchema) ? set.locate(parentSchema) : undefined;
+  return { keyword, pointer: instancePath + named, params, message, schemaPath, location };
+}
+
+function depthOf({ pointer }: BrokenKeyword): number {
+  return pointer.split("/").length;
+}

@@ -1,0 +1,27 @@
+/** Keywords that change no verdict of draft 2020-12, whatever their value. */
+const ANNOTATIONS = new Set([
+  "$anchor",
+  "$comment",
+  "$defs",
+  "$id",
+  "$schema",
+  "$vocabulary",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "default",
+  "definitions",
+  "deprecated",
+  "description",
+  "examples",
+  // An annotation unless a validator is told otherwise.
+  "format",
+  "readOnly",
+  "title",
+  "writeOnly",
+]);
+
+/** Whether a keyword changes no verdict. Those that begin with `x-` are for the tools of their authors. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+}

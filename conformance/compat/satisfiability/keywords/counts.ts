@@ -1,0 +1,33 @@
+import { all, isType, type Type } from "../formula.js";
+import type { Keyword } from "./keyword.js";
+
+type CountKind = "length" | "item-count" | "property-count";
+
+function atLeast(name: string, kind: CountKind, type: Type): Keyword {
+  return {
+    names: [name],
+    holds: ({ schema }) => [{ kind, min: Number(schema[name]), max: Number.POSITIVE_INFINITY }],
+    fails: ({ schema }) => [all(isType(type), { kind, min: 0, max: Number(schema[name]) - 1 })],
+  };
+}
+
+function atMost(name: string, kind: CountKind, type: Type): Keyword {
+  return {
+    names: [name],
+    holds: ({ schema }) => [{ kind, min: 0, max: Number(schema[name]) }],
+    fails: ({ schema }) => [
+      all(isType(type), {
+        kind,
+        min: Number(schema[name]) + 1,
+        max: Number.POSITIVE_INFINITY,
+      }),
+    ],
+  };
+}
+
+export const minLength = atLeast("minLength", "length", "string");
+export const maxLength = atMost("maxLength", "length", "string");
+export const minItems = atLeast("minItems", "item-count", "array");
+export const maxItems = atMost("maxItems", "item-count", "array");
+export const minProperties = atLeast("minProperties", "property-count", "object");
+export const maxProperties = atMost("maxProperties", "property-count", "object");

@@ -1,0 +1,20 @@
+import type { JsonObject } from "../../../../src/records/json-object.js";
+import type { SchemaLocation } from "../../schema-set.js";
+import type { Formula, Literal } from "../formula.js";
+
+/** A schema that is an object, and the means to speak of others. */
+export interface KeywordContext {
+  readonly schema: JsonObject;
+  readonly location: SchemaLocation;
+  /** That a value is valid under the schema at a pointer from here, or that it is not. */
+  at(pointer: string, holds: boolean): Literal;
+}
+
+/** What a keyword, or a group that only has a meaning together, demands of a value. */
+export interface Keyword {
+  readonly names: readonly string[];
+  /** What is demanded where the schema holds: all of these. */
+  holds(context: KeywordContext): readonly Formula[];
+  /** What is demanded where it does not: one of these. */
+  fails(context: KeywordContext): readonly Formula[];
+}

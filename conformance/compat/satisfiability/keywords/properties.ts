@@ -1,0 +1,45 @@
+import { isJsonObject } from "../../../../src/records/json-object.js";
+import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
+import { all, type Formula, isType, type Names } from "../formula.js";
+import type { Keyword, KeywordContext } from "./keyword.js";
+
+/** `additionalProperties` is about the names that the two others leave over. */
+export const properties: Keyword = {
+  names: ["properties", "patternProperties", "additionalProperties"],
+  holds: (context) =>
+    parts(context).map(({ names, pointer }): Formula => {
+      return { kind: "each-property", names, is: context.at(pointer, true) };
+    }),
+  fails: (context) =>
+    parts(context).map(({ names, pointer }) =>
+      all(isType("object"), { kind: "some-property", names, is: context.at(pointer, false) }),
+    ),
+};
+
+interface Part {
+  readonly names: Names;
+  /** Of the schema for what has such a name. */
+  readonly pointer: string;
+}
+
+function parts({ schema }: KeywordContext): Part[] {
+  const names = keysOf(schema.properties);
+  const patterns = keysOf(schema.patternProperties);
+  return [
+    ...names.map((name) => ({
+      names: { only: [name] },
+      pointer: `/properties/${toPointerToken(name)}`,
+    })),
+    ...patterns.map((pattern) => ({
+      names: { matching: [pattern] },
+      pointer: `/patternProperties/${toPointerToken(pattern)}`,
+    })),
+    ...(schema.additionalProperties === undefined
+      ? []
+      : [{ names: { except: names, notMatching: patterns }, pointer: "/additionalProperties" }]),
+  ];
+}
+
+export function keysOf(value: unknown): string[] {
+  return isJsonObject(value) ? Object.keys(value) : [];
+}

@@ -1,0 +1,189 @@
+import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
+import { childOf, type SchemaLocation } from "../../schema-set.js";
+import { all, any, type Formula, isNoType, isType, type Literal } from "../formula.js";
+import type { Keyword, KeywordContext } from "./keyword.js";
+import { keysOf } from "./properties.js";
+
+/** Ways in which a schema can be valid, as far as they differ in what is evaluated; more are too many. */
+const MAX_CASES = 64;
+
+/** What the keywords of a schema evaluate in one of these ways. */
+interface Case {
+  /** What is true in this case, and in no other. */
+  readonly when: readonly Formula[];
+  readonly names: readonly string[];
+  readonly patterns: readonly string[];
+  readonly allProperties: boolean;
+  /** Items before this index. */
+  readonly items: number;
+  readonly allItems: boolean;
+  /** Items that are valid under one of these. */
+  readonly contains: readonly SchemaLocation[];
+}
+
+export const unevaluatedProperties: Keyword = {
+  names: ["unevaluatedProperties"],
+  holds: (context) =>
+    expand(context, "unevaluatedProperties", (cases) => [
+      any(
+        ...cases.map(({ when, names, patterns, allProperties }) => {
+          if (allProperties) return all(...when);
+          const is = context.at("/unevaluatedProperties", true);
+          const left = { except: names, notMatching: patterns };
+          return all(...when, { kind: "each-property", names: left, is });
+        }),
+      ),
+    ]),
+  fails: (context) =>
+    expand(context, "unevaluatedProperties", (cases) =>
+      cases
+        .filter(({ allProperties }) => !allProperties)
+        .map(({ when, names, patterns }) => {
+          const is = context.at("/unevaluatedProperties", false);
+          const left = { except: names, notMatching: patterns };
+          return all(isType("object"), ...when, { kind: "some-property", names: left, is });
+        }),
+    ),
+};
+
+export const unevaluatedItems: Keyword = {
+  names: ["unevaluatedItems"],
+  holds: (context) =>
+    expand(context, "unevaluatedItems", (cases) => [
+      any(
+        ...cases.map(({ when, items: from, allItems, contains }) => {
+          if (allItems) return all(...when);
+          const is = any(context.at("/unevaluatedItems", true), ...contains.map(literal(true)));
+          return all(...when, { kind: "each-item", from, to: Number.POSITIVE_INFINITY, is });
+        }),
+      ),
+    ]),
+  fails: (context) =>
+    expand(context, "unevaluatedItems", (cases) =>
+      cases
+        .filter(({ allItems }) => !allItems)
+        .map(({ when, items: from, contains }) => {
+          const is = all(context.at("/unevaluatedItems", false), ...contains.map(literal(false)));
+          return all(isType("array"), ...when, { kind: "some-item", from, is });
+        }),
+    ),
+};
+
+function literal(holds: boolean): (location: SchemaLocation) => Literal {
+  return (location) => ({ kind: "schema", location, holds });
+}
+
+function expand(
+  { location }: KeywordContext,
+  own: "unevaluatedProperties" | "unevaluatedItems",
+  toFormulas: (cases: readonly Case[]) => readonly Formula[],
+): readonly Formula[] {
+  const cases = casesOf(location, own, []);
+  if (cases !== undefined) return toFormulas(cases);
+  return [{ kind: "opaque", what: undefined, holds: true }];
+}
+
+const NOTHING: Case = {
+  when: [],
+  names: [],
+  patterns: [],
+  allProperties: false,
+  items: 0,
+  allItems: false,
+  contains: [],
+};
+
+/** Undefined when they are too many. `own` is the keyword that asks, which does not count itself. */
+function casesOf(
+  location: SchemaLocation,
+  own: string | undefined,
+  open: readonly string[],
+): readonly Case[] | undefined {
+  const { schema } = location;
+  if (typeof schema === "boolean") return [NOTHING];
+  const id = `${location.uri}#${location.pointer}`;
+  if (open.includes(id) || "$dynamicRef" in schema) return undefined;
+  const at = (pointer: string): SchemaLocation => childOf(location, pointer);
+  const below = (child: SchemaLocation): readonly Case[] | undefined =>
+    casesOf(child, undefined, [...open, id]);
+  const members = (keyword: string): SchemaLocation[] => {
+    const list: unknown = schema[keyword];
+    return Array.isArray(list) ? list.map((_, index) => at(`/${keyword}/${index}`)) : [];
+  };
+  const has = (keyword: string): boolean => schema[keyword] !== undefined;
+  const itself: Case = {
+    ...NOTHING,
+    names: keysOf(schema.properties),
+    patterns: keysOf(schema.patternProperties),
+    allProperties:
+      has("additionalProperties") ||
+      (own !== "unevaluatedProperties" && has("unevaluatedProperties")),
+    items: members("prefixItems").length,
+    allItems: has("items") || (own !== "unevaluatedItems" && has("unevaluatedItems")),
+    contains: has("contains") ? [at("/contains")] : [],
+  };
+  const optional = (child: SchemaLocation): readonly Case[] | undefined =>
+    below(child)
+      ?.map((each) => ({ ...each, when: [...each.when, literal(true)(child)] }))
+      .concat([{ ...NOTHING, when: [literal(false)(child)] }]);
+  const groups = [
+    [itself],
+    ...(typeof schema.$ref === "string"
+      ? [below(location.set.resolve(location, schema.$ref))]
+      : []),
+    ...members("allOf").map(below),
+    ...[...members("anyOf"), ...members("oneOf")].map(optional),
+    ...(has("if") ? [conditionalCases(schema, at, below)] : []),
+    ...keysOf(schema.dependentSchemas).map((name) => dependentCases(name, at, below)),
+  ];
+  let cases: readonly Case[] = [NOTHING];
+  for (const group of groups) {
+    if (group === undefined || cases.length * group.length > MAX_CASES) return undefined;
+    cases = cases.flatMap((one) => group.map((other) => join(one, other)));
+  }
+  return cases;
+}
+
+type Below = (child: SchemaLocation) => readonly Case[] | undefined;
+
+function conditionalCases(
+  schema: Readonly<Record<string, unknown>>,
+  at: (pointer: string) => SchemaLocation,
+  below: Below,
+): readonly Case[] | undefined {
+  const condition = at("/if");
+  const ifCases = below(condition);
+  const thenCases = schema.then === undefined ? [NOTHING] : below(at("/then"));
+  const elseCases = schema.else === undefined ? [NOTHING] : below(at("/else"));
+  if (ifCases === undefined || thenCases === undefined || elseCases === undefined) return undefined;
+  return [
+    ...ifCases
+      .flatMap((one) => thenCases.map((other) => join(one, other)))
+      .map((each) => ({ ...each, when: [...each.when, literal(true)(condition)] })),
+    ...elseCases.map((each) => ({ ...each, when: [...each.when, literal(false)(condition)] })),
+  ];
+}
+
+function dependentCases(
+  name: string,
+  at: (pointer: string) => SchemaLocation,
+  below: Below,
+): readonly Case[] | undefined {
+  const present: Formula = all(isType("object"), { kind: "required", name });
+  const absent: Formula = any(isNoType("object"), all(isType("object"), { kind: "absent", name }));
+  return below(at(`/dependentSchemas/${toPointerToken(name)}`))
+    ?.map((each) => ({ ...each, when: [...each.when, present] }))
+    .concat([{ ...NOTHING, when: [absent] }]);
+}
+
+function join(one: Case, other: Case): Case {
+  return {
+    when: [...one.when, ...other.when],
+    names: [...one.names, ...other.names],
+    patterns: [...one.patterns, ...other.patterns],
+    allProperties: one.allProperties || other.allProperties,
+    items: Math.max(one.items, other.items),
+    allItems: one.allItems || other.allItems,
+    contains: [...one.contains, ...other.contains],
+  };
+}

@@ -1,0 +1,186 @@
+import { all, type Constraint, type Formula } from "../formula.js";
+import { isEqual } from "../json-type.js";
+import { found, NONE, type Solution, unknown } from "../solution.js";
+import { countRange, excludedValues, ofKind, type SolveContext } from "./type-solver.js";
+
+type Wish = Extract<Constraint, { readonly kind: "some-item" }>;
+type Contains = Extract<Constraint, { readonly kind: "contains" }>;
+
+export function solveArray(constraints: readonly Constraint[], context: SolveContext): Solution {
+  const { min, max } = countRange(constraints, "item-count");
+  if (min > max) return NONE;
+  const uniqueness = ofKind(constraints, "unique-items");
+  const isUnique = uniqueness.some(({ holds }) => holds);
+  const hasTwins = uniqueness.some(({ holds }) => !holds);
+  if (isUnique && hasTwins) return NONE;
+  const contains = ofKind(constraints, "contains");
+  if (contains.some(({ min, max }) => min > max)) return NONE;
+  const wishes = ofKind(constraints, "some-item");
+  const ends = ofKind(constraints, "each-item").map(({ from, to }) =>
+    Number.isFinite(to) ? to : from,
+  );
+  const starts = wishes.map(({ from }) => from);
+  // Behind these all items are alike: more of them than are wished for change nothing.
+  const concerned = Math.max(0, ...ends, ...starts);
+  const wished = contains.reduce((sum, { min }) => sum + min, wishes.length) + (hasTwins ? 2 : 0);
+  const longest = Math.min(max, Math.max(min, concerned + wished) + excludedArrays(constraints));
+  let doubt: Solution | undefined;
+  for (let length = min; length <= longest; length += 1) {
+    const solution = new Attempt(constraints, context, length, { isUnique, hasTwins }).solve(
+      wishes,
+    );
+    if (solution.kind === "value") return solution;
+    if (solution.kind === "unknown") doubt = solution;
+  }
+  return doubt ?? NONE;
+}
+
+function excludedArrays(constraints: readonly Constraint[]): number {
+  return excludedValues(constraints).filter(Array.isArray).length;
+}
+
+/** Arrays of one length. */
+class Attempt {
+  readonly #constraints: readonly Constraint[];
+  readonly #context: SolveContext;
+  readonly #length: number;
+  readonly #isUnique: boolean;
+  readonly #hasTwins: boolean;
+  #doubt: string | undefined;
+
+  constructor(
+    constraints: readonly Constraint[],
+    context: SolveContext,
+    length: number,
+    { isUnique, hasTwins }: { readonly isUnique: boolean; readonly hasTwins: boolean },
+  ) {
+    this.#constraints = constraints;
+    this.#context = context;
+    this.#length = length;
+    this.#isUnique = isUnique;
+    this.#hasTwins = hasTwins;
+  }
+
+  solve(wishes: readonly Wish[]): Solution {
+    const items = Array.from({ length: this.#length }, (_, index) => this.#demandsOf(index));
+    const solution = this.#grant(wishes, items, this.#twins());
+    if (solution !== undefined) return found(solution);
+    return this.#doubt === undefined ? NONE : unknown(this.#doubt);
+  }
+
+  /** Pairs of items that are to be equal, or the one way without any. */
+  #twins(): readonly (readonly [number, number] | undefined)[] {
+    if (!this.#hasTwins) return [undefined];
+    const indices = [...Array(this.#length).keys()];
+    return indices.flatMap((one) => indices.slice(one + 1).map((other) => [one, other] as const));
+  }
+
+  #demandsOf(index: number): readonly Formula[] {
+    return ofKind(this.#constraints, "each-item")
+      .filter(({ from, to }) => index >= from && index < to)
+      .map(({ is }) => is);
+  }
+
+  /** Tries for each wish every item. */
+  #grant(
+    [wish, ...others]: readonly Wish[],
+    items: readonly (readonly Formula[])[],
+    twins: readonly (readonly [number, number] | undefined)[],
+  ): unknown[] | undefined {
+    this.#context.step();
+    if (wish === undefined) {
+      for (const pair of twins) {
+        const solution = this.#limit(ofKind(this.#constraints, "contains"), items, pair);
+        if (solution !== undefined) return solution;
+      }
+      return undefined;
+    }
+    for (let index = wish.from; index < items.length; index += 1) {
+      const demands = [...(items[index] ?? []), wish.is];
+      if (this.#context.solve(...demands).kind === "none") continue;
+      const solution = this.#grant(others, items.with(index, demands), twins);
+      if (solution !== undefined) return solution;
+    }
+    return undefined;
+  }
+
+  /** Where so many items have to be valid under a schema, tries which are. */
+  #limit(
+    contains: readonly Contains[],
+    items: readonly (readonly Formula[])[],
+    twins: readonly [number, number] | undefined,
+  ): unknown[] | undefined {
+    const [first, ...others] = contains;
+    if (first === undefined) return this.#fill(items, twins);
+    const { location, min, max } = first;
+    const isLimited = Number.isFinite(max);
+    for (const valid of this.#choices(items.length, min, isLimited ? max : min)) {
+      const decided = items.map((demands, index): readonly Formula[] => {
+        const holds = valid.has(index);
+        return holds || isLimited ? [...demands, { kind: "schema", location, holds }] : demands;
+      });
+      const solution = this.#limit(others, decided, twins);
+      if (solution !== undefined) return solution;
+    }
+    return undefined;
+  }
+
+  /** Sets of indices, of at least `min` and at most `max` of them. */
+  *#choices(
+    length: number,
+    min: number,
+    max: number,
+    chosen: readonly number[] = [],
+  ): Generator<ReadonlySet<number>> {
+    this.#context.step();
+    if (chosen.length >= min) yield new Set(chosen);
+    if (chosen.length === max) return;
+    for (let index = (chosen.at(-1) ?? -1) + 1; index < length; index += 1) {
+      yield* this.#choices(length, min, max, [...chosen, index]);
+    }
+  }
+
+  #fill(
+    items: readonly (readonly Formula[])[],
+    twins: readonly [number, number] | undefined,
+  ): unknown[] | undefined {
+    const values: unknown[] = [];
+    for (const [index, demands] of items.entries()) {
+      const [one, other] = twins ?? [];
+      if (other !== undefined && other === index) {
+        values.push(values[one ?? 0]);
+        continue;
+      }
+      const also = other !== undefined && one === index ? (items[other] ?? []) : [];
+      const solution = this.#context.solve(all(...demands, ...also));
+      if (solution.kind === "none") return undefined;
+      const value = solution.kind === "value" ? solution.value : this.#doubtful(solution.because);
+      if (solution.kind === "unknown") return undefined;
+      if (!this.#isUnique || !values.some((each) => isEqual(each, value))) {
+        values.push(value);
+        continue;
+      }
+      const another = this.#context.solve(all(...demands, ...also), {
+        kind: "values",
+        values,
+        among: false,
+      });
+      if (another.kind !== "value") {
+        // Other values for the items before might leave one over.
+        this.#doubtful("different items of few values");
+        return undefined;
+      }
+      values.push(another.value);
+    }
+    if (excludedValues(this.#constraints).some((each) => isEqual(each, values))) {
+      this.#doubtful("an array other than those that are excluded");
+      return undefined;
+    }
+    return values;
+  }
+
+  #doubtful(because: string): undefined {
+    this.#doubt = because;
+    return undefined;
+  }
+}

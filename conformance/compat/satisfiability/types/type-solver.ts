@@ -1,0 +1,39 @@
+import type { Constraint, Formula } from "../formula.js";
+import type { Solution } from "../solution.js";
+
+/** Finds a value of one type. */
+export type TypeSolver = (constraints: readonly Constraint[], context: SolveContext) => Solution;
+
+export interface SolveContext {
+  /** A value of which all is true. */
+  solve(...formulas: readonly Formula[]): Solution;
+  /** Is called for every try; throws to give up. */
+  step(): void;
+}
+
+/** The constraints of one kind. */
+export function ofKind<Kind extends Constraint["kind"]>(
+  constraints: readonly Constraint[],
+  kind: Kind,
+): Extract<Constraint, { readonly kind: Kind }>[] {
+  return constraints.filter(
+    (each): each is Extract<Constraint, { readonly kind: Kind }> => each.kind === kind,
+  );
+}
+
+/** Values that are not wanted. */
+export function excludedValues(constraints: readonly Constraint[]): unknown[] {
+  return ofKind(constraints, "values").flatMap(({ values, among }) => (among ? [] : values));
+}
+
+/** The range that all counts of a kind leave over. */
+export function countRange(
+  constraints: readonly Constraint[],
+  kind: "length" | "item-count" | "property-count",
+): { readonly min: number; readonly max: number } {
+  const counts = ofKind(constraints, kind);
+  return {
+    min: Math.ceil(Math.max(0, ...counts.map(({ min }) => min))),
+    max: Math.floor(Math.min(Number.POSITIVE_INFINITY, ...counts.map(({ max }) => max))),
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { UserError } from "../../src/user-error.js";
+import { childOf, SchemaSet } from "./schema-set.js";
+
+const inner = { $id: "inner", $anchor: "top", $defs: { x: { type: "string" } } };
+const document = {
+  $id: "https://a.example/outer",
+  $ref: "#/$defs/a~1b",
+  $defs: { "a/b": { minimum: 1 }, inner },
+};
+
+test("references by pointer, by anchor, and to a resource within", () => {
+  const set = new SchemaSet();
+  const root = set.add(document, "schema:/");
+  expect(set.resolve(root, "#/$defs/a~1b").schema).toBe(document.$defs["a/b"]);
+  expect(set.resolve(root, "inner#/$defs/x").schema).toBe(inner.$defs.x);
+  expect(set.resolve(root, "inner#top").schema).toBe(inner);
+  expect(set.resolve(root, "https://a.example/inner").schema).toBe(inner);
+});
+
+test("from a resource within, pointers count from there", () => {
+  const set = new SchemaSet();
+  const within = childOf(set.add(document, "schema:/"), "/$defs/inner");
+  expect([within.uri, within.pointer]).toEqual(["https://a.example/inner", ""]);
+  expect(set.resolve(within, "#/$defs/x").schema).toBe(inner.$defs.x);
+});
+
+test("what is not in the set is a mistake that names the place, and is never fetched", () => {
+  const set = new SchemaSet();
+  const root = set.add({ $ref: "https://b.example/x" }, "schema:/");
+  expect(() => set.resolve(root, "https://b.example/x")).toThrow(UserError);
+  expect(() => set.resolve(root, "https://b.example/x")).toThrow(
+    'schema:/#: "$ref" leads nowhere: https://b.example/x',
+  );
+  expect(() => set.resolve(root, "#/$defs/none")).toThrow("leads nowhere");
+});
+
+test("a schema is found again by the very object", () => {
+  const set = new SchemaSet();
+  set.add(document, "schema:/");
+  expect(set.locate(inner.$defs.x)).toMatchObject({ pointer: "/$defs/x" });
+  expect(set.locate({ ...inner })).toBeUndefined();
+});

@@ -1,0 +1,90 @@
+import { resolvePointer } from "../../src/records/resolve-pointer.js";
+import { UserError } from "../../src/user-error.js";
+import { isSchema, type Schema, subschemas } from "./subschemas.js";
+
+/** A schema, and where in which document it stands. */
+export interface SchemaLocation {
+  /** The documents that it can refer to. */
+  readonly set: SchemaSet;
+  /** URI of the document, or of the resource in it that has an `$id` of its own. */
+  readonly uri: string;
+  /** JSON Pointer from there. */
+  readonly pointer: string;
+  readonly schema: Schema;
+}
+
+/** Documents that refer to each other, and nothing beyond them: what is not in here is never fetched. */
+export class SchemaSet {
+  readonly #documents = new Map<string, Schema>();
+  /** Each schema resource by its URI, and each anchor by URI and name. */
+  readonly #resources = new Map<string, Schema>();
+  readonly #anchors = new Map<string, SchemaLocation>();
+  readonly #locations = new WeakMap<object, SchemaLocation>();
+
+  /** Adds a document and gives its root. `uri` is its own unless it has an `$id`. */
+  add(document: Schema, uri: string): SchemaLocation {
+    this.#documents.set(uri, document);
+    return this.#index(document, { set: this, uri, pointer: "", schema: document });
+  }
+
+  /** The documents with the URIs under which they were added. */
+  documents(): Iterable<readonly [uri: string, Schema]> {
+    return this.#documents;
+  }
+
+  /**
+   * The schema that `reference`, written at `from`, leads to. Throws UserError (exit 3) when it leads out of
+   * the set.
+   */
+  resolve(from: SchemaLocation, reference: string): SchemaLocation {
+    const target = URL.canParse(reference, from.uri)
+      ? new URL(reference, from.uri).href
+      : reference;
+    const [uri = "", fragment = ""] = target.split("#", 2);
+    const pointer = decodeURIComponent(fragment);
+    if (pointer !== "" && !pointer.startsWith("/")) {
+      const anchor = this.#anchors.get(`${uri}#${pointer}`);
+      if (anchor !== undefined) return anchor;
+    } else {
+      const schema = resolvePointer(this.#resources.get(uri), pointer);
+      if (isSchema(schema)) return { set: this, uri, pointer, schema };
+    }
+    throw new UserError(
+      `${from.uri}#${from.pointer}: "$ref" leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
+    );
+  }
+
+  /** Where a schema stands, by the very object. */
+  locate(schema: object): SchemaLocation | undefined {
+    return this.#locations.get(schema);
+  }
+
+  #index(schema: Schema, location: SchemaLocation): SchemaLocation {
+    const here = rebase(location);
+    if (typeof schema === "object" && typeof schema.$anchor === "string") {
+      this.#anchors.set(`${here.uri}#${schema.$anchor}`, here);
+    }
+    if (typeof schema === "object") this.#locations.set(schema, here);
+    if (here.pointer === "") this.#resources.set(here.uri, schema);
+    for (const [pointer, child] of subschemas(schema)) {
+      this.#index(child, { ...here, pointer: here.pointer + pointer, schema: child });
+    }
+    return here;
+  }
+}
+
+/** The schema below `location` at a pointer; it has to be there. */
+export function childOf(location: SchemaLocation, pointer: string): SchemaLocation {
+  const schema = resolvePointer(location.schema, pointer);
+  if (!isSchema(schema))
+    throw new RangeError(`no schema at ${location.uri}#${location.pointer}${pointer}`);
+  return rebase({ ...location, pointer: location.pointer + pointer, schema });
+}
+
+/** A schema with an `$id` of its own is a resource, from which pointers and references count. */
+function rebase(location: SchemaLocation): SchemaLocation {
+  const { set, uri, schema } = location;
+  if (typeof schema !== "object" || typeof schema.$id !== "string") return location;
+  if (!URL.canParse(schema.$id, uri)) return location;
+  return { set, uri: new URL(schema.$id, uri).href.replace(/#$/, ""), pointer: "", schema };
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { packageRoot } from "../../package-root.js";
+import { escapeControls } from "../../records/escape-controls.js";
+import { toReadError } from "../../records/to-read-error.js";
+import { UserError } from "../../user-error.js";
+
+/** A schema as it is at some place and time, with the others to which it may refer. */
+export interface SchemaSource {
+  /** The file, as the user named it or as its place is called. */
+  readonly name: string;
+  readonly text: string;
+  /** Texts of other schemas, the closest first. */
+  readonly others: readonly string[];
+}
+
+const ENDING = ".schema.json";
+const RELEASED = /^released:([a-z0-9-]+)\/(v\d+)$/;
+const PRESENT = /^([a-z0-9-]+)\/v\d+$/;
+
+/**
+ * The schema that a user means by `released:<name>/v1`, a published version of this package; by `<name>/v1`,
+ * the one that this package has now; by `<git ref>:<path>`, a file as git has it; or by a path. Throws UserError
+ * (exit 3) when there is none.
+ */
+export function findSchemaSource(named: string, cwd: string): SchemaSource {
+  const path = resolve(cwd, named);
+  if (existsSync(path)) return readFile(named, path);
+  const [, released, version] = RELEASED.exec(named) ?? [];
+  if (released !== undefined) {
+    const file = `schema/released/${released}/${version}${ENDING}`;
+    return readFile(file, join(packageRoot(), file));
+  }
+  const [, present] = PRESENT.exec(named) ?? [];
+  if (present !== undefined) {
+    const file = `schema/${present}${ENDING}`;
+    return readFile(file, join(packageRoot(), file));
+  }
+  const colon = named.indexOf(":");
+  if (colon > 0) return readFromGit(named.slice(0, colon), named.slice(colon + 1), cwd);
+  throw new UserError(
+    `${escapeControls(named)}: no such file, nor is it released:<name>/v1, <name>/v1 or <git ref>:<path>`,
+  );
+}
+
+function readFile(name: string, path: string): SchemaSource {
+  const folder = dirname(path);
+  const neighbours = existsSync(folder) ? readdirSync(folder) : [];
+  const others = neighbours
+    .filter((file) => file.endsWith(ENDING) && file !== basename(path))
+    .map((file) => readText(join(folder, file), join(folder, file)));
+  return { name, text: readText(name, path), others: [...others, ...readOwn()] };
+}
+
+function readFromGit(ref: string, path: string, cwd: string): SchemaSource {
+  const folder = dirname(path);
+  const listed = git(cwd, ref, "ls-tree", "--name-only", ref, "--", `${folder}/`);
+  const others = listed
+    .split("\n")
+    .filter((file) => file.endsWith(ENDING) && basename(file) !== basename(path))
+    .map((file) => git(cwd, ref, "show", `${ref}:./${file}`));
+  const text = git(cwd, ref, "show", `${ref}:./${path}`);
+  return { name: `${ref}:${path}`, text, others: [...others, ...readOwn()] };
+}
+
+function git(cwd: string, ref: string, ...args: readonly string[]): string {
+  // What begins with a hyphen would be an option.
+  if (ref.startsWith("-")) throw new UserError(`${ref}: no git reference`);
+  try {
+    return execFileSync("git", args, {
+      cwd,
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    const { stderr } = error as { readonly stderr?: unknown };
+    const said = typeof stderr === "string" ? stderr.trim().split("\n")[0] : String(error);
+    throw new UserError(
+      `git ${escapeControls(args.join(" "))}: ${escapeControls(said ?? "")} (a shallow clone may lack it: git fetch origin ${escapeControls(ref)})`,
+    );
+  }
+}
+
+/** The schemas of this package, for a schema that stands alone and refers to them. */
+function readOwn(): string[] {
+  const folder = join(packageRoot(), "schema");
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => readText(join(folder, file), join(folder, file)));
+}
+
+function readText(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw toReadError(name, error);
+  }
+}

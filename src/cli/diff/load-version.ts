@@ -1,0 +1,61 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { type SchemaLocation, SchemaSet } from "../../../conformance/compat/schema-set.js";
+import { isSchema, type Schema } from "../../../conformance/compat/subschemas.js";
+import { toTextPosition } from "../../../conformance/findings/locate-in-text.js";
+import { describeSyntaxError } from "../../records/describe-syntax-error.js";
+import { UserError } from "../../user-error.js";
+import type { SchemaSource } from "./find-schema-source.js";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Of a schema that has no `$id`. */
+const BASE = "schema:/";
+
+/**
+ * A version of a schema, with all that it may refer to. Throws UserError (exit 3) when it is not JSON, or no
+ * schema of draft 2020-12.
+ */
+export function loadVersion({ name, text, others }: SchemaSource): SchemaLocation {
+  const set = new SchemaSet();
+  const root = set.add(parseSchema(name, text), BASE);
+  const known = new Set([root.uri]);
+  for (const [index, other] of others.entries()) {
+    const document = tryToParse(other);
+    const id = typeof document === "object" ? document.$id : undefined;
+    if (document === undefined || typeof id !== "string" || known.has(id)) continue;
+    known.add(id);
+    set.add(document, `${BASE}${index}`);
+  }
+  return root;
+}
+
+function parseSchema(name: string, text: string): Schema {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const { column, message } = describeSyntaxError(text, error);
+    const place = toTextPosition(text, column - 1);
+    throw new UserError(`${name}:${place.line}:${place.column}  is ${message}`);
+  }
+  if (!isSchema(value))
+    throw new UserError(`${name}: is no schema: neither an object nor a boolean`);
+  if (typeof value === "object" && value.$schema !== undefined && value.$schema !== DIALECT) {
+    throw new UserError(
+      `${name}: is a schema of ${String(value.$schema)}: only ${DIALECT} is read`,
+    );
+  }
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+  if (ajv.validateSchema(value) === true) return value;
+  const { instancePath = "", message } = ajv.errors?.[0] ?? {};
+  throw new UserError(`${name} ${instancePath}: is no schema of draft 2020-12: ${message}`);
+}
+
+function tryToParse(text: string): Schema | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isSchema(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
