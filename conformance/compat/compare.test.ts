@@ -100,6 +100,18 @@ test("what cannot be modelled is undecided unless it is the same", () => {
   );
 });
 
+test("what is nearly out of reach", () => {
+  const onlyEmptyName = { type: "object", propertyNames: { maxLength: 0 }, minProperties: 1 };
+  expectVerdict(onlyEmptyName, false, "breaking");
+  expectVerdict({ ...onlyEmptyName, minProperties: 2 }, false, "compatible");
+  expectVerdict({ type: "array", minItems: 1e9 }, false, "undecided");
+  expectVerdict({ type: "array", contains: { const: 1 }, minContains: 1e9 }, false, "undecided");
+  expectVerdict({ type: "array", minItems: 1e9, maxItems: 1e8 }, false, "compatible");
+  expectVerdict({ type: "string", minLength: 1e9 }, false, "undecided");
+  expectVerdict({ type: "object", minProperties: 1e9 }, false, "undecided");
+  expectVerdict({ type: "string", pattern: "(a+)+$" }, { pattern: "a$" }, "compatible");
+});
+
 test("no value refutes that a change is compatible, and every witness proves that it breaks", () => {
   const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
   const counts = { compatible: 0, breaking: 0, undecided: 0 };

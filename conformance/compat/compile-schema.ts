@@ -1,7 +1,9 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ValidationError } from "#generated/index.js";
+import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { UserError } from "../../src/user-error.js";
 import type { SchemaLocation } from "./schema-set.js";
 
 /** A keyword that a value breaks. */
@@ -18,20 +20,13 @@ export interface Judge {
   errorsOf(value: unknown): readonly BrokenKeyword[];
 }
 
-/** Compiles a schema, with all documents that it can refer to. `format` is an annotation. */
-export function compileSchema({ set, uri, pointer }: SchemaLocation): Judge {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    logger: false,
-    strict: false,
-    validateFormats: false,
-    verbose: true,
-    // Takes longer than the few values do that are judged.
-    code: { optimize: false },
-  });
-  for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
-  const $ref = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
-  const validate = ajv.compile({ $ref });
+/**
+ * Compiles a schema, with all documents that it can refer to. `format` is an annotation. Throws UserError
+ * (exit 3) for what Ajv cannot compile.
+ */
+export function compileSchema(location: SchemaLocation): Judge {
+  const { set } = location;
+  const validate = compile(location);
   const isValid = (value: unknown): boolean | undefined => {
     try {
       return validate(value) === true;
@@ -48,6 +43,27 @@ export function compileSchema({ set, uri, pointer }: SchemaLocation): Judge {
       return errors.sort((one, other) => depthOf(other) - depthOf(one));
     },
   };
+}
+
+function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    logger: false,
+    strict: false,
+    validateFormats: false,
+    // Neighbours that nothing refers to may be anything.
+    validateSchema: false,
+    verbose: true,
+    // Takes longer than the few values do that are judged.
+    code: { optimize: false },
+  });
+  try {
+    for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
+    return ajv.compile({ $ref: pointer === "" ? uri : `${uri}#${encodeURI(pointer)}` });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${uri}#${pointer}: Ajv cannot compile it: ${escapeControls(reason)}`);
+  }
 }
 
 function toBrokenKeyword(

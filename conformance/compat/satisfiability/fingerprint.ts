@@ -54,10 +54,10 @@ export class Fingerprints {
       if (isAnnotation(keyword)) continue;
       if (keyword === "$ref")
         stripped.$ref = numberOf(location.set.resolve(location, String(value)));
-      else if (keyword === "$dynamicRef") {
+      else if (keyword === "$dynamicRef" || keyword === "$recursiveRef") {
         // What it leads to depends on where it is come from: it is like no other.
         this.#unlike += 1;
-        stripped.$dynamicRef = this.#unlike;
+        stripped[keyword] = this.#unlike;
       } else stripped[keyword] = value;
     }
     for (const [pointer] of subschemas(schema)) {

@@ -105,6 +105,7 @@ describe("mistakes are one line", () => {
     [["list.json", RELEASED], EXIT.unreadable, "list.json: is no schema"],
     [["wrong.json", RELEASED], EXIT.unreadable, "wrong.json /type: is no schema of draft 2020-12"],
     [["draft-7.json", RELEASED], EXIT.unreadable, "draft-7.json: is a schema of http://json-"],
+    [["pattern.json", RELEASED], EXIT.unreadable, 'pattern.json /items: "(" is no pattern'],
     [["remote.json", RELEASED], EXIT.unreadable, '"$ref" leads nowhere: https://x.example/y'],
   ])("%j", async (args, expected, said) => {
     for (const [name, text] of [
@@ -112,6 +113,11 @@ describe("mistakes are one line", () => {
       ["list.json", "[]"],
       ["wrong.json", '{"type": "text"}'],
       ["draft-7.json", '{"$schema": "http://json-schema.org/draft-07/schema#"}'],
+      ["pattern.json", '{"items": {"pattern": "("}}'],
+      [
+        "odd.schema.json",
+        '{"$schema": "http://json-schema.org/draft-07/schema#", "$id": "http://odd", "type": 7}',
+      ],
       ["remote.json", '{"$ref": "https://x.example/y"}'],
     ] as const) {
       writeFileSync(join(folder.path, name), text);

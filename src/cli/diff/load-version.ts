@@ -1,8 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type SchemaLocation, SchemaSet } from "../../../conformance/compat/schema-set.js";
-import { isSchema, type Schema } from "../../../conformance/compat/subschemas.js";
+import { isSchema, type Schema, subschemas } from "../../../conformance/compat/subschemas.js";
 import { toTextPosition } from "../../../conformance/findings/locate-in-text.js";
 import { describeSyntaxError } from "../../records/describe-syntax-error.js";
+import { isJsonObject } from "../../records/json-object.js";
+import { previewValue } from "../../records/preview-value.js";
 import { UserError } from "../../user-error.js";
 import type { SchemaSource } from "./find-schema-source.js";
 
@@ -46,9 +48,29 @@ function parseSchema(name: string, text: string): Schema {
     );
   }
   const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
-  if (ajv.validateSchema(value) === true) return value;
+  if (ajv.validateSchema(value) === true) {
+    requirePatterns(name, value);
+    return value;
+  }
   const { instancePath = "", message } = ajv.errors?.[0] ?? {};
   throw new UserError(`${name} ${instancePath}: is no schema of draft 2020-12: ${message}`);
+}
+
+/** Patterns are those of ECMAScript with Unicode, as every validator of this package reads them. */
+function requirePatterns(name: string, schema: Schema, pointer = ""): void {
+  if (typeof schema === "boolean") return;
+  const { pattern, patternProperties } = schema;
+  const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
+  for (const text of typeof pattern === "string" ? [pattern, ...named] : named) {
+    try {
+      new RegExp(text, "u");
+    } catch {
+      throw new UserError(
+        `${name} ${pointer}: ${previewValue(text)} is no pattern of ECMAScript (flag u)`,
+      );
+    }
+  }
+  for (const [below, child] of subschemas(schema)) requirePatterns(name, child, pointer + below);
 }
 
 function tryToParse(text: string): Schema | undefined {

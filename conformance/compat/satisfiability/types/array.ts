@@ -6,6 +6,9 @@ import { countRange, excludedValues, ofKind, type SolveContext } from "./type-so
 type Wish = Extract<Constraint, { readonly kind: "some-item" }>;
 type Contains = Extract<Constraint, { readonly kind: "contains" }>;
 
+/** Longer arrays are not tried. */
+const MAX_LENGTH = 1000;
+
 export function solveArray(constraints: readonly Constraint[], context: SolveContext): Solution {
   const { min, max } = countRange(constraints, "item-count");
   if (min > max) return NONE;
@@ -25,7 +28,8 @@ export function solveArray(constraints: readonly Constraint[], context: SolveCon
   const wished = contains.reduce((sum, { min }) => sum + min, wishes.length) + (hasTwins ? 2 : 0);
   const longest = Math.min(max, Math.max(min, concerned + wished) + excludedArrays(constraints));
   let doubt: Solution | undefined;
-  for (let length = min; length <= longest; length += 1) {
+  if (longest > MAX_LENGTH) doubt = unknown(`arrays of more than ${MAX_LENGTH} items`);
+  for (let length = min; length <= Math.min(longest, MAX_LENGTH); length += 1) {
     const solution = new Attempt(constraints, context, length, { isUnique, hasTwins }).solve(
       wishes,
     );

@@ -101,13 +101,8 @@ class Attempt {
     const { min, max } = this.#options;
     if (chosen.size > max) return undefined;
     const all = new Map(chosen);
-    for (const name of this.#mentioned) {
-      if (all.size >= min) break;
-      if (!all.has(name) && this.#isPossible(name, [], [])) all.set(name, []);
-    }
     while (all.size < min) {
-      const known = new Set([...all.keys(), ...this.#mentioned]);
-      const name = this.#newNames(known, []).find((each) => this.#isPossible(each, [], []));
+      const name = this.#findAnother(all);
       if (name === undefined) return undefined;
       all.set(name, []);
     }
@@ -122,6 +117,17 @@ class Attempt {
     if (!excludedValues(this.#constraints).some((each) => isEqual(each, value))) return value;
     this.#doubt = "an object other than those that are excluded";
     return undefined;
+  }
+
+  /** A name that there may be besides; the empty one, which confuses readers, only when there is no other. */
+  #findAnother(chosen: Chosen): string | undefined {
+    const isFree = (name: string): boolean => !chosen.has(name) && this.#isPossible(name, [], []);
+    const known = new Set([...chosen.keys(), ...this.#mentioned]);
+    return (
+      this.#mentioned.find((name) => name !== "" && isFree(name)) ??
+      this.#newNames(known, []).find(isFree) ??
+      [""].find(isFree)
+    );
   }
 
   /** Whether there may be such a property. */
@@ -160,8 +166,7 @@ class Attempt {
     return (this.#classes ?? [[]]).flatMap((rules) => {
       const solution = this.#context.solve(
         { kind: "types", types: ["string"] },
-        // An empty name confuses readers.
-        { kind: "values", values: [...known, ""], among: false },
+        { kind: "values", values: [...known], among: false },
         ...rules,
         ...this.#nameRules(),
         ...also,
@@ -202,7 +207,8 @@ function mentionedNames(constraints: readonly Constraint[]): string[] {
         return [];
     }
   });
-  return [...new Set(names)];
+  // The empty name is tried like them, since others are not made empty.
+  return [...new Set([...names, ""])];
 }
 
 /** Every combination of patterns that a name may match; undefined when they are too many. */
