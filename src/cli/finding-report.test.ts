@@ -9,12 +9,16 @@ afterAll(() => folder.remove());
 
 const bad = folder.write("bad.jsonl", `${JSON.stringify({ ...createBranch(), task: 1 })}\n{\n`);
 
+folder.write("old.json", "{}");
+folder.write("new.json", '{"type": "string"}');
+
 /** Arguments with which each command that has findings finds something, or looks at something. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   validate: [bad],
   rank: ["--input", bad, "--output", "ranked.jsonl"],
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
   check: ["--only", "registry"],
+  diff: ["old.json", "new.json"],
 };
 
 const reporting = commands.filter(({ options }) => options.some(({ long }) => long === "--format"));
