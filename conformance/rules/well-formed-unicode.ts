@@ -1,9 +1,12 @@
 import { scanJson, unquote } from "../../src/records/scan-json.js";
 import type { LineRule } from "./rule.js";
 
-/** A surrogate, written as an escape, without its other half beside it. It may stand behind another backslash. */
+/**
+ * A surrogate, written as an escape, without its other half beside it. Behind another backslash it may be none,
+ * neither itself nor as the other half.
+ */
 const LONE_ESCAPE =
-  /\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\u[dD])[c-fC-F])/;
+  /\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!(?<!\\)\\u[dD][89abAB]..\\u[dD])[c-fC-F])/;
 
 /** A surrogate that is none of a pair, in a text that is read by code points. */
 const LONE = /\p{Surrogate}/u;
