@@ -91,6 +91,8 @@ test("a file as git has it, with its neighbours, from a folder below", async () 
   const { exitCode, stdout } = await folder.run(["diff", "HEAD:a.schema.json", "a.schema.json"]);
   expect(exitCode).toBe(EXIT.findings);
   expect(stdout).toMatch(/^backward {2}breaking .*\nforward {3}breaking /);
+  // The keyword stands in the neighbour: no place of the schema itself is said to hold it.
+  expect(stdout).toMatch(/\na\.schema\.json:1:1 +\(line\) +breaks backward: .* {2}\(type\)\n/);
 });
 
 describe("mistakes are one line", () => {

@@ -4,7 +4,6 @@ import { FindingList } from "../../../conformance/findings/finding-list.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { findSchemaSource } from "../diff/find-schema-source.js";
-import { toFindings } from "../diff/to-findings.js";
 import { printReport } from "../print-report.js";
 import { findingOptions, readFindingLimits } from "../shared-options.js";
 
@@ -34,22 +33,19 @@ export const diff: Command = {
   ],
   async run({ operands, options }, context) {
     const [oldName = "", newName = ""] = operands;
-    // Ajv is loaded here, since no other command needs it.
-    const { compareVersions } = await import("../../../conformance/compat/compare-versions.js");
-    const { loadVersion } = await import("../diff/load-version.js");
-    const sources = {
-      old: findSchemaSource(oldName, context.cwd),
-      new: findSchemaSource(newName, context.cwd),
-    };
-    const comparison = compareVersions(loadVersion(sources.old), loadVersion(sources.new));
-    const { backward, forward, bump } = comparison;
+    // Ajv is loaded here, since most other commands do without it.
+    const { compareSources } = await import("../diff/compare-sources.js");
+    const { backward, forward, bump, entries, findings } = compareSources(
+      findSchemaSource(oldName, context.cwd),
+      findSchemaSource(newName, context.cwd),
+    );
     const list = new FindingList(readFindingLimits(options));
-    for (const finding of toFindings(comparison, sources)) list.addLocated(finding);
+    for (const finding of findings) list.addLocated(finding);
     if (options.text("format") === "text") {
       context.stdout.write(describe("backward", backward) + describe("forward", forward));
       if (list.errors > 0) context.stdout.write("\n");
     }
-    const report = { ...list.toReport("diff"), checked: 2 * comparison.entries.length };
+    const report = { ...list.toReport("diff"), checked: 2 * entries.length };
     printReport(report, options.text("format"), context);
     context.stderr.write(`bump: ${bump}\n`);
     return toExitCode([backward, forward]);

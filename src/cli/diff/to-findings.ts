@@ -5,6 +5,7 @@ import {
   type VersionComparison,
 } from "../../../conformance/compat/compare-versions.js";
 import type { BrokenKeyword } from "../../../conformance/compat/compile-schema.js";
+import type { SchemaLocation } from "../../../conformance/compat/schema-set.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import type { Finding } from "../../../conformance/findings/finding.js";
 import { describeError } from "../../records/describe-error.js";
@@ -17,14 +18,20 @@ const PROOFS: Readonly<Record<Direction, string>> = {
   forward: "this record is valid after and not before:",
 };
 
+/** One side of a comparison. */
+export interface LoadedVersion {
+  readonly source: SchemaSource;
+  readonly root: SchemaLocation;
+}
+
 /** What a change breaks, each with a record that proves it, and what nobody can say. */
 export function toFindings(
   { entries }: VersionComparison,
-  sources: { readonly old: SchemaSource; readonly new: SchemaSource },
+  versions: { readonly old: LoadedVersion; readonly new: LoadedVersion },
 ): Finding[] {
   return entries.flatMap(({ name, ...comparisons }) =>
     DIRECTIONS.flatMap((direction) => {
-      const reader = direction === "backward" ? sources.new : sources.old;
+      const reader = direction === "backward" ? versions.new : versions.old;
       return toFinding(comparisons[direction], { name, direction, reader });
     }),
   );
@@ -33,12 +40,12 @@ export function toFindings(
 interface FindingContext {
   readonly name: string;
   readonly direction: Direction;
-  readonly reader: SchemaSource;
+  readonly reader: LoadedVersion;
 }
 
 function toFinding(comparison: Comparison, { name, direction, reader }: FindingContext): Finding[] {
   const type = name === "" ? "" : `${name}: `;
-  const file = { file: reader.name, source: reader.text };
+  const file = { file: reader.source.name, source: reader.source.text };
   if (comparison.verdict === "compatible") return [];
   if (comparison.verdict === "undecided") {
     const pointer = name === "" ? "" : `/$defs/${toPointerToken(name)}`;
@@ -52,14 +59,15 @@ function toFinding(comparison: Comparison, { name, direction, reader }: FindingC
     createFinding({
       id: first?.keyword ?? "schema",
       ...file,
-      pointer: first === undefined ? "" : pointerOf(first),
+      pointer: first === undefined ? "" : pointerOf(first, reader.root),
       message: `${type}breaks ${direction}: ${said.trim()}`,
       detail: `${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
     }),
   ];
 }
 
-/** Where the keyword stands in its document. */
-function pointerOf({ location, keyword }: BrokenKeyword): string {
-  return location === undefined ? "" : `${location.pointer}/${toPointerToken(keyword)}`;
+/** Where the keyword stands in the reader's document; "" when it stands in one that this refers to. */
+function pointerOf({ location, keyword }: BrokenKeyword, root: SchemaLocation): string {
+  if (location === undefined || location.uri !== root.uri) return "";
+  return `${location.pointer}/${toPointerToken(keyword)}`;
 }

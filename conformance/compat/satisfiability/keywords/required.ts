@@ -32,7 +32,8 @@ export const dependentSchemas: Keyword = {
     ),
 };
 
-function has(name: string): Formula {
+/** That an object has a property. */
+export function has(name: string): Formula {
   return { kind: "required", name };
 }
 
@@ -40,7 +41,8 @@ function lacks(name: string): Formula {
   return all(isType("object"), { kind: "absent", name });
 }
 
-function lacksOrNoObject(name: string): Formula {
+/** That a value has no such property, be it an object or not. */
+export function lacksOrNoObject(name: string): Formula {
   return any(isNoType("object"), lacks(name));
 }
 

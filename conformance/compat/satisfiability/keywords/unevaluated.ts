@@ -1,8 +1,9 @@
 import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
 import { childOf, type SchemaLocation } from "../../schema-set.js";
-import { all, any, type Formula, isNoType, isType, type Literal } from "../formula.js";
+import { all, any, type Formula, isType, type Literal } from "../formula.js";
 import type { Keyword, KeywordContext } from "./keyword.js";
 import { keysOf } from "./properties.js";
+import { has, lacksOrNoObject } from "./required.js";
 
 /** Ways in which a schema can be valid, as far as they differ in what is evaluated; more are too many. */
 const MAX_CASES = 64;
@@ -169,11 +170,9 @@ function dependentCases(
   at: (pointer: string) => SchemaLocation,
   below: Below,
 ): readonly Case[] | undefined {
-  const present: Formula = all(isType("object"), { kind: "required", name });
-  const absent: Formula = any(isNoType("object"), all(isType("object"), { kind: "absent", name }));
   return below(at(`/dependentSchemas/${toPointerToken(name)}`))
-    ?.map((each) => ({ ...each, when: [...each.when, present] }))
-    .concat([{ ...NOTHING, when: [absent] }]);
+    ?.map((each) => ({ ...each, when: [...each.when, isType("object"), has(name)] }))
+    .concat([{ ...NOTHING, when: [lacksOrNoObject(name)] }]);
 }
 
 function join(one: Case, other: Case): Case {
