@@ -24,7 +24,7 @@ export function compare(writer: SchemaLocation, reader: SchemaLocation): Compari
     { kind: "schema", location: writer, holds: true },
     { kind: "schema", location: reader, holds: false },
   ];
-  const solver = new Solver();
+  const solver = new Solver([writer.set, reader.set]);
   const solution = solver.solve(...formulas);
   if (solution.kind === "none") return { verdict: "compatible" };
   const [written, read] = [compileSchema(writer), compileSchema(reader)];

@@ -2,6 +2,7 @@ import { isJsonObject } from "../../../src/records/json-object.js";
 import { isMultiple } from "./decimal.js";
 import type { Constraint, Formula } from "./formula.js";
 import { isEqual } from "./json-type.js";
+import { matchesPattern } from "./matches-pattern.js";
 import { includesName } from "./names.js";
 import type { SolveContext } from "./types/type-solver.js";
 
@@ -40,7 +41,7 @@ function admitsText(constraint: Constraint, value: string): boolean {
     case "length":
       return isWithin([...value].length, constraint);
     case "pattern":
-      return new RegExp(constraint.pattern, "u").test(value) === constraint.holds;
+      return matchesPattern(constraint.pattern, value) === constraint.holds;
     default:
       return true;
   }

@@ -3,6 +3,8 @@ const ANNOTATIONS = new Set([
   "$anchor",
   "$comment",
   "$defs",
+  // Means something to a `$dynamicRef` alone.
+  "$dynamicAnchor",
   "$id",
   "$schema",
   "$vocabulary",

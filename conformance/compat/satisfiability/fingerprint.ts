@@ -1,83 +1,166 @@
 import canonicalize from "canonicalize";
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
 import { pointerTokens } from "../../../src/records/resolve-pointer.js";
-import type { SchemaLocation } from "../schema-set.js";
-import { childOf } from "../schema-set.js";
-import { subschemas } from "../subschemas.js";
+import { UserError } from "../../../src/user-error.js";
+import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
+import { type Schema, subschemas } from "../subschemas.js";
 import { isAnnotation } from "./annotations.js";
 
+/** A schema among those that are told apart. */
+interface Node {
+  /** What it says itself, without the schemas in it. */
+  readonly own: string;
+  /** The schemas in it, in the order of their pointers, and those that it refers to. */
+  readonly children: Node[];
+  /** The number of its class. */
+  class: number;
+}
+
 /**
- * A text that is the same for schemas that differ only in annotations, in the order of keys, and in the names
- * and places of what they refer to.
+ * Tells the schemas of some sets apart: those that differ only in annotations, in the order of keys, and in the
+ * names and places of what they refer to are of one class.
  */
 export class Fingerprints {
-  readonly #known = new WeakMap<object, string>();
-  /** A short name for each text. */
-  readonly #names = new Map<string, string>();
+  readonly #nodes = new Map<SchemaSet, Map<object, Node>>();
+  readonly #names = new Map<string, number>();
+  readonly #always: Node;
+  readonly #never: Node;
   #unlike = 0;
 
-  of(location: SchemaLocation): string {
-    if (typeof location.schema === "boolean") return String(location.schema);
-    const known = this.#known.get(location.schema);
-    if (known !== undefined) return known;
-    const text = this.#make(location);
-    const name = this.#names.get(text) ?? `schema ${this.#names.size}`;
-    this.#names.set(text, name);
-    this.#known.set(location.schema, name);
-    return name;
+  constructor(sets: Iterable<SchemaSet>) {
+    this.#always = this.#createNode(canonicalize([{}, []]) ?? "");
+    this.#never = this.#createNode("false");
+    for (const set of sets) {
+      this.#nodes.set(set, new Map());
+      for (const location of [...set.locations()]) this.#nodeOf(location);
+    }
+    this.#classify([...this.#nodes.values()].flatMap((nodes) => [...nodes.values()]));
   }
 
-  #make(root: SchemaLocation): string {
-    const targets: SchemaLocation[] = [root];
-    const numberOf = new Map<string, number>([[idOf(root), 0]]);
-    const bodies: unknown[] = [];
-    for (let at = 0; at < targets.length; at += 1) {
-      const target = targets[at];
-      if (target === undefined) break;
-      bodies.push(
-        this.#strip(target, (reference) => {
-          const id = idOf(reference);
-          const number = numberOf.get(id) ?? targets.push(reference) - 1;
-          numberOf.set(id, number);
-          return number;
-        }),
-      );
-    }
-    return canonicalize(bodies) ?? "";
+  /** The same text for schemas of one class. */
+  of({ set, schema }: SchemaLocation): string {
+    if (typeof schema === "boolean") return `s${(schema ? this.#always : this.#never).class}`;
+    const node = this.#nodes.get(set)?.get(schema);
+    if (node === undefined) throw new TypeError("a schema that no document of the sets holds");
+    return `s${node.class}`;
   }
 
-  #strip(location: SchemaLocation, numberOf: (reference: SchemaLocation) => number): unknown {
-    const { schema } = location;
-    if (typeof schema === "boolean") return schema;
-    const stripped: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (isAnnotation(keyword)) continue;
-      if (keyword === "$ref")
-        stripped.$ref = numberOf(location.set.resolve(location, String(value)));
-      else if (keyword === "$dynamicRef" || keyword === "$recursiveRef") {
-        // What it leads to depends on where it is come from: it is like no other.
-        this.#unlike += 1;
-        stripped[keyword] = this.#unlike;
-      } else stripped[keyword] = value;
+  #nodeOf(root: SchemaLocation): Node {
+    const waiting: [SchemaLocation, Node][] = [];
+    const visit = (location: SchemaLocation): Node => {
+      if (typeof location.schema === "boolean") return location.schema ? this.#always : this.#never;
+      const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
+      const known = nodes.get(location.schema);
+      if (known !== undefined) return known;
+      const node = this.#createNode(this.#ownText(location.schema, location));
+      nodes.set(location.schema, node);
+      waiting.push([location, node]);
+      return node;
+    };
+    const start = visit(root);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [location, node] = next;
+      node.children.push(...childrenOf(location).map(visit));
     }
-    for (const [pointer] of subschemas(schema)) {
-      const [keyword = "", ...below] = pointerTokens(pointer);
-      if (!Object.hasOwn(stripped, keyword)) continue;
-      const child = this.#strip(childOf(location, pointer), numberOf);
-      stripped[keyword] = replace(stripped[keyword], below, child);
+    return start;
+  }
+
+  #createNode(own: string): Node {
+    return { own, children: [], class: this.#nameOf(own) };
+  }
+
+  #ownText(schema: JsonObject, location: SchemaLocation): string {
+    const below = relevantSubschemas(schema).map(([pointer]) => pointer);
+    const keywordsBelow = new Set(below.map((pointer) => pointerTokens(pointer)[0]));
+    const own = Object.entries(schema)
+      .filter(([keyword]) => !isAnnotation(keyword) && !keywordsBelow.has(keyword))
+      .map(([keyword, value]): [string, unknown] => {
+        if (keyword !== "$ref" && keyword !== "$dynamicRef") {
+          return [keyword, withoutOrder(keyword, value)];
+        }
+        // What leads nowhere, or depends on where it is come from, is like no other.
+        const isKnown = targetOf(location, keyword) !== undefined;
+        if (!isKnown) this.#unlike += 1;
+        return [keyword, isKnown || this.#unlike];
+      });
+    return canonicalize([Object.fromEntries(own), below]) ?? "";
+  }
+
+  /** Parts what differs until nothing more does. What leads to no circle is told apart by what is in it. */
+  #classify(nodes: readonly Node[]): void {
+    const parents = new Map<Node, Node[]>();
+    const open = new Map<Node, number>();
+    for (const node of nodes) {
+      open.set(node, node.children.length);
+      for (const child of node.children) {
+        const known = parents.get(child);
+        if (known === undefined) parents.set(child, [node]);
+        else known.push(node);
+      }
     }
-    return stripped;
+    const settled = [this.#always, this.#never, ...nodes.filter((node) => open.get(node) === 0)];
+    for (const node of settled) {
+      node.class = this.#classOf(node);
+      for (const parent of parents.get(node) ?? []) {
+        const left = (open.get(parent) ?? 0) - 1;
+        open.set(parent, left);
+        if (left === 0) settled.push(parent);
+      }
+    }
+    const done = new Set(settled);
+    const circular = nodes.filter((node) => !done.has(node));
+    for (let [before, after] = [-1, 0]; before !== after; ) {
+      const classes = circular.map((node) => this.#classOf(node));
+      for (const [index, node] of circular.entries()) node.class = classes[index] ?? 0;
+      [before, after] = [after, new Set(classes).size];
+    }
+  }
+
+  #classOf({ own, children }: Node): number {
+    return this.#nameOf(`${own} ${children.map((child) => child.class).join(" ")}`);
+  }
+
+  #nameOf(text: string): number {
+    const known = this.#names.get(text) ?? this.#names.size;
+    this.#names.set(text, known);
+    return known;
   }
 }
 
-function idOf({ uri, pointer }: SchemaLocation): string {
-  return `${uri}#${pointer}`;
+function relevantSubschemas(schema: Schema): (readonly [pointer: string, Schema])[] {
+  return [...subschemas(schema)]
+    .filter(([pointer]) => !isAnnotation(pointerTokens(pointer)[0] ?? ""))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The value with what stands below it replaced. */
-function replace(value: unknown, [token, ...below]: readonly string[], by: unknown): unknown {
-  if (token === undefined) return by;
-  if (Array.isArray(value))
-    return value.with(Number(token), replace(value[Number(token)], below, by));
-  return isJsonObject(value) ? { ...value, [token]: replace(value[token], below, by) } : value;
+function childrenOf(location: SchemaLocation): SchemaLocation[] {
+  const below = relevantSubschemas(location.schema).map(([pointer]) => childOf(location, pointer));
+  const targets = REFERENCES.map((keyword) => targetOf(location, keyword));
+  return [...below, ...targets.filter((target) => target !== undefined)];
+}
+
+const REFERENCES = ["$ref", "$dynamicRef"] as const;
+
+/** Neighbours that nothing refers to may refer to what is not there. */
+function targetOf(
+  location: SchemaLocation,
+  keyword: (typeof REFERENCES)[number],
+): SchemaLocation | undefined {
+  const { schema, set } = location;
+  const reference = isJsonObject(schema) ? schema[keyword] : undefined;
+  if (typeof reference !== "string") return undefined;
+  try {
+    return keyword === "$ref"
+      ? set.resolve(location, reference)
+      : set.resolveDynamic(location, reference);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** Keywords whose members may stand in any order. */
+function withoutOrder(keyword: string, value: unknown): unknown {
+  const isUnordered = ["required", "enum", "type"].includes(keyword) && Array.isArray(value);
+  return isUnordered ? value.map((each) => canonicalize(each)).sort() : value;
 }

@@ -1,4 +1,5 @@
 import type { DFA } from "refa";
+import { matchesPattern } from "./matches-pattern.js";
 import { combine, patternAutomaton, TEXT_END, TEXT_START } from "./pattern-automaton.js";
 
 export interface WordRequest {
@@ -111,7 +112,7 @@ function isDefined(automaton: DFA | undefined): automaton is DFA {
 }
 
 function matchesAll(word: string, { matching, notMatching }: WordRequest): boolean {
-  const matches = (pattern: string): boolean => new RegExp(pattern, "u").test(word);
+  const matches = (pattern: string): boolean => matchesPattern(pattern, word);
   return matching.every(matches) && !notMatching.some(matches);
 }
 

@@ -1,4 +1,4 @@
-import { allOf, anyOf, conditional, not, oneOf, reference } from "./combinations.js";
+import { allOf, anyOf, conditional, not, oneOf } from "./combinations.js";
 import { contains } from "./contains.js";
 import {
   maxItems,
@@ -14,6 +14,7 @@ import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from
 import { pattern } from "./pattern.js";
 import { properties } from "./properties.js";
 import { propertyNames } from "./property-names.js";
+import { dynamicReference, reference } from "./references.js";
 import { dependentRequired, dependentSchemas, required } from "./required.js";
 import { type } from "./type.js";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.js";
@@ -23,6 +24,7 @@ import { constant, enumeration } from "./values.js";
 /** Every keyword that the solver understands. */
 export const keywords: readonly Keyword[] = [
   reference,
+  dynamicReference,
   type,
   enumeration,
   constant,
