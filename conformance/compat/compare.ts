@@ -1,7 +1,7 @@
 import { type BrokenKeyword, compileSchema } from "./compile-schema.js";
 import type { Literal } from "./satisfiability/formula.js";
 import { Solver } from "./satisfiability/solver.js";
-import type { SchemaLocation } from "./schema-set.js";
+import type { SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** Whether a reader accepts all that a writer may write. */
 export type Comparison =
@@ -24,7 +24,7 @@ export function compare(writer: SchemaLocation, reader: SchemaLocation): Compari
     { kind: "schema", location: writer, holds: true },
     { kind: "schema", location: reader, holds: false },
   ];
-  const solver = new Solver([writer.set, reader.set]);
+  const solver = solverFor(writer.set, reader.set);
   const solution = solver.solve(...formulas);
   if (solution.kind === "none") return { verdict: "compatible" };
   const [written, read] = [compileSchema(writer), compileSchema(reader)];
@@ -35,4 +35,16 @@ export function compare(writer: SchemaLocation, reader: SchemaLocation): Compari
   const because =
     solution.kind === "unknown" ? solution.because : "what was found does not prove that it breaks";
   return { verdict: "undecided", because };
+}
+
+/** What is found about two sets of documents serves every comparison of theirs, in both directions. */
+const solvers = new WeakMap<SchemaSet, WeakMap<SchemaSet, Solver>>();
+
+function solverFor(one: SchemaSet, other: SchemaSet): Solver {
+  const known = solvers.get(one)?.get(other) ?? solvers.get(other)?.get(one);
+  if (known !== undefined) return known;
+  const solver = new Solver([one, other]);
+  const ofOne = solvers.get(one) ?? new WeakMap<SchemaSet, Solver>();
+  solvers.set(one, ofOne.set(other, solver));
+  return solver;
 }

@@ -4,7 +4,7 @@ import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
-import type { SchemaLocation } from "./schema-set.js";
+import type { SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value breaks. */
 export interface BrokenKeyword extends ValidationError {
@@ -46,6 +46,21 @@ export function compileSchema(location: SchemaLocation): Judge {
 }
 
 function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
+  try {
+    const ajv = ajvs.get(set) ?? createAjv(set);
+    ajvs.set(set, ajv);
+    const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
+    return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${uri}#${pointer}: Ajv cannot compile it: ${escapeControls(reason)}`);
+  }
+}
+
+/** What is compiled of a set serves every schema in it. */
+const ajvs = new WeakMap<SchemaSet, Ajv2020>();
+
+function createAjv(set: SchemaSet): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     logger: false,
@@ -57,13 +72,8 @@ function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
     // Takes longer than the few values do that are judged.
     code: { optimize: false },
   });
-  try {
-    for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
-    return ajv.compile({ $ref: pointer === "" ? uri : `${uri}#${encodeURI(pointer)}` });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${uri}#${pointer}: Ajv cannot compile it: ${escapeControls(reason)}`);
-  }
+  for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
+  return ajv;
 }
 
 function toBrokenKeyword(

@@ -72,7 +72,8 @@ export class SchemaSet {
     const target = this.resolve(from, reference);
     if (typeof target.schema === "boolean") return target;
     const { $dynamicAnchor } = target.schema;
-    if (typeof $dynamicAnchor !== "string" || !reference.endsWith(`#${$dynamicAnchor}`)) return target;
+    if (typeof $dynamicAnchor !== "string" || !reference.endsWith(`#${$dynamicAnchor}`))
+      return target;
     return this.#dynamicAnchors.get($dynamicAnchor)?.length === 1 ? target : undefined;
   }
 

@@ -196,7 +196,11 @@ class Expansion {
           if (known !== undefined) break;
           literals.set(key, formula.holds);
           if (formula.kind === "part") waiting.push([formula.is, undefined]);
-          else waiting.push([meaningOf(formula), formula.holds ? undefined : { ...formula, holds: true }]);
+          else
+            waiting.push([
+              meaningOf(formula),
+              formula.holds ? undefined : { ...formula, holds: true },
+            ]);
           break;
         }
         case "types": {

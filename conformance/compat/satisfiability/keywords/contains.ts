@@ -10,9 +10,7 @@ export const contains: Keyword = {
     const [min, max] = [Number(minContains), Number(maxContains)];
     const few = min > 0 ? [count(context, 0, min - 1)] : [];
     const many = Number.isFinite(max) ? [count(context, max + 1, Number.POSITIVE_INFINITY)] : [];
-    return [
-      { holds: count(context, min, max), fails: all(isType("array"), any(...few, ...many)) },
-    ];
+    return [{ holds: count(context, min, max), fails: all(isType("array"), any(...few, ...many)) }];
   },
 };
 

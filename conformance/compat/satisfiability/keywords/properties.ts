@@ -9,7 +9,11 @@ export const properties: Keyword = {
   parts: (context) =>
     groupsOf(context).map(({ names, pointer }) => ({
       holds: { kind: "each-property", names, is: context.at(pointer, true) },
-      fails: all(isType("object"), { kind: "some-property", names, is: context.at(pointer, false) }),
+      fails: all(isType("object"), {
+        kind: "some-property",
+        names,
+        is: context.at(pointer, false),
+      }),
     })),
 };
 
