@@ -19,8 +19,8 @@ export interface ExpandOptions {
   readonly keyOf: (literal: Literal | PartLiteral) => string;
   /** Whether a conjunction may be true of a value: false only when it is certain that it is not. */
   readonly isPossible: (cell: Cell) => boolean;
-  /** Is called for every step; throws to give up. */
-  readonly step: () => void;
+  /** Is called for every step, with what it costs; throws to give up. */
+  readonly step: (cost: number) => void;
 }
 
 /** The ways in which all of `formulas` can be true, without those that contradict themselves plainly. */
@@ -99,9 +99,9 @@ class Expansion {
 
   /** The ways that do not contradict what is assumed; undefined when one of them follows from it. */
   #openWays({ ways }: Choice, state: State): readonly Formula[] | undefined {
+    this.#options.step(1 + ways.length / 16);
     const open: Formula[] = [];
     for (const way of ways) {
-      this.#options.step();
       const truth = this.#truthOf(way, state);
       if (truth === true) return undefined;
       if (truth === undefined) open.push(way);
@@ -171,7 +171,7 @@ class Expansion {
 
   /** Undefined when the formulas contradict each other or what is assumed already. */
   #assume(formulas: readonly Formula[], start: State): State | undefined {
-    this.#options.step();
+    this.#options.step(2 + (start.constraints.length + start.literals.size) / 16);
     let types = start.types;
     const constraints = [...start.constraints];
     const choices = [...start.choices];

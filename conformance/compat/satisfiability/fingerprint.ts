@@ -1,6 +1,5 @@
 import canonicalize from "canonicalize";
 import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
-import { pointerTokens } from "../../../src/records/resolve-pointer.js";
 import { UserError } from "../../../src/user-error.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
 import { type Schema, subschemas } from "../subschemas.js";
@@ -28,7 +27,7 @@ export class Fingerprints {
   #unlike = 0;
 
   constructor(sets: Iterable<SchemaSet>) {
-    this.#always = this.#createNode(canonicalize([{}, []]) ?? "");
+    this.#always = this.#createNode("");
     this.#never = this.#createNode("false");
     for (const set of sets) {
       this.#nodes.set(set, new Map());
@@ -71,19 +70,19 @@ export class Fingerprints {
 
   #ownText(schema: JsonObject, location: SchemaLocation): string {
     const below = relevantSubschemas(schema).map(([pointer]) => pointer);
-    const keywordsBelow = new Set(below.map((pointer) => pointerTokens(pointer)[0]));
+    const keywordsBelow = new Set(below.map((pointer) => pointer.split("/", 2)[1]));
     const own = Object.entries(schema)
       .filter(([keyword]) => !isAnnotation(keyword) && !keywordsBelow.has(keyword))
-      .map(([keyword, value]): [string, unknown] => {
+      .map(([keyword, value]): string => {
         if (keyword !== "$ref" && keyword !== "$dynamicRef") {
-          return [keyword, withoutOrder(keyword, value)];
+          return `${JSON.stringify(keyword)} ${canonicalize(withoutOrder(keyword, value))}`;
         }
         // What leads nowhere, or depends on where it is come from, is like no other.
         const isKnown = targetOf(location, keyword) !== undefined;
         if (!isKnown) this.#unlike += 1;
-        return [keyword, isKnown || this.#unlike];
+        return `${keyword} ${isKnown || this.#unlike}`;
       });
-    return canonicalize([Object.fromEntries(own), below]) ?? "";
+    return [...own.sort(), ...below].join("\n");
   }
 
   /** Parts what differs until nothing more does. What leads to no circle is told apart by what is in it. */
@@ -129,12 +128,15 @@ export class Fingerprints {
 
 function relevantSubschemas(schema: Schema): (readonly [pointer: string, Schema])[] {
   return [...subschemas(schema)]
-    .filter(([pointer]) => !isAnnotation(pointerTokens(pointer)[0] ?? ""))
+    .filter(([pointer]) => !isAnnotation(pointer.split("/", 2)[1] ?? ""))
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function childrenOf(location: SchemaLocation): SchemaLocation[] {
-  const below = relevantSubschemas(location.schema).map(([pointer]) => childOf(location, pointer));
+  const below = relevantSubschemas(location.schema).map(([pointer, schema]) => {
+    const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
+    return known ?? childOf(location, pointer);
+  });
   const targets = REFERENCES.map((keyword) => targetOf(location, keyword));
   return [...below, ...targets.filter((target) => target !== undefined)];
 }

@@ -11,8 +11,11 @@ import { solveObject } from "./types/object.js";
 import { solveString } from "./types/string.js";
 import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
 
-/** Steps after which nobody knows: a second or two. */
-const MAX_STEPS = 200_000;
+/** Steps after which nobody knows: some seconds. */
+const MAX_STEPS = 400_000;
+
+/** Steps that all questions to one solver may take; what is asked after that gets a twentieth of the steps. */
+const MAX_TOTAL_STEPS = 4 * MAX_STEPS;
 
 /** Solutions that are kept; with more of them, all are forgotten. */
 const MAX_SOLUTIONS = 50_000;
@@ -48,7 +51,9 @@ export class Solver {
   readonly #open = new Map<string, number>();
   /** The outermost of them that a result rests on, by its depth. */
   #restsOn = Number.POSITIVE_INFINITY;
+  /** Steps that are left for the question at hand, and for all. */
   #steps = 0;
+  #totalSteps = MAX_TOTAL_STEPS;
 
   /** `sets` hold all schemas that the formulas are about. */
   constructor(sets: Iterable<SchemaSet>) {
@@ -79,7 +84,7 @@ export class Solver {
   }
 
   #begin(): void {
-    this.#steps = 0;
+    this.#steps = this.#totalSteps > 0 ? MAX_STEPS : MAX_STEPS / 20;
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
     if (this.#solutions.size > MAX_SOLUTIONS) this.#solutions.clear();
@@ -130,6 +135,7 @@ export class Solver {
 
   /** For each type that the cell leaves over a solution. */
   *#solveCell({ types, constraints }: Cell): Generator<Solution> {
+    this.#step(1 + constraints.length / 4);
     const context: SolveContext = {
       solve: (...inner) => this.#solve(inner),
       step: this.#step,
@@ -146,9 +152,10 @@ export class Solver {
     }
   }
 
-  readonly #step = (): void => {
-    this.#steps += 1;
-    if (this.#steps > MAX_STEPS) throw new GivenUp();
+  readonly #step = (cost = 1): void => {
+    this.#steps -= cost;
+    this.#totalSteps -= cost;
+    if (this.#steps < 0) throw new GivenUp();
   };
 
   #keyOf(formulas: readonly Formula[]): string {

@@ -11,6 +11,9 @@ type Contains = Extract<Constraint, { readonly kind: "contains" }>;
 /** Longer arrays are not tried. */
 const MAX_LENGTH = 1000;
 
+/** Longer arrays are not tried where all items have to differ. */
+const MAX_DIFFERENT = 40;
+
 export function solveArray(constraints: readonly Constraint[], context: SolveContext): Solution {
   const { min, max } = countRange(constraints, "item-count");
   if (min > max) return NONE;
@@ -155,6 +158,10 @@ class Attempt {
     const excluded = excludedValues(this.#constraints).filter(Array.isArray);
     // One of so many values is none of the others, and makes an array that is none of the excluded.
     const variety = excluded.length + (this.#isUnique ? items.length : 1);
+    if (this.#isUnique && items.length > MAX_DIFFERENT) {
+      this.#doubtful(`more than ${MAX_DIFFERENT} different items`);
+      return undefined;
+    }
     const domains: (readonly unknown[])[] = [];
     for (const [index, demands] of items.entries()) {
       const also = index === one ? (items[other] ?? []) : [];

@@ -17,7 +17,7 @@ export function findValues(
 ): Domain {
   const values: unknown[] = [];
   while (values.length < count) {
-    step();
+    step(1 + values.length / 16);
     const others: Formula[] =
       values.length === 0 ? [] : [{ kind: "values", values: [...values], among: false }];
     const solution = solve(...demands, ...others);

@@ -24,33 +24,27 @@ export interface Wish {
 export class PropertyRules {
   /** What has to be true of some property. */
   readonly wishes: readonly Wish[];
-  /** Names that a constraint mentions. The empty one is tried like them, since others are not made empty. */
-  readonly mentioned: readonly string[];
+  readonly #constraints: readonly Constraint[];
   readonly #context: SolveContext;
   readonly #eachName: readonly Formula[];
   readonly #byName = new Map<string, Formula[]>();
   readonly #general: EachProperty[] = [];
-  readonly #patterns: ReadonlySet<string>;
+  #mentioned: readonly string[] | undefined;
 
   constructor(constraints: readonly Constraint[], context: SolveContext) {
     this.#context = context;
-    const rules = ofKind(constraints, "each-property");
-    const some = ofKind(constraints, "some-property");
+    this.#constraints = constraints;
     this.#eachName = ofKind(constraints, "each-name").map(({ is }) => is);
-    for (const rule of rules) {
+    for (const rule of ofKind(constraints, "each-property")) {
       if (rule.names.only === undefined) this.#general.push(rule);
       for (const name of rule.names.only ?? []) {
-        this.#byName.set(name, [...(this.#byName.get(name) ?? []), rule.is]);
+        const known = this.#byName.get(name);
+        if (known === undefined) this.#byName.set(name, [rule.is]);
+        else known.push(rule.is);
       }
     }
-    this.#patterns = new Set(
-      [...rules, ...some].flatMap(({ names }) => [
-        ...(names.matching ?? []),
-        ...(names.notMatching ?? []),
-      ]),
-    );
     this.wishes = [
-      ...some.map(({ names, is }) => ({
+      ...ofKind(constraints, "some-property").map(({ names, is }) => ({
         only: names.only,
         mayBe: (name: string) => includesName(names, name),
         name: toFormulas(names),
@@ -63,12 +57,12 @@ export class PropertyRules {
         value: [],
       })),
     ];
-    const named = [...ofKind(constraints, "required"), ...ofKind(constraints, "absent")];
-    const listed = [...rules, ...some].flatMap(({ names }) => [
-      ...(names.only ?? []),
-      ...(names.except ?? []),
-    ]);
-    this.mentioned = [...new Set([...named.map(({ name }) => name), ...listed, ""])];
+  }
+
+  /** Names that a constraint mentions. The empty one is tried like them, since others are not made empty. */
+  get mentioned(): readonly string[] {
+    this.#mentioned ??= [...new Set([...this.#constraints.flatMap(namesIn), ""])];
+    return this.#mentioned;
   }
 
   /** What the value of a property has to be. */
@@ -99,7 +93,7 @@ export class PropertyRules {
       ...also,
     ];
     let classes = [base];
-    for (const pattern of this.#patterns) {
+    for (const pattern of new Set(this.#constraints.flatMap(patternsIn))) {
       classes = classes.flatMap((rules) => this.#split(rules, pattern));
       if (classes.length > MAX_CLASSES) return undefined;
     }
@@ -116,4 +110,22 @@ export class PropertyRules {
     if (others === undefined || this.#context.solve(...others).kind === "none") return [rules];
     return [matching, others];
   }
+}
+
+function namesIn(constraint: Constraint): readonly string[] {
+  switch (constraint.kind) {
+    case "required":
+    case "absent":
+      return [constraint.name];
+    case "each-property":
+    case "some-property":
+      return [...(constraint.names.only ?? []), ...(constraint.names.except ?? [])];
+    default:
+      return [];
+  }
+}
+
+function patternsIn(constraint: Constraint): readonly string[] {
+  if (constraint.kind !== "each-property" && constraint.kind !== "some-property") return [];
+  return [...(constraint.names.matching ?? []), ...(constraint.names.notMatching ?? [])];
 }
