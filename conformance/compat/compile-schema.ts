@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
@@ -21,7 +22,7 @@ export interface Judge {
 }
 
 /**
- * Compiles a schema, with all documents that it can refer to. `format` is an annotation. Throws UserError
+ * Compiles a schema, with all documents that it can refer to; `format` is what its set says. Throws UserError
  * (exit 3) for what Ajv cannot compile.
  */
 export function compileSchema(location: SchemaLocation): Judge {
@@ -65,13 +66,14 @@ function createAjv(set: SchemaSet): Ajv2020 {
     allErrors: true,
     logger: false,
     strict: false,
-    validateFormats: false,
+    validateFormats: set.format === "assert",
     // Neighbours that nothing refers to may be anything.
     validateSchema: false,
     verbose: true,
     // Takes longer than the few values do that are judged.
     code: { optimize: false },
   });
+  if (set.format === "assert") addFormats.default(ajv);
   for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
   return ajv;
 }

@@ -13,8 +13,15 @@ export interface SchemaLocation {
   readonly schema: Schema;
 }
 
+/**
+ * What `format` is to a validator: an annotation, as draft 2020-12 has it unless told otherwise, or an assertion,
+ * as it is to the validators that this project generates.
+ */
+export type FormatMode = "annotate" | "assert";
+
 /** Documents that refer to each other, and nothing beyond them: what is not in here is never fetched. */
 export class SchemaSet {
+  readonly format: FormatMode;
   readonly #documents = new Map<string, Schema>();
   /** Each schema resource by its URI, and each anchor by URI and name. */
   readonly #resources = new Map<string, Schema>();
@@ -22,6 +29,10 @@ export class SchemaSet {
   /** The places of each `$dynamicAnchor`, by its name. */
   readonly #dynamicAnchors = new Map<string, SchemaLocation[]>();
   readonly #locations = new Map<object, SchemaLocation>();
+
+  constructor({ format = "annotate" }: { readonly format?: FormatMode } = {}) {
+    this.format = format;
+  }
 
   /**
    * Adds a document and gives its root. `uri` is its own unless it has an `$id`. Throws UserError (exit 3) when

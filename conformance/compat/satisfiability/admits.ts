@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { isMultiple } from "./decimal.js";
+import { matchesFormat } from "./formats.js";
 import type { Constraint, Formula } from "./formula.js";
 import { isEqual } from "./json-type.js";
 import { matchesPattern } from "./matches-pattern.js";
@@ -40,6 +41,8 @@ function admitsText(constraint: Constraint, value: string): boolean {
   switch (constraint.kind) {
     case "length":
       return isWithin([...value].length, constraint);
+    case "format":
+      return matchesFormat(constraint.format, value) === constraint.holds;
     case "pattern":
       return matchesPattern(constraint.pattern, value) === constraint.holds;
     default:

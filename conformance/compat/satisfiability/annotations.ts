@@ -1,3 +1,5 @@
+import type { FormatMode } from "../schema-set.js";
+
 /** Keywords that change no verdict of draft 2020-12, whatever their value. */
 const ANNOTATIONS = new Set([
   "$anchor",
@@ -16,14 +18,13 @@ const ANNOTATIONS = new Set([
   "deprecated",
   "description",
   "examples",
-  // An annotation unless a validator is told otherwise.
-  "format",
   "readOnly",
   "title",
   "writeOnly",
 ]);
 
 /** Whether a keyword changes no verdict. Those that begin with `x-` are for the tools of their authors. */
-export function isAnnotation(keyword: string): boolean {
+export function isAnnotation(keyword: string, format: FormatMode): boolean {
+  if (keyword === "format") return format === "annotate";
   return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
 }

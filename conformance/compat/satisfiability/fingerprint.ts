@@ -69,10 +69,12 @@ export class Fingerprints {
   }
 
   #ownText(schema: JsonObject, location: SchemaLocation): string {
-    const below = relevantSubschemas(schema).map(([pointer]) => pointer);
+    const below = relevantSubschemas(location).map(([pointer]) => pointer);
     const keywordsBelow = new Set(below.map((pointer) => pointer.split("/", 2)[1]));
     const own = Object.entries(schema)
-      .filter(([keyword]) => !isAnnotation(keyword) && !keywordsBelow.has(keyword))
+      .filter(
+        ([keyword]) => !isAnnotation(keyword, location.set.format) && !keywordsBelow.has(keyword),
+      )
       .map(([keyword, value]): string => {
         if (keyword !== "$ref" && keyword !== "$dynamicRef") {
           return `${JSON.stringify(keyword)} ${canonicalize(withoutOrder(keyword, value))}`;
@@ -126,14 +128,17 @@ export class Fingerprints {
   }
 }
 
-function relevantSubschemas(schema: Schema): (readonly [pointer: string, Schema])[] {
+function relevantSubschemas({
+  schema,
+  set,
+}: SchemaLocation): (readonly [pointer: string, Schema])[] {
   return [...subschemas(schema)]
-    .filter(([pointer]) => !isAnnotation(pointer.split("/", 2)[1] ?? ""))
+    .filter(([pointer]) => !isAnnotation(pointer.split("/", 2)[1] ?? "", set.format))
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function childrenOf(location: SchemaLocation): SchemaLocation[] {
-  const below = relevantSubschemas(location.schema).map(([pointer, schema]) => {
+  const below = relevantSubschemas(location).map(([pointer, schema]) => {
     const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
     return known ?? childOf(location, pointer);
   });

@@ -36,6 +36,7 @@ export type Constraint =
   // string
   | { readonly kind: "length"; readonly min: number; readonly max: number }
   | { readonly kind: "pattern"; readonly pattern: string; readonly holds: boolean }
+  | { readonly kind: "format"; readonly format: string; readonly holds: boolean }
   // array
   | { readonly kind: "item-count"; readonly min: number; readonly max: number }
   | { readonly kind: "unique-items"; readonly holds: boolean }

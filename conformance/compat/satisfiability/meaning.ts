@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import type { JsonObject } from "../../../src/records/json-object.js";
-import { childOf, type SchemaSet } from "../schema-set.js";
+import { childOf, type FormatMode, type SchemaSet } from "../schema-set.js";
 import { isAnnotation } from "./annotations.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.js";
 import { keywords } from "./keywords/index.js";
@@ -35,7 +35,7 @@ function makeMeaning(schema: JsonObject, location: Literal["location"]): Meaning
   const present = keywords.filter(({ names }) => names.some((name) => Object.hasOwn(schema, name)));
   const parts = [
     ...present.flatMap((keyword) => keyword.parts(context)),
-    ...unknownKeywords(schema).map(toOpaque),
+    ...unknownKeywords(schema, location.set.format).map(toOpaque),
   ];
   return {
     holds: all(...parts.map((part) => toLiteral(part, true))),
@@ -43,9 +43,9 @@ function makeMeaning(schema: JsonObject, location: Literal["location"]): Meaning
   };
 }
 
-function unknownKeywords(schema: JsonObject): [string, unknown][] {
+function unknownKeywords(schema: JsonObject, format: FormatMode): [string, unknown][] {
   return Object.entries(schema).filter(
-    ([keyword]) => !understood.has(keyword) && !isAnnotation(keyword),
+    ([keyword]) => !understood.has(keyword) && !isAnnotation(keyword, format),
   );
 }
 

@@ -8,6 +8,7 @@ import {
   minLength,
   minProperties,
 } from "./counts.js";
+import { format } from "./format.js";
 import { items } from "./items.js";
 import type { Keyword } from "./keyword.js";
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from "./numbers.js";
@@ -36,6 +37,7 @@ export const keywords: readonly Keyword[] = [
   minLength,
   maxLength,
   pattern,
+  format,
   minItems,
   maxItems,
   uniqueItems,
