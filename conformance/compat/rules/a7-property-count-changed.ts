@@ -1,4 +1,4 @@
-import { type Limit, limitChangeOf, toLimitFinding } from "./parts/limits.js";
+import { type Limit, limitChanges, toLimitFinding } from "./parts/limits.js";
 import type { Rule } from "./rule.js";
 
 export const propertyCountChanged: Rule = {
@@ -7,10 +7,7 @@ export const propertyCountChanged: Rule = {
   summary: "An object may have another number of properties.",
   mend: "keep the limit, or release a new version of the format",
   find(pair) {
-    return LIMITS.flatMap((limit) => {
-      const change = limitChangeOf(pair, limit);
-      return change === undefined ? [] : [toLimitFinding(change)];
-    });
+    return limitChanges(pair, LIMITS).map(toLimitFinding);
   },
 };
 

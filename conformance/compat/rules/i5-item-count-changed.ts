@@ -1,5 +1,5 @@
 import { keywordChanges } from "./parts/keyword-changes.js";
-import { type Limit, limitChangeOf, toLimitFinding } from "./parts/limits.js";
+import { type Limit, limitChanges, toLimitFinding } from "./parts/limits.js";
 import type { Rule } from "./rule.js";
 
 export const itemCountChanged: Rule = {
@@ -8,11 +8,10 @@ export const itemCountChanged: Rule = {
   summary: "Lists of other lengths are allowed, or the same item twice.",
   mend: "keep the limit, or release a new version of the format",
   find(pair) {
-    const limits = LIMITS.flatMap((limit) => {
-      const change = limitChangeOf(pair, limit);
-      return change === undefined ? [] : [toLimitFinding(change)];
-    });
-    return [...limits, ...keywordChanges(pair, "uniqueItems")];
+    return [
+      ...limitChanges(pair, LIMITS).map(toLimitFinding),
+      ...keywordChanges(pair, "uniqueItems"),
+    ];
   },
 };
 

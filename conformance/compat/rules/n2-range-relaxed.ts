@@ -1,5 +1,5 @@
-import { type Limit, limitChangeOf, toLimitFinding } from "./parts/limits.js";
-import { isIntegral } from "./parts/types.js";
+import { limitChanges, NUMBER_LIMITS, toLimitFinding } from "./parts/limits.js";
+import { isWhole } from "./parts/types.js";
 import type { Rule } from "./rule.js";
 
 export const rangeRelaxed: Rule = {
@@ -8,14 +8,8 @@ export const rangeRelaxed: Rule = {
   summary: "More numbers are allowed.",
   mend: "let readers take the new numbers before any writer uses them",
   find(pair) {
-    return LIMITS.flatMap((limit) => {
-      const change = limitChangeOf(pair, limit, isIntegral(pair.old) || isIntegral(pair.new));
-      return change === undefined || change.isTightened ? [] : [toLimitFinding(change)];
-    });
+    return limitChanges(pair, NUMBER_LIMITS, isWhole(pair))
+      .filter(({ isTightened }) => !isTightened)
+      .map(toLimitFinding);
   },
 };
-
-const LIMITS: readonly Limit[] = [
-  { keywords: ["minimum", "exclusiveMinimum"], end: "least" },
-  { keywords: ["maximum", "exclusiveMaximum"], end: "most" },
-];

@@ -1,5 +1,6 @@
 import { any } from "../satisfiability/formula.js";
 import { addedProperties, rejectedByAny } from "./parts/properties.js";
+import { MUST_BE_GIVEN } from "./parts/source-breaks.js";
 import { lacks, someProperty } from "./parts/violations.js";
 import type { Rule } from "./rule.js";
 
@@ -19,10 +20,7 @@ export const requiredPropertyAdded: Rule = {
           backward: any(lacks(name), someProperty({ only: [name] }, rejectedByAny(schemas))),
           forward: someProperty({ only: [name] }, rejectedByAny(others)),
         },
-        breaksSource: {
-          typescript: "code that makes such an object has to give it",
-          python: "code that makes such an object has to give it",
-        },
+        breaksSource: MUST_BE_GIVEN,
       }));
   },
 };

@@ -1,4 +1,5 @@
 import { rejectedByAny, removedProperties } from "./parts/properties.js";
+import { IS_GONE } from "./parts/source-breaks.js";
 import { someProperty } from "./parts/violations.js";
 import type { Rule } from "./rule.js";
 
@@ -15,10 +16,7 @@ export const propertyRemovedFromOpen: Rule = {
         property: name,
         message: "is no longer declared, and may be anything now",
         violates: { forward: someProperty({ only: [name] }, rejectedByAny(schemas)) },
-        breaksSource: {
-          typescript: "code that names it no longer compiles",
-          python: "code that names it fails with an AttributeError",
-        },
+        breaksSource: IS_GONE,
       }));
   },
 };

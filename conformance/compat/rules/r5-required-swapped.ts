@@ -1,4 +1,5 @@
 import { isSwap, requirementChanges, toMentioned } from "./parts/properties.js";
+import { MUST_BE_GIVEN } from "./parts/source-breaks.js";
 import { lacks } from "./parts/violations.js";
 import type { Rule } from "./rule.js";
 
@@ -18,10 +19,7 @@ export const requiredSwapped: Rule = {
         property: to[0],
         message: `is required now in place of ${JSON.stringify(from[0])}`,
         violates: { backward: lacks(to[0]), forward: lacks(from[0]) },
-        breaksSource: {
-          typescript: "code that makes such an object has to give it",
-          python: "code that makes such an object has to give it",
-        },
+        breaksSource: MUST_BE_GIVEN,
       },
     ];
   },

@@ -18,6 +18,21 @@ export interface Limit {
   readonly byDefault?: number;
 }
 
+/** How large and how small numbers may be. */
+export const NUMBER_LIMITS: readonly Limit[] = [
+  { keywords: ["minimum", "exclusiveMinimum"], end: "least" },
+  { keywords: ["maximum", "exclusiveMaximum"], end: "most" },
+];
+
+/** The limits that changed at a place. `isWhole`: of whole numbers. */
+export function limitChanges(
+  pair: PlacePair,
+  limits: readonly Limit[],
+  isWhole = true,
+): LimitChange[] {
+  return limits.flatMap((limit) => limitChangeOf(pair, limit, isWhole) ?? []);
+}
+
 /** How a limit changed at a place; undefined when it lets the same through. `isWhole`: of whole numbers. */
 export function limitChangeOf(
   pair: PlacePair,

@@ -1,4 +1,4 @@
-import type { Occurrence, Place } from "../../places/place.js";
+import type { Occurrence } from "../../places/place.js";
 import type { PlacePair } from "../../places/place-pair.js";
 import type { FoundChange } from "../rule.js";
 import { failsAny } from "./violations.js";
@@ -24,9 +24,11 @@ export function typeChangeOf(pair: PlacePair): TypeChange | undefined {
   return lost.length + gained.length === 0 ? undefined : { older, newer, lost, gained };
 }
 
-/** Whether only whole numbers may stand at a place, of all numbers. */
-export function isIntegral(place: Place): boolean {
-  return !atomsOf(place.occurrences("type")).includes("fraction");
+/** Whether one version allows whole numbers only, of all numbers. */
+export function isWhole(pair: PlacePair): boolean {
+  return [pair.old, pair.new].some(
+    (place) => !atomsOf(place.occurrences("type")).includes("fraction"),
+  );
 }
 
 export function toTypeFinding({ older, newer }: TypeChange, message: string): FoundChange {
