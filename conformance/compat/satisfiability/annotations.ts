@@ -24,7 +24,7 @@ const ANNOTATIONS = new Set([
 ]);
 
 /** Whether a keyword changes no verdict. Those that begin with `x-` are for the tools of their authors. */
-export function isAnnotation(keyword: string, format: FormatMode): boolean {
+export function isAnnotation(keyword: string, format: FormatMode = "annotate"): boolean {
   if (keyword === "format") return format === "annotate";
   return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
 }

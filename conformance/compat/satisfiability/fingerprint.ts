@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/records/json-object.js";
 import { UserError } from "../../../src/user-error.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
 import { type Schema, subschemas } from "../subschemas.js";
@@ -11,67 +11,69 @@ interface Node {
   readonly own: string;
   /** The schemas in it, in the order of their pointers, and those that it refers to. */
   readonly children: Node[];
-  /** The number of its class. */
-  class: number;
+  /** The number of its class; undefined until it is known. */
+  class: number | undefined;
 }
 
 /**
- * Tells the schemas of some sets apart: those that differ only in annotations, in the order of keys, and in the
- * names and places of what they refer to are of one class.
+ * Tells schemas apart: those that differ only in annotations, in the order of keys, and in the names and places
+ * of what they refer to are of one class.
  */
 export class Fingerprints {
-  readonly #nodes = new Map<SchemaSet, Map<object, Node>>();
-  readonly #names = new Map<string, number>();
-  readonly #always: Node;
-  readonly #never: Node;
+  readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
+  readonly #classes = new Map<string, number>();
+  /** Those that lead back to themselves, or to others that do. */
+  readonly #circular: Node[] = [];
+  readonly #always = this.#createConstant("");
+  readonly #never = this.#createConstant("false");
   #unlike = 0;
 
-  constructor(sets: Iterable<SchemaSet>) {
-    this.#always = this.#createNode("");
-    this.#never = this.#createNode("false");
-    for (const set of sets) {
-      this.#nodes.set(set, new Map());
-      for (const location of [...set.locations()]) this.#nodeOf(location);
-    }
-    this.#classify([...this.#nodes.values()].flatMap((nodes) => [...nodes.values()]));
-  }
-
   /** The same text for schemas of one class. */
-  of({ set, schema }: SchemaLocation): string {
-    if (typeof schema === "boolean") return `s${(schema ? this.#always : this.#never).class}`;
-    const node = this.#nodes.get(set)?.get(schema);
-    if (node === undefined) throw new TypeError("a schema that no document of the sets holds");
-    return `s${node.class}`;
+  of(location: SchemaLocation): string {
+    const known = this.#find(location);
+    if (known?.class !== undefined) return `s${known.class}`;
+    const found = this.#discover(location);
+    this.#classify(found);
+    return `s${found[0]?.class}`;
   }
 
-  #nodeOf(root: SchemaLocation): Node {
+  #find({ set, schema }: SchemaLocation): Node | undefined {
+    if (typeof schema === "boolean") return schema ? this.#always : this.#never;
+    return this.#nodes.get(set)?.get(schema);
+  }
+
+  /** The schema and all that is in it, or that it refers to, as far as they are new. */
+  #discover(root: SchemaLocation): Node[] {
+    const found: Node[] = [];
     const waiting: [SchemaLocation, Node][] = [];
     const visit = (location: SchemaLocation): Node => {
-      if (typeof location.schema === "boolean") return location.schema ? this.#always : this.#never;
-      const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
-      const known = nodes.get(location.schema);
+      const known = this.#find(location);
       if (known !== undefined) return known;
-      const node = this.#createNode(this.#ownText(location.schema, location));
-      nodes.set(location.schema, node);
+      const node: Node = { own: this.#ownText(location), children: [], class: undefined };
+      const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
+      this.#nodes.set(location.set, nodes.set(Object(location.schema), node));
+      found.push(node);
       waiting.push([location, node]);
       return node;
     };
-    const start = visit(root);
+    visit(root);
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [location, node] = next;
       node.children.push(...childrenOf(location).map(visit));
     }
-    return start;
+    return found;
   }
 
-  #createNode(own: string): Node {
-    return { own, children: [], class: this.#nameOf(own) };
+  #createConstant(own: string): Node {
+    const node: Node = { own, children: [], class: undefined };
+    node.class = this.#classOf(node);
+    return node;
   }
 
-  #ownText(schema: JsonObject, location: SchemaLocation): string {
+  #ownText(location: SchemaLocation): string {
     const below = relevantSubschemas(location).map(([pointer]) => pointer);
     const keywordsBelow = new Set(below.map((pointer) => pointer.split("/", 2)[1]));
-    const own = Object.entries(schema)
+    const own = Object.entries(location.schema)
       .filter(
         ([keyword]) => !isAnnotation(keyword, location.set.format) && !keywordsBelow.has(keyword),
       )
@@ -87,19 +89,20 @@ export class Fingerprints {
     return [...own.sort(), ...below].join("\n");
   }
 
-  /** Parts what differs until nothing more does. What leads to no circle is told apart by what is in it. */
-  #classify(nodes: readonly Node[]): void {
+  /** What leads to no circle is of a class with what is the same and holds the same. */
+  #classify(found: readonly Node[]): void {
     const parents = new Map<Node, Node[]>();
     const open = new Map<Node, number>();
-    for (const node of nodes) {
-      open.set(node, node.children.length);
-      for (const child of node.children) {
+    for (const node of found) {
+      const unknown = node.children.filter((child) => child.class === undefined);
+      open.set(node, unknown.length);
+      for (const child of unknown) {
         const known = parents.get(child);
         if (known === undefined) parents.set(child, [node]);
         else known.push(node);
       }
     }
-    const settled = [this.#always, this.#never, ...nodes.filter((node) => open.get(node) === 0)];
+    const settled = found.filter((node) => open.get(node) === 0);
     for (const node of settled) {
       node.class = this.#classOf(node);
       for (const parent of parents.get(node) ?? []) {
@@ -108,23 +111,50 @@ export class Fingerprints {
         if (left === 0) settled.push(parent);
       }
     }
-    const done = new Set(settled);
-    const circular = nodes.filter((node) => !done.has(node));
+    const circular = found.filter((node) => node.class === undefined);
+    if (circular.length > 0) this.#classifyCircular(circular);
+  }
+
+  /** Parts what differs, among these and all that are known, until nothing more does. */
+  #classifyCircular(found: readonly Node[]): void {
+    const all = [...this.#circular, ...found];
+    const groups = new Map(all.map((node) => [node, 0]));
     for (let [before, after] = [-1, 0]; before !== after; ) {
-      const classes = circular.map((node) => this.#classOf(node));
-      for (const [index, node] of circular.entries()) node.class = classes[index] ?? 0;
-      [before, after] = [after, new Set(classes).size];
+      const numbers = new Map<string, number>();
+      const next = all.map((node) => {
+        const below = node.children.map((child) => {
+          const group = groups.get(child);
+          return group === undefined ? `s${child.class}` : `g${group}`;
+        });
+        const text = `${node.own}\n${groups.get(node)} ${below.join(" ")}`;
+        const number = numbers.get(text) ?? numbers.size;
+        numbers.set(text, number);
+        return number;
+      });
+      for (const [index, node] of all.entries()) groups.set(node, next[index] ?? 0);
+      [before, after] = [after, numbers.size];
     }
+    const classes = new Map<number | undefined, number>();
+    for (const node of all) {
+      const group = groups.get(node);
+      node.class ??= classes.get(group) ?? this.#createClass();
+      classes.set(group, node.class);
+    }
+    this.#circular.push(...found);
   }
 
   #classOf({ own, children }: Node): number {
-    return this.#nameOf(`${own} ${children.map((child) => child.class).join(" ")}`);
+    const text = `${own}\n${children.map((child) => child.class).join(" ")}`;
+    const known = this.#classes.get(text) ?? this.#classes.size;
+    this.#classes.set(text, known);
+    return known;
   }
 
-  #nameOf(text: string): number {
-    const known = this.#names.get(text) ?? this.#names.size;
-    this.#names.set(text, known);
-    return known;
+  /** A class that is like no other. */
+  #createClass(): number {
+    const { size } = this.#classes;
+    this.#classes.set(`circular ${size}`, size);
+    return size;
   }
 }
 

@@ -8,6 +8,11 @@ import type { KeywordContext, Part } from "./keywords/keyword.js";
 
 const understood = new Set(keywords.flatMap(({ names }) => names));
 
+/** Whether a keyword may mean something that nobody here knows. */
+export function isUnknownKeyword(keyword: string, format: FormatMode = "annotate"): boolean {
+  return !understood.has(keyword) && !isAnnotation(keyword, format);
+}
+
 interface Meaning {
   readonly holds: Formula;
   readonly fails: Formula;
@@ -44,9 +49,7 @@ function makeMeaning(schema: JsonObject, location: Literal["location"]): Meaning
 }
 
 function unknownKeywords(schema: JsonObject, format: FormatMode): [string, unknown][] {
-  return Object.entries(schema).filter(
-    ([keyword]) => !understood.has(keyword) && !isAnnotation(keyword, format),
-  );
+  return Object.entries(schema).filter(([keyword]) => isUnknownKeyword(keyword, format));
 }
 
 function toOpaque([keyword, value]: readonly [string, unknown]): Part {

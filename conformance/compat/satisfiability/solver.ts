@@ -1,4 +1,4 @@
-import type { SchemaLocation, SchemaSet } from "../schema-set.js";
+import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
 import { type Cell, expand } from "./expand.js";
 import { Fingerprints } from "./fingerprint.js";
@@ -42,7 +42,7 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
  * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
  */
 export class Solver {
-  readonly #fingerprints: Fingerprints;
+  readonly #fingerprints = new Fingerprints();
   /** A short text for each long one. */
   readonly #names = new Map<string, string>();
   readonly #texts = new WeakMap<Formula, string>();
@@ -54,11 +54,6 @@ export class Solver {
   /** Steps that are left for the question at hand, and for all. */
   #steps = 0;
   #totalSteps = MAX_TOTAL_STEPS;
-
-  /** `sets` hold all schemas that the formulas are about. */
-  constructor(sets: Iterable<SchemaSet>) {
-    this.#fingerprints = new Fingerprints(sets);
-  }
 
   solve(...formulas: readonly Formula[]): Solution {
     this.#begin();
