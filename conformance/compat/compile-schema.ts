@@ -5,7 +5,7 @@ import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
-import type { SchemaLocation, SchemaSet } from "./schema-set.js";
+import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value breaks. */
 export interface BrokenKeyword extends ValidationError {
@@ -48,8 +48,7 @@ export function compileSchema(location: SchemaLocation): Judge {
 
 function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
   try {
-    const ajv = ajvs.get(set) ?? createAjv(set);
-    ajvs.set(set, ajv);
+    const ajv = ajvOf(set);
     const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
     return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
   } catch (error) {
@@ -58,23 +57,33 @@ function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
   }
 }
 
-/** What is compiled of a set serves every schema in it. */
-const ajvs = new WeakMap<SchemaSet, Ajv2020>();
+/** What is compiled of a set serves every schema in it, and the documents that it knows by then. */
+const compilers = new WeakMap<SchemaSet, { readonly ajv: Ajv2020; readonly known: Set<string> }>();
 
-function createAjv(set: SchemaSet): Ajv2020 {
+function ajvOf(set: SchemaSet): Ajv2020 {
+  const compiler = compilers.get(set) ?? { ajv: createAjv(set.format), known: new Set<string>() };
+  compilers.set(set, compiler);
+  const { ajv, known } = compiler;
+  for (const [id, schema] of set.documents()) {
+    if (!known.has(id)) ajv.addSchema(schema, id);
+    known.add(id);
+  }
+  return ajv;
+}
+
+function createAjv(format: FormatMode): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     logger: false,
     strict: false,
-    validateFormats: set.format === "assert",
+    validateFormats: format === "assert",
     // Neighbours that nothing refers to may be anything.
     validateSchema: false,
     verbose: true,
     // Takes longer than the few values do that are judged.
     code: { optimize: false },
   });
-  if (set.format === "assert") addFormats.default(ajv);
-  for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
+  if (format === "assert") addFormats.default(ajv);
   return ajv;
 }
 

@@ -71,13 +71,13 @@ export class SchemaSet {
       if (isSchema(schema)) return { set: this, uri, pointer, schema };
     }
     throw new UserError(
-      `${from.uri}#${from.pointer}: the reference leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
+      `${from.uri}#${from.pointer}: "$ref" leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
     );
   }
 
   /**
    * Where a `$dynamicRef` leads to wherever it is come from: to the only anchor of its name. Undefined when
-   * there are several, of which the outermost on the way would be meant.
+   * there is none, or when there are several, of which the outermost on the way would be meant.
    */
   resolveDynamic(from: SchemaLocation, reference: string): SchemaLocation | undefined {
     const target = this.resolve(from, reference);

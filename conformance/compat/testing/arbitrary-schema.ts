@@ -30,7 +30,7 @@ export const arbitraryValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown 
   ),
 })).value;
 
-const CHANGES = ["merge", "drop", "replace"] as const;
+const CHANGES = ["merge", "drop", "replace", "widen"] as const;
 
 /** The schema and those in it, as far as they are objects. */
 function* objectsIn(schema: Schema): Generator<Record<string, unknown>> {
@@ -137,6 +137,10 @@ export const arbitrarySchema: fc.Arbitrary<Schema> = fc
 export const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
   .tuple(arbitrarySchema, arbitraryPart, fc.nat(), fc.nat(), fc.constantFrom(...CHANGES))
   .map(([schema, other, place, key, change]) => {
+    if (change === "widen" && typeof schema === "object") {
+      const { $defs, ...root } = schema;
+      return [schema, { anyOf: [root, other], $defs }];
+    }
     const changed: Schema = structuredClone(schema);
     const places = [...objectsIn(changed)];
     const target = places[place % places.length];
@@ -149,3 +153,9 @@ export const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
     }
     return [schema, changed];
   });
+
+/** Two schemas that have nothing in common, or nearly everything. */
+export const arbitraryPair: fc.Arbitrary<readonly [Schema, Schema]> = fc.oneof(
+  { weight: 2, arbitrary: arbitraryChange },
+  { weight: 1, arbitrary: fc.tuple(arbitrarySchema, arbitrarySchema) },
+);
