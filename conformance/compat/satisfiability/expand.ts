@@ -23,14 +23,35 @@ export interface ExpandOptions {
   readonly step: (cost: number) => void;
 }
 
-/** The ways in which all of `formulas` can be true, without those that contradict themselves plainly. */
-export function* expand(formulas: readonly Formula[], options: ExpandOptions): Generator<Cell> {
-  yield* new Expansion(options, true).expand(formulas, {
-    types: TYPES,
-    constraints: [],
-    choices: [],
-    literals: new Map(),
-  });
+/** What follows from one schema alone is kept for so many of them; with more, all is forgotten. */
+const MAX_STARTS = 200;
+
+/** Finds the ways in which formulas can be true. */
+export class Expander {
+  readonly #expansion: Expansion;
+  readonly #keyOf: ExpandOptions["keyOf"];
+  readonly #starts = new Map<string, State | undefined>();
+
+  constructor(options: ExpandOptions) {
+    this.#expansion = new Expansion(options, true);
+    this.#keyOf = options.keyOf;
+  }
+
+  /** The ways in which all of `formulas` can be true, without those that contradict themselves plainly. */
+  *expand(formulas: readonly Formula[]): Generator<Cell> {
+    const [first, ...others] = formulas;
+    if (first?.kind !== "schema" || !first.holds) {
+      yield* this.#expansion.expand(formulas, START);
+      return;
+    }
+    const key = this.#keyOf(first);
+    const start = this.#starts.has(key)
+      ? this.#starts.get(key)
+      : this.#expansion.settle([first], START);
+    if (this.#starts.size >= MAX_STARTS) this.#starts.clear();
+    this.#starts.set(key, start);
+    if (start !== undefined) yield* this.#expansion.expand(others, start);
+  }
 }
 
 /** Something of which one way has to be true. */
@@ -47,6 +68,8 @@ interface State extends Cell {
   readonly literals: ReadonlyMap<string, boolean>;
 }
 
+const START: State = { types: TYPES, constraints: [], choices: [], literals: new Map() };
+
 /** Ways that are looked at to know that a choice needs not be made. */
 const MAX_WAYS = 50;
 
@@ -60,7 +83,7 @@ class Expansion {
   }
 
   *expand(formulas: readonly Formula[], start: State): Generator<Cell> {
-    const settled = this.#settle(formulas, start);
+    const settled = this.settle(formulas, start);
     if (settled === undefined) return;
     const isForked = settled.choices.length > 0;
     if (isForked && this.#looksAhead && !this.#options.isPossible(settled)) return;
@@ -76,7 +99,7 @@ class Expansion {
   }
 
   /** Assumes the formulas and all that follows where only one way is left. Undefined for a contradiction. */
-  #settle(formulas: readonly Formula[], start: State): State | undefined {
+  settle(formulas: readonly Formula[], start: State): State | undefined {
     let state = this.#assume(formulas, start);
     while (state !== undefined) {
       const { choices } = state;

@@ -28,7 +28,13 @@ export type Constraint =
   | { readonly kind: "types"; readonly types: readonly Type[] }
   | { readonly kind: "values"; readonly values: readonly unknown[]; readonly among: boolean }
   /** What cannot be modelled, by a text that is the same for the same thing; undefined for what is like nothing else. */
-  | { readonly kind: "opaque"; readonly keyword: string; readonly what: string | undefined }
+  | {
+      readonly kind: "opaque";
+      readonly keyword: string;
+      readonly what: string | undefined;
+      /** The schema on which it depends. */
+      readonly location?: SchemaLocation;
+    }
   // number
   | { readonly kind: "minimum"; readonly bound: number; readonly exclusive: boolean }
   | { readonly kind: "maximum"; readonly bound: number; readonly exclusive: boolean }

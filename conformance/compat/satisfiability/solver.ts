@@ -1,26 +1,19 @@
 import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
-import { type Cell, expand } from "./expand.js";
+import { type Cell, Expander } from "./expand.js";
 import { Fingerprints } from "./fingerprint.js";
-import type { Constraint, Formula, Literal, PartLiteral, Type } from "./formula.js";
+import type { Constraint, Formula, Type } from "./formula.js";
 import { isEqual, typeOf } from "./json-type.js";
 import { found, NONE, type Solution, unknown } from "./solution.js";
+import { GivenUp, StepBudget } from "./step-budget.js";
 import { solveArray } from "./types/array.js";
 import { solveNumber } from "./types/number.js";
 import { solveObject } from "./types/object.js";
 import { solveString } from "./types/string.js";
 import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
 
-/** Steps after which nobody knows: some seconds. */
-const MAX_STEPS = 400_000;
-
-/** Steps that all questions to one solver may take; what is asked after that gets a twentieth of the steps. */
-const MAX_TOTAL_STEPS = 4 * MAX_STEPS;
-
 /** Solutions that are kept; with more of them, all are forgotten. */
 const MAX_SOLUTIONS = 50_000;
-
-class GivenUp extends Error {}
 
 const solvers: Readonly<Record<Type, TypeSolver>> = {
   null: (constraints) => solveFinite([null], constraints),
@@ -45,18 +38,27 @@ export class Solver {
   readonly #fingerprints = new Fingerprints();
   /** A short text for each long one. */
   readonly #names = new Map<string, string>();
+  readonly #expander = new Expander({
+    keyOf: (literal) =>
+      literal.kind === "schema"
+        ? this.#fingerprints.of(literal.location)
+        : this.#textOf(literal.demand),
+    isPossible: (cell) => {
+      for (const { kind } of this.#solveCell(cell)) if (kind !== "none") return true;
+      return false;
+    },
+    step: (cost) => this.#step(cost),
+  });
   readonly #texts = new WeakMap<Formula, string>();
   readonly #solutions = new Map<string, Solution>();
   /** What is being solved, from the outside in. */
   readonly #open = new Map<string, number>();
   /** The outermost of them that a result rests on, by its depth. */
   #restsOn = Number.POSITIVE_INFINITY;
-  /** Steps that are left for the question at hand, and for all. */
-  #steps = 0;
-  #totalSteps = MAX_TOTAL_STEPS;
+  #budget = new StepBudget({ each: 0, total: 0 });
 
-  solve(...formulas: readonly Formula[]): Solution {
-    this.#begin();
+  solve(budget: StepBudget, ...formulas: readonly Formula[]): Solution {
+    this.#begin(budget);
     try {
       return this.#solve(formulas);
     } catch (error) {
@@ -65,10 +67,10 @@ export class Solver {
   }
 
   /** Values to be held against the schemas: one for each way in which the formulas can be true. */
-  *candidates(...formulas: readonly Formula[]): Generator<unknown> {
-    this.#begin();
+  *candidates(budget: StepBudget, ...formulas: readonly Formula[]): Generator<unknown> {
+    this.#begin(budget);
     try {
-      for (const cell of this.#expand(formulas)) {
+      for (const cell of this.#expander.expand(formulas)) {
         for (const solution of this.#solveCell(cell)) {
           if (solution.kind === "value") yield solution.value;
         }
@@ -78,8 +80,9 @@ export class Solver {
     }
   }
 
-  #begin(): void {
-    this.#steps = this.#totalSteps > 0 ? MAX_STEPS : MAX_STEPS / 20;
+  #begin(budget: StepBudget): void {
+    this.#budget = budget;
+    budget.begin();
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
     if (this.#solutions.size > MAX_SOLUTIONS) this.#solutions.clear();
@@ -107,25 +110,13 @@ export class Solver {
 
   #solveAny(formulas: readonly Formula[]): Solution {
     let doubt: Solution | undefined;
-    for (const cell of this.#expand(formulas)) {
+    for (const cell of this.#expander.expand(formulas)) {
       for (const solution of this.#solveCell(cell)) {
         if (solution.kind === "value") return solution;
         if (solution.kind === "unknown") doubt = solution;
       }
     }
     return doubt ?? NONE;
-  }
-
-  #expand(formulas: readonly Formula[]): Generator<Cell> {
-    const keyOf = (literal: Literal | PartLiteral): string =>
-      literal.kind === "schema"
-        ? this.#fingerprints.of(literal.location)
-        : this.#textOf(literal.demand);
-    const isPossible = (cell: Cell): boolean => {
-      for (const { kind } of this.#solveCell(cell)) if (kind !== "none") return true;
-      return false;
-    };
-    return expand(formulas, { keyOf, isPossible, step: this.#step });
   }
 
   /** For each type that the cell leaves over a solution. */
@@ -148,9 +139,7 @@ export class Solver {
   }
 
   readonly #step = (cost = 1): void => {
-    this.#steps -= cost;
-    this.#totalSteps -= cost;
-    if (this.#steps < 0) throw new GivenUp();
+    this.#budget.spend(cost);
   };
 
   #keyOf(formulas: readonly Formula[]): string {

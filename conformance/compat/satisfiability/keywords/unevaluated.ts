@@ -52,19 +52,33 @@ export const unevaluatedProperties: Keyword = {
   },
 };
 
+/**
+ * Where `contains` has a say, Ajv takes all items for evaluated, and draft 2020-12 those alone that it finds:
+ * what one of the two readings accepts may hold, and what one of them rejects may fail.
+ */
 export const unevaluatedItems: Keyword = {
   names: ["unevaluatedItems"],
   parts: (context) => {
     const ways = casesOf(context.location, "unevaluatedItems", []);
     if (ways === undefined) return [tooMany("unevaluatedItems")];
+    const isDisputed = ways.some(({ contains }) => contains.length > 0);
+    const dispute: Formula = {
+      kind: "opaque",
+      keyword: "unevaluatedItems",
+      what: "beside contains",
+      location: context.location,
+    };
     return [
       {
-        holds: any(
-          ...ways.map(({ when, items: from, allItems, contains }) => {
-            if (allItems) return all(...when);
-            const is = any(context.at("/unevaluatedItems", true), ...contains.map(literal(true)));
-            return all(...when, { kind: "each-item", from, to: Number.POSITIVE_INFINITY, is });
-          }),
+        holds: all(
+          ...(isDisputed ? [dispute] : []),
+          any(
+            ...ways.map(({ when, items: from, allItems, contains }) => {
+              if (allItems || contains.length > 0) return all(...when);
+              const is = context.at("/unevaluatedItems", true);
+              return all(...when, { kind: "each-item", from, to: Number.POSITIVE_INFINITY, is });
+            }),
+          ),
         ),
         fails: any(
           ...ways.map(({ when, items: from, allItems, contains }) => {

@@ -60,7 +60,8 @@ class Search {
       yield* this.#fillUp(chosen);
       return;
     }
-    const known = new Set([...chosen.keys(), ...this.#demands.rules.mentioned]);
+    const mentioned = wish.only === undefined ? this.#demands.rules.mentioned : [];
+    const known = new Set([...chosen.keys(), ...mentioned]);
     for (const name of wish.only ?? known) {
       if (!wish.mayBe(name)) continue;
       const demands = [...(chosen.get(name) ?? []), ...wish.value];
@@ -111,22 +112,20 @@ class Search {
   }
 
   /** Objects with values for all properties. */
-  *#valued(
-    [first, ...others]: readonly (readonly [string, readonly Formula[]])[],
-    entries: readonly (readonly [string, unknown])[] = [],
-  ): Generator<object> {
-    if (first === undefined) {
-      yield Object.fromEntries(entries);
-      return;
+  *#valued(properties: readonly (readonly [string, readonly Formula[]])[]): Generator<object> {
+    const { rules } = this.#demands;
+    const domains: [string, readonly unknown[]][] = [];
+    for (const [name, demands] of properties) {
+      const all = [...rules.demandsOf(name), ...demands];
+      const { values, doubt } = findValues(all, this.#variety, this.#context);
+      this.#doubt ??= doubt;
+      if (values.length === 0) return;
+      domains.push([name, values]);
     }
-    const [name, demands] = first;
-    const domain = findValues(
-      [...this.#demands.rules.demandsOf(name), ...demands],
-      this.#variety,
-      this.#context,
-    );
-    this.#doubt ??= domain.doubt;
-    for (const value of domain.values) yield* this.#valued(others, [...entries, [name, value]]);
+    for (const values of combine(domains.map(([, values]) => values))) {
+      this.#context.step();
+      yield Object.fromEntries(domains.map(([name], index) => [name, values[index]]));
+    }
   }
 
   /** Names that there may be besides; the empty one, which confuses readers, comes last. */
@@ -178,5 +177,19 @@ class Search {
         yield solution.value;
       }
     }
+  }
+}
+
+/** Every choice of one value from each list, the last of them changing first. */
+function* combine(lists: readonly (readonly unknown[])[]): Generator<readonly unknown[]> {
+  const at = lists.map(() => 0);
+  for (let last = 0; last >= 0; ) {
+    yield lists.map((list, index) => list[at[index] ?? 0]);
+    last = lists.length - 1;
+    while (last >= 0 && (at[last] ?? 0) + 1 >= (lists[last]?.length ?? 0)) {
+      at[last] = 0;
+      last -= 1;
+    }
+    if (last >= 0) at[last] = (at[last] ?? 0) + 1;
   }
 }
