@@ -66,7 +66,7 @@ export const unevaluatedItems: Keyword = {
       kind: "opaque",
       keyword: "unevaluatedItems",
       what: "beside contains",
-      location: context.location,
+      location: onlyEvaluating(context.location),
     };
     return [
       {
@@ -91,6 +91,17 @@ export const unevaluatedItems: Keyword = {
     ];
   },
 };
+
+const EVALUATING = [
+  ...["$ref", "$dynamicRef", "prefixItems", "items", "contains", "unevaluatedItems"],
+  ...["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"],
+];
+
+/** The schema with no other keywords than those on which it depends what items are evaluated. */
+function onlyEvaluating(location: SchemaLocation): SchemaLocation {
+  const entries = Object.entries(location.schema).filter(([name]) => EVALUATING.includes(name));
+  return { ...location, schema: Object.fromEntries(entries) };
+}
 
 /** Nobody knows; the same keyword elsewhere need not say the same. */
 function tooMany(keyword: string): Part {
