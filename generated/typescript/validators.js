@@ -2,6 +2,7 @@
 // Generator: ajv 8.20.0 with ajv-formats 3.0.1 and esbuild 0.28.2
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491 (canonical)
+// Schema: https://wasmagent.dev/schemas/approvals/v1 sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e (canonical)
 // Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 // Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
@@ -569,12 +570,381 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate32.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateExportReport = validate46;
-var pattern7 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateApprovalList = validate36;
+var pattern7 = new RegExp("^[0-9a-f]{16}$", "u");
+var pattern8 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate35.evaluated;
+  const evaluated0 = validate36.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.approvals === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "approvals" }, message: "must have required property 'approvals'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "approvals")) {
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.approvals !== void 0) {
+      let data0 = data.approvals;
+      if (Array.isArray(data0)) {
+        const len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data1 = data0[i0];
+          if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+            if (data1.fingerprint === void 0) {
+              const err2 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "fingerprint" }, message: "must have required property 'fingerprint'" };
+              if (vErrors === null) {
+                vErrors = [err2];
+              } else {
+                vErrors.push(err2);
+              }
+              errors++;
+            }
+            if (data1.owner === void 0) {
+              const err3 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "owner" }, message: "must have required property 'owner'" };
+              if (vErrors === null) {
+                vErrors = [err3];
+              } else {
+                vErrors.push(err3);
+              }
+              errors++;
+            }
+            if (data1.reason === void 0) {
+              const err4 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            if (data1.expires === void 0) {
+              const err5 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "expires" }, message: "must have required property 'expires'" };
+              if (vErrors === null) {
+                vErrors = [err5];
+              } else {
+                vErrors.push(err5);
+              }
+              errors++;
+            }
+            for (const key1 in data1) {
+              if (!(key1 === "fingerprint" || key1 === "owner" || key1 === "reason" || key1 === "expires")) {
+                const err6 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                if (vErrors === null) {
+                  vErrors = [err6];
+                } else {
+                  vErrors.push(err6);
+                }
+                errors++;
+              }
+            }
+            if (data1.fingerprint !== void 0) {
+              let data2 = data1.fingerprint;
+              if (typeof data2 === "string") {
+                if (!pattern7.test(data2)) {
+                  const err7 = { instancePath: instancePath + "/approvals/" + i0 + "/fingerprint", schemaPath: "#/$defs/Approval/properties/fingerprint/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
+                  if (vErrors === null) {
+                    vErrors = [err7];
+                  } else {
+                    vErrors.push(err7);
+                  }
+                  errors++;
+                }
+              } else {
+                const err8 = { instancePath: instancePath + "/approvals/" + i0 + "/fingerprint", schemaPath: "#/$defs/Approval/properties/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err8];
+                } else {
+                  vErrors.push(err8);
+                }
+                errors++;
+              }
+            }
+            if (data1.owner !== void 0) {
+              let data3 = data1.owner;
+              if (typeof data3 === "string") {
+                if (func1(data3) < 1) {
+                  const err9 = { instancePath: instancePath + "/approvals/" + i0 + "/owner", schemaPath: "#/$defs/Approval/properties/owner/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                }
+              } else {
+                const err10 = { instancePath: instancePath + "/approvals/" + i0 + "/owner", schemaPath: "#/$defs/Approval/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err10];
+                } else {
+                  vErrors.push(err10);
+                }
+                errors++;
+              }
+            }
+            if (data1.reason !== void 0) {
+              let data4 = data1.reason;
+              if (typeof data4 === "string") {
+                if (func1(data4) < 1) {
+                  const err11 = { instancePath: instancePath + "/approvals/" + i0 + "/reason", schemaPath: "#/$defs/Approval/properties/reason/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                }
+              } else {
+                const err12 = { instancePath: instancePath + "/approvals/" + i0 + "/reason", schemaPath: "#/$defs/Approval/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err12];
+                } else {
+                  vErrors.push(err12);
+                }
+                errors++;
+              }
+            }
+            if (data1.expires !== void 0) {
+              let data5 = data1.expires;
+              if (typeof data5 === "string") {
+                if (!pattern8.test(data5)) {
+                  const err13 = { instancePath: instancePath + "/approvals/" + i0 + "/expires", schemaPath: "#/$defs/Approval/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" }, message: 'must match pattern "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"' };
+                  if (vErrors === null) {
+                    vErrors = [err13];
+                  } else {
+                    vErrors.push(err13);
+                  }
+                  errors++;
+                }
+              } else {
+                const err14 = { instancePath: instancePath + "/approvals/" + i0 + "/expires", schemaPath: "#/$defs/Approval/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err14];
+                } else {
+                  vErrors.push(err14);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err15 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err15];
+            } else {
+              vErrors.push(err15);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err16 = { instancePath: instancePath + "/approvals", schemaPath: "#/properties/approvals/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err17];
+    } else {
+      vErrors.push(err17);
+    }
+    errors++;
+  }
+  validate36.errors = vErrors;
+  return errors === 0;
+}
+validate36.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateApproval = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate37.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.fingerprint === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "fingerprint" }, message: "must have required property 'fingerprint'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.owner === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "owner" }, message: "must have required property 'owner'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.reason === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.expires === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "expires" }, message: "must have required property 'expires'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "fingerprint" || key0 === "owner" || key0 === "reason" || key0 === "expires")) {
+        const err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.fingerprint !== void 0) {
+      let data0 = data.fingerprint;
+      if (typeof data0 === "string") {
+        if (!pattern7.test(data0)) {
+          const err5 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.owner !== void 0) {
+      let data1 = data.owner;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err7 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.reason !== void 0) {
+      let data2 = data.reason;
+      if (typeof data2 === "string") {
+        if (func1(data2) < 1) {
+          const err9 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.expires !== void 0) {
+      let data3 = data.expires;
+      if (typeof data3 === "string") {
+        if (!pattern8.test(data3)) {
+          const err11 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" }, message: 'must match pattern "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"' };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err13];
+    } else {
+      vErrors.push(err13);
+    }
+    errors++;
+  }
+  validate37.errors = vErrors;
+  return errors === 0;
+}
+validate37.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateExportReport = validate51;
+var pattern13 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate40.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -646,7 +1016,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern13.test(data2)) {
           const err6 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -674,15 +1044,15 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate35.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
-validate35.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var schema54 = { "description": "A file that was written.", "type": "object", "properties": { "kind": { "description": "What its records are: preference pairs, rewards or demonstrations.", "enum": ["dpo", "ppo", "sft"] }, "file": { "description": "The file as the user named it, or relative to the dataset folder.", "type": "string" }, "records": { "description": "Number of records, one per line.", "type": "integer", "minimum": 0 }, "bytes": { "description": "Size in bytes.", "type": "integer", "minimum": 0 }, "sha256": { "description": "Hash of those bytes.", "$ref": "#/$defs/Sha256" } }, "required": ["kind", "file", "records", "bytes", "sha256"] };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate40.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var schema60 = { "description": "A file that was written.", "type": "object", "properties": { "kind": { "description": "What its records are: preference pairs, rewards or demonstrations.", "enum": ["dpo", "ppo", "sft"] }, "file": { "description": "The file as the user named it, or relative to the dataset folder.", "type": "string" }, "records": { "description": "Number of records, one per line.", "type": "integer", "minimum": 0 }, "bytes": { "description": "Size in bytes.", "type": "integer", "minimum": 0 }, "sha256": { "description": "Hash of those bytes.", "$ref": "#/$defs/Sha256" } }, "required": ["kind", "file", "records", "bytes", "sha256"] };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate37.evaluated;
+  const evaluated0 = validate42.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -738,7 +1108,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema54.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema60.properties.kind.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -807,7 +1177,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern7.test(data4)) {
+        if (!pattern13.test(data4)) {
           const err11 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -835,14 +1205,14 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate37.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-validate37.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate42.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate40.evaluated;
+  const evaluated0 = validate45.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1163,14 +1533,14 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate40.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-validate40.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate45.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate39.evaluated;
+  const evaluated0 = validate44.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1272,8 +1642,8 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate40(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate40.errors);
+          if (!validate45(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate45.errors);
             errors = vErrors.length;
           }
         }
@@ -1296,14 +1666,14 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate39.errors = vErrors;
+  validate44.errors = vErrors;
   return errors === 0;
 }
-validate39.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate44.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate43.evaluated;
+  const evaluated0 = validate48.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1363,7 +1733,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern13.test(data2)) {
           const err5 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err5];
@@ -1391,14 +1761,14 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate43.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-validate43.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate48.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate46.evaluated;
+  const evaluated0 = validate51.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1758,8 +2128,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data11)) {
         const len0 = data11.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate35(data11[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data11, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate35.errors);
+          if (!validate40(data11[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data11, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate40.errors);
             errors = vErrors.length;
           }
         }
@@ -1778,8 +2148,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data13)) {
         const len1 = data13.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate37(data13[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data13, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate37.errors);
+          if (!validate42(data13[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data13, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate42.errors);
             errors = vErrors.length;
           }
         }
@@ -2280,8 +2650,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate39(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate39.errors);
+      if (!validate44(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate44.errors);
         errors = vErrors.length;
       }
     }
@@ -2290,8 +2660,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data35)) {
         const len2 = data35.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate43(data35[i2], { instancePath: instancePath + "/schemas/" + i2, parentData: data35, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate43.errors);
+          if (!validate48(data35[i2], { instancePath: instancePath + "/schemas/" + i2, parentData: data35, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate48.errors);
             errors = vErrors.length;
           }
         }
@@ -2314,15 +2684,15 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate46.errors = vErrors;
+  validate51.errors = vErrors;
   return errors === 0;
 }
-validate46.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
-var validateExportSettings = validate51;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate51.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
+var validateExportSettings = validate56;
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate51.evaluated;
+  const evaluated0 = validate56.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2494,15 +2864,15 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate51.errors = vErrors;
+  validate56.errors = vErrors;
   return errors === 0;
 }
-validate51.evaluated = { "props": { "exported_at_ms": true, "seed": true, "objective_weight": true, "judge_weight": true, "skip_invalid": true, "drop_contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedInput = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate56.evaluated = { "props": { "exported_at_ms": true, "seed": true, "objective_weight": true, "judge_weight": true, "skip_invalid": true, "drop_contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedInput = validate57;
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate52.evaluated;
+  const evaluated0 = validate57.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2574,7 +2944,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern13.test(data2)) {
           const err6 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -2602,15 +2972,15 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate52.errors = vErrors;
+  validate57.errors = vErrors;
   return errors === 0;
 }
-validate52.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedOutput = validate53;
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate57.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedOutput = validate58;
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate53.evaluated;
+  const evaluated0 = validate58.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2666,7 +3036,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema54.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema60.properties.kind.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -2735,7 +3105,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern7.test(data4)) {
+        if (!pattern13.test(data4)) {
           const err11 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -2763,15 +3133,15 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate53.errors = vErrors;
+  validate58.errors = vErrors;
   return errors === 0;
 }
-validate53.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLineCounts = validate54;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate58.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLineCounts = validate59;
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate54.evaluated;
+  const evaluated0 = validate59.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2884,15 +3254,15 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate54.errors = vErrors;
+  validate59.errors = vErrors;
   return errors === 0;
 }
-validate54.evaluated = { "props": { "read": true, "valid": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutCounts = validate55;
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate59.evaluated = { "props": { "read": true, "valid": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutCounts = validate60;
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate55.evaluated;
+  const evaluated0 = validate60.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3101,15 +3471,15 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate55.errors = vErrors;
+  validate60.errors = vErrors;
   return errors === 0;
 }
-validate55.evaluated = { "props": { "exported": true, "exported_branches": true, "invalid": true, "invalid_branches": true, "contaminated": true, "contaminated_branches": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingCounts = validate56;
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate60.evaluated = { "props": { "exported": true, "exported_branches": true, "invalid": true, "invalid_branches": true, "contaminated": true, "contaminated_branches": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingCounts = validate61;
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate56.evaluated;
+  const evaluated0 = validate61.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3190,15 +3560,15 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate56.errors = vErrors;
+  validate61.errors = vErrors;
   return errors === 0;
 }
-validate56.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDecontamination = validate57;
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate61.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDecontamination = validate62;
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate57.evaluated;
+  const evaluated0 = validate62.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3300,8 +3670,8 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate40(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate40.errors);
+          if (!validate45(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate45.errors);
             errors = vErrors.length;
           }
         }
@@ -3324,15 +3694,15 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate57.errors = vErrors;
+  validate62.errors = vErrors;
   return errors === 0;
 }
-validate57.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateContaminatedRollout = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate62.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateContaminatedRollout = validate64;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate59.evaluated;
+  const evaluated0 = validate64.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3653,15 +4023,15 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate59.errors = vErrors;
+  validate64.errors = vErrors;
   return errors === 0;
 }
-validate59.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateEvaluationOverlap = validate60;
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate64.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateEvaluationOverlap = validate65;
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate60.evaluated;
+  const evaluated0 = validate65.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3842,15 +4212,15 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate60.errors = vErrors;
+  validate65.errors = vErrors;
   return errors === 0;
 }
-validate60.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedSchema = validate61;
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate65.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedSchema = validate66;
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate61.evaluated;
+  const evaluated0 = validate66.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3910,7 +4280,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern13.test(data2)) {
           const err5 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err5];
@@ -3938,15 +4308,15 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate61.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-validate61.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSha256 = validate62;
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate66.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSha256 = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate62.evaluated;
+  const evaluated0 = validate67.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3954,7 +4324,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern7.test(data)) {
+    if (!pattern13.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -3972,16 +4342,16 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate62.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-validate62.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateFindingReport = validate70;
-var schema89 = { "description": "One thing that is wrong, with its place.", "type": "object", "properties": { "id": { "description": "Keyword of JSON Schema, id of a semantic rule, or another name of what is wrong.", "type": "string", "minLength": 1 }, "severity": { "description": "Only an error makes the command exit with 1.", "enum": ["error", "warning"] }, "check": { "description": "Name of the check that found it. Only findings of the command check have one.", "type": "string", "minLength": 1 }, "file": { "description": "The file as the user named it, or relative to the working folder; <stdin> for standard input.", "type": "string", "minLength": 1 }, "line": { "description": "Line in the file, from 1.", "type": "integer", "minimum": 1 }, "column": { "description": "Column in the line, from 1, in UTF-16 code units; 1 when the place in the line is not known.", "type": "integer", "minimum": 1 }, "pointer": { "description": "JSON Pointer (RFC 6901) into the record or the file; empty for the whole of it.", "type": "string" }, "message": { "description": "A sentence without its place.", "type": "string" }, "detail": { "description": "Lines that show more, such as a diff or a record that proves it.", "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate67.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateFindingReport = validate75;
+var schema95 = { "description": "One thing that is wrong, with its place.", "type": "object", "properties": { "id": { "description": "Keyword of JSON Schema, id of a semantic rule, or another name of what is wrong.", "type": "string", "minLength": 1 }, "severity": { "description": "Only an error makes the command exit with 1.", "enum": ["error", "warning"] }, "check": { "description": "Name of the check that found it. Only findings of the command check have one.", "type": "string", "minLength": 1 }, "file": { "description": "The file as the user named it, or relative to the working folder; <stdin> for standard input.", "type": "string", "minLength": 1 }, "line": { "description": "Line in the file, from 1.", "type": "integer", "minimum": 1 }, "column": { "description": "Column in the line, from 1, in UTF-16 code units; 1 when the place in the line is not known.", "type": "integer", "minimum": 1 }, "pointer": { "description": "JSON Pointer (RFC 6901) into the record or the file; empty for the whole of it.", "type": "string" }, "message": { "description": "A sentence without its place.", "type": "string" }, "detail": { "description": "Lines that show more, such as a diff or a record that proves it.", "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate65.evaluated;
+  const evaluated0 = validate70.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4276,14 +4646,14 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate65.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-validate65.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate70.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate67.evaluated;
+  const evaluated0 = validate72.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4450,14 +4820,14 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate67.errors = vErrors;
+  validate72.errors = vErrors;
   return errors === 0;
 }
-validate67.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate72.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate70.evaluated;
+  const evaluated0 = validate75.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4631,8 +5001,8 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate65(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate65.errors);
+          if (!validate70(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate70.errors);
             errors = vErrors.length;
           }
         }
@@ -4741,7 +5111,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
             if (data8.severity !== void 0) {
               let data10 = data8.severity;
               if (!(data10 === "error" || data10 === "warning")) {
-                const err26 = { instancePath: instancePath + "/findings/" + i1 + "/severity", schemaPath: "#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema89.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+                const err26 = { instancePath: instancePath + "/findings/" + i1 + "/severity", schemaPath: "#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema95.properties.severity.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err26];
                 } else {
@@ -4894,8 +5264,8 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.summary !== void 0) {
-      if (!validate67(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate67.errors);
+      if (!validate72(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate72.errors);
         errors = vErrors.length;
       }
     }
@@ -4908,15 +5278,15 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate70.errors = vErrors;
+  validate75.errors = vErrors;
   return errors === 0;
 }
-validate70.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckReport = validate73;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate75.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckReport = validate78;
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate73.evaluated;
+  const evaluated0 = validate78.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5211,15 +5581,15 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate73.errors = vErrors;
+  validate78.errors = vErrors;
   return errors === 0;
 }
-validate73.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckedThings = validate74;
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate78.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckedThings = validate79;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate74.evaluated;
+  const evaluated0 = validate79.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5299,15 +5669,15 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate74.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-validate74.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedFinding = validate75;
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate79.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedFinding = validate80;
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate75.evaluated;
+  const evaluated0 = validate80.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5403,7 +5773,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema89.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema95.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -5544,15 +5914,15 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate75.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-validate75.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingSummary = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate80.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingSummary = validate81;
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate76.evaluated;
+  const evaluated0 = validate81.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5719,15 +6089,15 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate76.errors = vErrors;
+  validate81.errors = vErrors;
   return errors === 0;
 }
-validate76.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSeverityCounts = validate77;
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate81.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSeverityCounts = validate82;
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate77.evaluated;
+  const evaluated0 = validate82.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5808,16 +6178,16 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate77.errors = vErrors;
+  validate82.errors = vErrors;
   return errors === 0;
 }
-validate77.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFixture = validate83;
-var pattern14 = new RegExp("^(/|$)", "u");
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate82.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFixture = validate88;
+var pattern20 = new RegExp("^(/|$)", "u");
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate83.evaluated;
+  const evaluated0 = validate88.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5963,7 +6333,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.pointer !== void 0) {
               let data6 = data5.pointer;
               if (typeof data6 === "string") {
-                if (!pattern14.test(data6)) {
+                if (!pattern20.test(data6)) {
                   const err12 = { instancePath: instancePath + "/expect/" + i1 + "/pointer", schemaPath: "#/$defs/ExpectedFault/properties/pointer/pattern", keyword: "pattern", params: { pattern: "^(/|$)" }, message: 'must match pattern "^(/|$)"' };
                   if (vErrors === null) {
                     vErrors = [err12];
@@ -6055,15 +6425,15 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate83.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-validate83.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateExpectedFault = validate84;
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate88.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateExpectedFault = validate89;
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate84.evaluated;
+  const evaluated0 = validate89.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6094,7 +6464,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pointer !== void 0) {
       let data0 = data.pointer;
       if (typeof data0 === "string") {
-        if (!pattern14.test(data0)) {
+        if (!pattern20.test(data0)) {
           const err2 = { instancePath: instancePath + "/pointer", schemaPath: "#/properties/pointer/pattern", keyword: "pattern", params: { pattern: "^(/|$)" }, message: 'must match pattern "^(/|$)"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -6166,15 +6536,15 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate84.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-validate84.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailureList = validate85;
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate89.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailureList = validate90;
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate85.evaluated;
+  const evaluated0 = validate90.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6311,15 +6681,15 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate85.errors = vErrors;
+  validate90.errors = vErrors;
   return errors === 0;
 }
-validate85.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailure = validate86;
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate90.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailure = validate91;
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate86.evaluated;
+  const evaluated0 = validate91.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6409,15 +6779,15 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate86.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-validate86.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutTraceStep = validate88;
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate91.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutTraceStep = validate93;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate88.evaluated;
+  const evaluated0 = validate93.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6494,18 +6864,18 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate88.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-validate88.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranch = validate111;
-var schema118 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema125 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
-var schema123 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate93.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranch = validate116;
+var schema124 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema131 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
+var schema129 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate93.evaluated;
+  const evaluated0 = validate98.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6516,7 +6886,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema123.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema129.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -6602,14 +6972,14 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate93.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-validate93.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate98.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate92.evaluated;
+  const evaluated0 = validate97.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6619,8 +6989,8 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate93(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate93.errors);
+      if (!validate98(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate98.errors);
         errors = vErrors.length;
       }
     }
@@ -6633,14 +7003,14 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate92.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-validate92.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate97.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate111.evaluated;
+  const evaluated0 = validate116.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6823,8 +7193,8 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate92(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate92.errors);
+      if (!validate97(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate97.errors);
         errors = vErrors.length;
       }
     }
@@ -6842,7 +7212,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema118.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema124.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -6854,7 +7224,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema125.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema131.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -6866,7 +7236,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema118.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema124.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -6971,16 +7341,16 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate111.errors = vErrors;
+  validate116.errors = vErrors;
   return errors === 0;
 }
-validate111.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranchRecord = validate113;
-var schema127 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate116.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranchRecord = validate118;
+var schema133 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate91.evaluated;
+  const evaluated0 = validate96.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7163,8 +7533,8 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate92(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate92.errors);
+      if (!validate97(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate97.errors);
         errors = vErrors.length;
       }
     }
@@ -7182,7 +7552,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema118.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema124.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -7194,7 +7564,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema125.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema131.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -7206,7 +7576,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema118.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema124.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -7311,22 +7681,22 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate91.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-validate91.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate96.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate113.evaluated;
+  const evaluated0 = validate118.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate91(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate91.errors);
+  if (!validate96(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate96.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7369,7 +7739,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -7422,15 +7792,15 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate113.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
-validate113.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEvent = validate115;
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate118.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEvent = validate120;
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate115.evaluated;
+  const evaluated0 = validate120.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7441,7 +7811,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema123.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema129.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -7527,15 +7897,15 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate115.errors = vErrors;
+  validate120.errors = vErrors;
   return errors === 0;
 }
-validate115.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEventData = validate116;
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate120.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEventData = validate121;
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate116.evaluated;
+  const evaluated0 = validate121.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7596,15 +7966,15 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate116.errors = vErrors;
+  validate121.errors = vErrors;
   return errors === 0;
 }
-validate116.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoRecord = validate117;
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate121.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoRecord = validate122;
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate102.evaluated;
+  const evaluated0 = validate107.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7653,7 +8023,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -7674,7 +8044,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -7692,15 +8062,14 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate102.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-validate102.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var pattern17 = new RegExp("^[0-9a-f]{16}$", "u");
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate107.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate101.evaluated;
+  const evaluated0 = validate106.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7862,8 +8231,8 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate102(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate102.errors);
+      if (!validate107(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate107.errors);
         errors = vErrors.length;
       }
     }
@@ -7893,7 +8262,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data6 = data.n_gram_hash;
       if (typeof data6 === "string") {
-        if (!pattern17.test(data6)) {
+        if (!pattern7.test(data6)) {
           const err17 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err17];
@@ -7921,14 +8290,14 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate101.errors = vErrors;
+  validate106.errors = vErrors;
   return errors === 0;
 }
-validate101.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate106.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate117.evaluated;
+  const evaluated0 = validate122.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8037,14 +8406,14 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate92(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate92.errors);
+      if (!validate97(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate97.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate101(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate101.errors);
+      if (!validate106(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate106.errors);
         errors = vErrors.length;
       }
     }
@@ -8057,15 +8426,15 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate117.errors = vErrors;
+  validate122.errors = vErrors;
   return errors === 0;
 }
-validate117.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoProvenance = validate120;
-function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate122.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoProvenance = validate125;
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate120.evaluated;
+  const evaluated0 = validate125.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8227,8 +8596,8 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate102(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate102.errors);
+      if (!validate107(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate107.errors);
         errors = vErrors.length;
       }
     }
@@ -8258,7 +8627,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data6 = data.n_gram_hash;
       if (typeof data6 === "string") {
-        if (!pattern17.test(data6)) {
+        if (!pattern7.test(data6)) {
           const err17 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err17];
@@ -8286,15 +8655,15 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate120.errors = vErrors;
+  validate125.errors = vErrors;
   return errors === 0;
 }
-validate120.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScorePair = validate122;
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate125.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScorePair = validate127;
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate122.evaluated;
+  const evaluated0 = validate127.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8343,7 +8712,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -8364,7 +8733,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -8382,15 +8751,15 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate122.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
-validate122.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validatePpoRecord = validate123;
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate127.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validatePpoRecord = validate128;
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate108.evaluated;
+  const evaluated0 = validate113.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8531,7 +8900,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -8566,7 +8935,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data5 = data.n_gram_hash;
       if (typeof data5 === "string") {
-        if (!pattern17.test(data5)) {
+        if (!pattern7.test(data5)) {
           const err16 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -8594,14 +8963,14 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate108.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-validate108.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate113.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate123.evaluated;
+  const evaluated0 = validate128.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8700,14 +9069,14 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate92(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate92.errors);
+      if (!validate97(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate97.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate108(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate108.errors);
+      if (!validate113(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate113.errors);
         errors = vErrors.length;
       }
     }
@@ -8720,15 +9089,15 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate123.errors = vErrors;
+  validate128.errors = vErrors;
   return errors === 0;
 }
-validate123.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoProvenance = validate126;
-function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate128.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoProvenance = validate131;
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate126.evaluated;
+  const evaluated0 = validate131.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8869,7 +9238,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -8904,7 +9273,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data5 = data.n_gram_hash;
       if (typeof data5 === "string") {
-        if (!pattern17.test(data5)) {
+        if (!pattern7.test(data5)) {
           const err16 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -8932,171 +9301,11 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate126.errors = vErrors;
-  return errors === 0;
-}
-validate126.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutId = validate127;
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate127.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-  } else {
-    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
-  validate127.errors = vErrors;
-  return errors === 0;
-}
-validate127.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTask = validate128;
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate128.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-  } else {
-    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
-  validate128.errors = vErrors;
-  return errors === 0;
-}
-validate128.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateBranchIndex = validate129;
-function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate129.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
-  if (typeof data == "number" && isFinite(data)) {
-    if (data < 0 || isNaN(data)) {
-      const err1 = { instancePath, schemaPath: "#/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-  }
-  validate129.errors = vErrors;
-  return errors === 0;
-}
-validate129.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScore = validate130;
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate130.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
-  if (!(data === 0 || data === 1)) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema127.enum }, message: "must be equal to one of the allowed values" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
-  validate130.errors = vErrors;
-  return errors === 0;
-}
-validate130.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveStatus = validate131;
-function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate131.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema125.enum }, message: "must be equal to one of the allowed values" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
   validate131.errors = vErrors;
   return errors === 0;
 }
-validate131.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateToolCallSequence = validate132;
+validate131.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutId = validate132;
 function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -9107,28 +9316,64 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (Array.isArray(data)) {
-    const len0 = data.length;
-    for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate93(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate93.errors);
-        errors = vErrors.length;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
       }
+      errors++;
     }
   } else {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
     if (vErrors === null) {
-      vErrors = [err0];
+      vErrors = [err1];
     } else {
-      vErrors.push(err0);
+      vErrors.push(err1);
     }
     errors++;
   }
   validate132.errors = vErrors;
   return errors === 0;
 }
-validate132.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateEpochMilliseconds = validate134;
+validate132.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTask = validate133;
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate133.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  } else {
+    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
+  }
+  validate133.errors = vErrors;
+  return errors === 0;
+}
+validate133.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateBranchIndex = validate134;
 function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -9163,7 +9408,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate134.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTaskHash = validate135;
+var validateObjectiveScore = validate135;
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -9174,8 +9419,132 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
+  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  if (!(data === 0 || data === 1)) {
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema133.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
+  }
+  validate135.errors = vErrors;
+  return errors === 0;
+}
+validate135.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveStatus = validate136;
+function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate136.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(data === "pass" || data === "fail" || data === "unknown")) {
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema131.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate136.errors = vErrors;
+  return errors === 0;
+}
+validate136.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateToolCallSequence = validate137;
+function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate137.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (Array.isArray(data)) {
+    const len0 = data.length;
+    for (let i0 = 0; i0 < len0; i0++) {
+      if (!validate98(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate98.errors);
+        errors = vErrors.length;
+      }
+    }
+  } else {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate137.errors = vErrors;
+  return errors === 0;
+}
+validate137.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateEpochMilliseconds = validate139;
+function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate139.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  if (typeof data == "number" && isFinite(data)) {
+    if (data < 0 || isNaN(data)) {
+      const err1 = { instancePath, schemaPath: "#/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  validate139.errors = vErrors;
+  return errors === 0;
+}
+validate139.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTaskHash = validate140;
+function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate140.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
   if (typeof data === "string") {
-    if (!pattern17.test(data)) {
+    if (!pattern7.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -9193,15 +9562,15 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate135.errors = vErrors;
+  validate140.errors = vErrors;
   return errors === 0;
 }
-validate135.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateProvenanceSource = validate136;
-function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate140.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateProvenanceSource = validate141;
+function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate136.evaluated;
+  const evaluated0 = validate141.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9217,18 +9586,18 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate136.errors = vErrors;
+  validate141.errors = vErrors;
   return errors === 0;
 }
-validate136.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDpoTrainingRecord = validate153;
-var schema196 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
-var schema193 = { "description": "One message in the OpenAI tool-calls format.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "type": "string" } }, "required": ["role", "content"] };
-var schema195 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate141.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDpoTrainingRecord = validate158;
+var schema202 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
+var schema199 = { "description": "One message in the OpenAI tool-calls format.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "type": "string" } }, "required": ["role", "content"] };
+var schema201 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate141.evaluated;
+  const evaluated0 = validate146.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9331,7 +9700,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema195.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema201.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -9359,14 +9728,14 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate141.errors = vErrors;
+  validate146.errors = vErrors;
   return errors === 0;
 }
-validate141.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate146.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate140.evaluated;
+  const evaluated0 = validate145.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9395,7 +9764,7 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema193.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema199.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -9429,8 +9798,8 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate141(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate141.errors);
+          if (!validate146(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate146.errors);
             errors = vErrors.length;
           }
         }
@@ -9475,14 +9844,14 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate140.errors = vErrors;
+  validate145.errors = vErrors;
   return errors === 0;
 }
-validate140.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate145.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate139.evaluated;
+  const evaluated0 = validate144.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9501,8 +9870,8 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate140(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate140.errors);
+      if (!validate145(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate145.errors);
         errors = vErrors.length;
       }
     }
@@ -9515,14 +9884,14 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate139.errors = vErrors;
+  validate144.errors = vErrors;
   return errors === 0;
 }
-validate139.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate144.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate146.evaluated;
+  const evaluated0 = validate151.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9604,7 +9973,7 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.task_hash !== void 0) {
       let data2 = data.task_hash;
       if (typeof data2 === "string") {
-        if (!pattern17.test(data2)) {
+        if (!pattern7.test(data2)) {
           const err7 = { instancePath: instancePath + "/task_hash", schemaPath: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err7];
@@ -9632,14 +10001,14 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate146.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-validate146.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate151.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate153.evaluated;
+  const evaluated0 = validate158.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9702,8 +10071,8 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate139(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate139.errors);
+      if (!validate144(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate144.errors);
         errors = vErrors.length;
       }
     }
@@ -9721,8 +10090,8 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate140(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate140.errors);
+          if (!validate145(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate145.errors);
             errors = vErrors.length;
           }
         }
@@ -9772,7 +10141,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data5 = data.loss_weight_tokens;
       if (!(data5 === "default" || data5 === "recovery" || data5 === "state_summary")) {
-        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema196.enum }, message: "must be equal to one of the allowed values" };
+        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema202.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -9782,8 +10151,8 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate146(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate146.errors);
+      if (!validate151(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate151.errors);
         errors = vErrors.length;
       }
     }
@@ -9796,15 +10165,15 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate153.errors = vErrors;
+  validate158.errors = vErrors;
   return errors === 0;
 }
-validate153.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoTrainingRecord = validate157;
-function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate158.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoTrainingRecord = validate162;
+function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate157.evaluated;
+  const evaluated0 = validate162.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9849,8 +10218,8 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate139(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate139.errors);
+      if (!validate144(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate144.errors);
         errors = vErrors.length;
       }
     }
@@ -9888,7 +10257,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data2 = data.loss_weight_tokens;
       if (!(data2 === "default" || data2 === "recovery" || data2 === "state_summary")) {
-        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema196.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema202.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -9898,8 +10267,8 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate146(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate146.errors);
+      if (!validate151(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate151.errors);
         errors = vErrors.length;
       }
     }
@@ -9912,15 +10281,15 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate157.errors = vErrors;
+  validate162.errors = vErrors;
   return errors === 0;
 }
-validate157.evaluated = { "props": { "messages": true, "reward": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateConversation = validate160;
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate162.evaluated = { "props": { "messages": true, "reward": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateConversation = validate165;
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate160.evaluated;
+  const evaluated0 = validate165.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9939,8 +10308,8 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate140(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate140.errors);
+      if (!validate145(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate145.errors);
         errors = vErrors.length;
       }
     }
@@ -9953,15 +10322,15 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate160.errors = vErrors;
+  validate165.errors = vErrors;
   return errors === 0;
 }
-validate160.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateMessage = validate162;
-function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate165.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateMessage = validate167;
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate162.evaluated;
+  const evaluated0 = validate167.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9990,7 +10359,7 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema193.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema199.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -10024,8 +10393,8 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate141(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate141.errors);
+          if (!validate146(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate146.errors);
             errors = vErrors.length;
           }
         }
@@ -10070,15 +10439,15 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate162.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-validate162.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageToolCall = validate164;
-function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate167.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageToolCall = validate169;
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate164.evaluated;
+  const evaluated0 = validate169.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10181,7 +10550,7 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema195.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema201.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -10209,15 +10578,15 @@ function validate164(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate164.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-validate164.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageFunctionCall = validate165;
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate169.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageFunctionCall = validate170;
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate165.evaluated;
+  const evaluated0 = validate170.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10257,7 +10626,7 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema195.properties.arguments.type }, message: "must be object,string" };
+        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema201.properties.arguments.type }, message: "must be object,string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -10275,15 +10644,15 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate165.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-validate165.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLossWeightLabel = validate166;
-function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate170.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLossWeightLabel = validate171;
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate166.evaluated;
+  const evaluated0 = validate171.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10291,7 +10660,7 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema196.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema202.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -10299,15 +10668,15 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate166.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-validate166.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTrainingProvenance = validate167;
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate171.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTrainingProvenance = validate172;
+function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate167.evaluated;
+  const evaluated0 = validate172.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10389,7 +10758,7 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.task_hash !== void 0) {
       let data2 = data.task_hash;
       if (typeof data2 === "string") {
-        if (!pattern17.test(data2)) {
+        if (!pattern7.test(data2)) {
           const err7 = { instancePath: instancePath + "/task_hash", schemaPath: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err7];
@@ -10417,16 +10786,16 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate167.errors = vErrors;
+  validate172.errors = vErrors;
   return errors === 0;
 }
-validate167.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate172.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function appendErrors(errors, more) {
   if (errors === null) return more;
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "Fixture": validateFixture, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "Fixture": validateFixture, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -10453,6 +10822,12 @@ function isAdapterCount(value) {
 }
 function isRequestId(value) {
   return validateRequestId(value);
+}
+function isApprovalList(value) {
+  return validateApprovalList(value);
+}
+function isApproval(value) {
+  return validateApproval(value);
 }
 function isExportReport(value) {
   return validateExportReport(value);
@@ -10608,6 +10983,8 @@ export {
   isAdapterRequest,
   isAdapterSummary,
   isAdapterVerdict,
+  isApproval,
+  isApprovalList,
   isBranchIndex,
   isCheckReport,
   isCheckedThings,
@@ -10664,6 +11041,8 @@ export {
   validateAdapterRequest,
   validateAdapterSummary,
   validateAdapterVerdict,
+  validateApproval,
+  validateApprovalList,
   validateBranchIndex,
   validateCheckReport,
   validateCheckedThings,
