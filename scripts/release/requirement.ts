@@ -1,0 +1,24 @@
+import type { Finding } from "../../conformance/findings/finding.js";
+import type { SchemaChange } from "../../conformance/governance/schema-change.js";
+import type { Bump } from "../../conformance/registry/version.js";
+import type { ChangedDefinition } from "./list-changed-definitions.js";
+
+/** A schema that is going to be published. */
+export interface PlannedRelease {
+  readonly change: SchemaChange;
+  /** What it asks of those who use the schema; `first` when there was no version before. */
+  readonly bump: Bump | "first";
+  /** Where it is going to be published, from the repository's root. */
+  readonly file: string;
+  readonly definitions: readonly ChangedDefinition[];
+}
+
+/** What a schema that is published must come with. A new one is a file in `requirements/` and a line in its index. */
+export interface Requirement {
+  /** Also the id of its findings. */
+  readonly id: string;
+  /** What must be there, in one sentence. */
+  readonly purpose: string;
+  /** What is missing for a release of the repository at `root`, each with what to do. */
+  find(root: string, release: PlannedRelease): Promise<readonly Finding[]>;
+}
