@@ -24,18 +24,25 @@ export interface VersionRoots {
   readonly new: SchemaLocation;
 }
 
+/** In whose view records break: of sets of records, or of those who write declared properties alone. */
+export type RecordLens = "validate" | "declared-writer";
+
 /**
- * What a comparison found to break, each with its fingerprint and each fingerprint once: at least one for every
- * record type and direction whose verdict is not `compatible`.
+ * What a comparison through a lens found to break, each with its fingerprint and each fingerprint once: at least
+ * one for every record type and direction whose verdict is not `compatible`.
  */
-export function breaksOf({ entries }: VersionComparison, roots: VersionRoots): Break[] {
+export function breaksOf(
+  { entries }: Pick<VersionComparison, "entries">,
+  roots: VersionRoots,
+  lens: RecordLens = "validate",
+): Break[] {
   const breaks = entries.flatMap(({ name, ...comparisons }) =>
     DIRECTIONS.flatMap((direction) => {
       const comparison = comparisons[direction];
       if (comparison.verdict === "compatible") return [];
       const reader = direction === "backward" ? roots.new : roots.old;
       const { rule, pointer, message } = describe(comparison, name, reader);
-      const identity = { rule, pointer, lens: "validate", direction, schema: roots.old.uri };
+      const identity = { rule, pointer, lens, direction, schema: roots.old.uri };
       return {
         ...identity,
         fingerprint: fingerprintOf(identity),

@@ -8,9 +8,9 @@ const PROOFS = {
 
 /** A break for those who have to decide on it, in two lines: what and where, and the proof. */
 export function describeBreak(each: Break): string {
-  const { direction, entry, fingerprint, message, pointer, rule, verdict } = each;
+  const { direction, entry, fingerprint, lens, message, pointer, rule, verdict } = each;
   const type = entry === "" ? "" : `${entry}: `;
-  const place = `${type}${verdict} ${direction}, ${rule} at ${pointer || "the root"}`;
+  const place = `${type}${verdict} ${direction} (${lens}), ${rule} at ${pointer || "the root"}`;
   const proof =
     verdict === "breaking"
       ? `${PROOFS[direction]} (${message}): ${JSON.stringify(each.witness)}`

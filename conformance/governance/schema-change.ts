@@ -21,9 +21,13 @@ export interface SchemaChange {
   readonly breaks: readonly Break[];
 }
 
-/** The bump that a break calls for: a major one when old data is at stake, a minor one when only old readers are. */
-export function bumpFor({ direction }: Break): Bump {
-  return direction === "backward" ? "major" : "minor";
+/**
+ * The bump that a break calls for. Major is what breaks data that was written by the schema. What breaks only data
+ * that holds what the schema did not declare, such as a property that is now declared otherwise, is minor, and so
+ * is what breaks only old readers.
+ */
+export function bumpFor({ direction, lens }: Break): Bump {
+  return direction === "backward" && lens === "declared-writer" ? "major" : "minor";
 }
 
 /** The bump that a change calls for, when the breaks with the `approved` fingerprints are meant. */
