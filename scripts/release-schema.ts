@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Finding } from "../conformance/findings/finding.js";
 import { today } from "../conformance/governance/judge-versions.js";
+import { DEFAULT_MAX_ERRORS } from "../src/cli/shared-options.js";
 import { formatCount } from "../src/records/format-count.js";
 import { writeFiles } from "../src/records/write-files.js";
 import { EXIT } from "../src/user-error.js";
@@ -21,6 +22,7 @@ await runScript(
   async (options, { stdout }) => {
     const plan = await planReleases(HOME, today());
     for (const release of plan.releases) stdout.write(`${describeRelease(release)}\n`);
+    for (const line of plan.shown) stdout.write(`${line}\n`);
     if (plan.releases.length === 0 && plan.findings.length === 0) {
       stdout.write("nothing to publish: every schema is what was last published\n");
       return EXIT.ok;
@@ -28,7 +30,10 @@ await runScript(
     const staged = plan.releases.length > 0 ? await stageReleases(HOME, plan) : undefined;
     const findings = [...plan.findings, ...(staged?.findings ?? [])];
     if (staged === undefined || findings.length > 0) {
-      for (const finding of findings) stdout.write(describeMissing(finding));
+      const listed = findings.slice(0, DEFAULT_MAX_ERRORS);
+      for (const finding of listed) stdout.write(describeMissing(finding));
+      const rest = findings.length - listed.length;
+      if (rest > 0) stdout.write(`... and ${rest} more\n`);
       stdout.write(`nothing written: ${formatCount(findings.length, "thing")} to do first\n`);
       return EXIT.findings;
     }

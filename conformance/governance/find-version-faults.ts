@@ -57,13 +57,19 @@ function findProblem(
   const fitting = BUMPS.filter((bump) => covers(bump, required)).map((bump) =>
     printVersion(raiseVersion(last.version, bump)),
   );
-  const wanted = `the change since ${last.file} calls for ${fitting.join(" or ")} (${required})`;
+  const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
   const causes = change.breaks.filter(
     (each) => !approved.has(each.fingerprint) && bumpFor(each) === required,
   );
-  if (causes.length === 0) return { message: `${wanted}: raise it, or undo the change` };
+  if (causes.length === 0) return { message: `${wanted}; else undo the change` };
   return {
-    message: `${wanted}: raise it, undo the change, or approve what it breaks in ${APPROVALS_FILE}`,
+    message: `${wanted}; else undo the change, or approve what it breaks in ${APPROVALS_FILE}`,
     detail: causes.map(describeBreak).join("\n"),
   };
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function listOf(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? "";
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} or ${last}`;
 }

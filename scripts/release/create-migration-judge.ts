@@ -34,8 +34,9 @@ export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion
     if (types.length === 0) return undefined;
     try {
       const migrated = migrate(structuredClone(record.value));
-      const problems = types.flatMap(({ name, now }) => findProblems(migrated, name, now));
-      return { record, problems };
+      const all = types.map(({ name, now }) => findProblems(migrated, name, now));
+      // One type is enough to say so: types that build on each other say the same.
+      return { record, problems: all.find((problems) => problems.length > 0) ?? [] };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { record, problems: [{ pointer: "", message: `migrate throws: ${reason}` }] };

@@ -1,15 +1,12 @@
 import { toFindings } from "../../conformance/findings/file-fault.js";
 import type { Finding } from "../../conformance/findings/finding.js";
 import { judgeVersions } from "../../conformance/governance/judge-versions.js";
-import type { SchemaChange } from "../../conformance/governance/schema-change.js";
 import { findRegistryFaults } from "../../conformance/registry/find-registry-faults.js";
 import { findReleasedFaults } from "../../conformance/registry/find-released-faults.js";
 import { readRegistry } from "../../conformance/registry/read-registry.js";
-import { toReleasedFile } from "../../conformance/registry/released-file.js";
-import { bumpBetween, parseVersion } from "../../conformance/registry/version.js";
-import { listChangedDefinitions } from "./list-changed-definitions.js";
 import type { PlannedRelease } from "./requirement.js";
 import { requirements } from "./requirements/index.js";
+import { toRelease } from "./to-release.js";
 
 export interface ReleasePlan {
   /** The schemas that are not what was last published; those whose version does not fit are left out. */
@@ -18,6 +15,8 @@ export interface ReleasePlan {
   readonly approved: ReadonlySet<string>;
   /** What is missing, all at once. */
   readonly findings: readonly Finding[];
+  /** What was tried, a line each. */
+  readonly shown: readonly string[];
 }
 
 /** Plans to publish every schema below `root` that has changed, on the day `today` (YYYY-MM-DD). Throws UserError. */
@@ -29,23 +28,19 @@ export async function planReleases(root: string, today: string): Promise<Release
   ];
   // Nothing can be said of versions that are not there, or not what they were.
   if (faults.length > 0) {
-    return { releases: [], approved: new Set(), findings: toFindings(root, faults) };
+    return { releases: [], approved: new Set(), findings: toFindings(root, faults), shown: [] };
   }
   const { changes, approved, findings } = judgeVersions(root, registry, today);
-  const releases = changes.flatMap(toRelease);
-  const missing = await Promise.all(
+  const releases = changes.flatMap((change) => toRelease(change) ?? []);
+  const fulfilments = await Promise.all(
     releases.flatMap((release) =>
-      requirements.map((requirement) => requirement.find(root, release)),
+      requirements.map((requirement) => requirement.check(root, release)),
     ),
   );
-  return { releases, approved, findings: [...findings, ...missing.flat()] };
-}
-
-function toRelease(change: SchemaChange): PlannedRelease[] {
-  const { entry, isChanged, last, present } = change;
-  const version = parseVersion(entry.version);
-  const bump = last === undefined ? "first" : bumpBetween(last.version, version);
-  if (!isChanged || bump === undefined || bump === "none") return [];
-  const definitions = listChangedDefinitions(last?.value, present.value);
-  return [{ change, bump, file: toReleasedFile(entry.name, version), definitions }];
+  return {
+    releases,
+    approved,
+    findings: [...findings, ...fulfilments.flatMap((each) => each.findings)],
+    shown: fulfilments.flatMap(({ shown }) => shown ?? []),
+  };
 }

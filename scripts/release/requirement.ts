@@ -13,12 +13,20 @@ export interface PlannedRelease {
   readonly definitions: readonly ChangedDefinition[];
 }
 
+/** What a requirement found. */
+export interface Fulfilment {
+  /** What is missing, each with what to do. */
+  readonly findings: readonly Finding[];
+  /** What was tried, in one line, where there is anything to tell. */
+  readonly shown?: string;
+}
+
 /** What a schema that is published must come with. A new one is a file in `requirements/` and a line in its index. */
 export interface Requirement {
   /** Also the id of its findings. */
   readonly id: string;
   /** What must be there, in one sentence. */
   readonly purpose: string;
-  /** What is missing for a release of the repository at `root`, each with what to do. */
-  find(root: string, release: PlannedRelease): Promise<readonly Finding[]>;
+  /** Looks at the repository at `root`. Throws UserError for a file that cannot be read. */
+  check(root: string, release: PlannedRelease): Promise<Fulfilment>;
 }

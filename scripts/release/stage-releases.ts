@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readJsonFile } from "../../conformance/files/read-json-file.js";
-import { toFindings } from "../../conformance/findings/file-fault.js";
+import { FileFault, toFindings } from "../../conformance/findings/file-fault.js";
 import type { Finding } from "../../conformance/findings/finding.js";
 import { APPROVALS_FILE, readApprovals } from "../../conformance/governance/read-approvals.js";
 import { REGISTRY_FILE } from "../../conformance/registry/read-registry.js";
 import { createTempFolder } from "../../src/records/create-temp-folder.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { compareFiles } from "../codegen/compare-files.js";
-import { generateFiles } from "../codegen/generate-files.js";
+import { type Generation, generateFiles } from "../codegen/generate-files.js";
 import type { GeneratedFile } from "../codegen/target.js";
 import type { ReleasePlan } from "./plan-releases.js";
 import type { PlannedRelease } from "./requirement.js";
@@ -16,13 +16,13 @@ import type { PlannedRelease } from "./requirement.js";
 export interface StagedReleases {
   /** What is to be written, all or none. */
   readonly files: readonly GeneratedFile[];
-  /** What forbids it: code that was not generated from the schemas as they are. */
+  /** What forbids it: schemas from which nothing can be generated, or code that was not generated from them. */
   readonly findings: readonly Finding[];
 }
 
 /**
  * Publishes the releases in a copy of `root/schema`, has the generator fill in the hashes there, and gives the
- * files that are then new or not what they are. Throws UserError as the generator does.
+ * files that are then new or not what they are.
  */
 export async function stageReleases(root: string, plan: ReleasePlan): Promise<StagedReleases> {
   const temp = createTempFolder();
@@ -34,7 +34,11 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
       ...printApprovals(root, plan.approved),
     ];
     for (const { path, text } of written) writeBelow(temp.path, path, text);
-    const { files } = await generateFiles(temp.path);
+    const generated = await tryToGenerate(temp.path);
+    if ("fault" in generated) {
+      return { files: [], findings: toFindings(root, [generated.fault.place]) };
+    }
+    const { files } = generated;
     const isCode = ({ path }: GeneratedFile): boolean => path.startsWith("generated/");
     const stale = compareFiles(root, "generated", files.filter(isCode)).slice(0, 1);
     const hashed = new Map([...written, ...files].map((file) => [file.path, file]));
@@ -51,6 +55,16 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
 }
 
 const STALE = "is not what the generator prints from the schemas: npm run generate";
+
+/** A schema that the generator refuses is a finding; all else that it throws is not. */
+async function tryToGenerate(root: string): Promise<Generation | { readonly fault: FileFault }> {
+  try {
+    return await generateFiles(root);
+  } catch (error) {
+    if (error instanceof FileFault) return { fault: error };
+    throw error;
+  }
+}
 
 /** The registry with the new versions in its lists; the generator formats it. */
 function printRegistry(root: string, releases: readonly PlannedRelease[]): string {

@@ -12,7 +12,7 @@ export const changelogEntry: Requirement = {
   id: "changelog-entry",
   purpose:
     "CHANGELOG.md has an entry for the version that names every definition and property that changed.",
-  async find(root, release) {
+  async check(root, release) {
     const { name, version } = release.change.entry;
     const start = `- \`${name}\` ${version}:`;
     const wanted = listNames(release);
@@ -26,12 +26,15 @@ export const changelogEntry: Requirement = {
       });
     if (entry === undefined) {
       const names = wanted.map((part) => ` \`${part}\``).join(",");
-      return [at(1, `has no entry that begins with "${start}${names}"`)];
+      return { findings: [at(1, `has no entry that begins with "${start}${names}"`)] };
     }
     const named = new Set([...entry.text.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
-    return wanted
-      .filter((part) => !named.has(part))
-      .map((part) => at(entry.line, `does not name \`${part}\`, which is not as it was`));
+    const unnamed = wanted.filter((part) => !named.has(part));
+    return {
+      findings: unnamed.map((part) =>
+        at(entry.line, `does not name \`${part}\`, which is not as it was`),
+      ),
+    };
   },
 };
 

@@ -18,28 +18,29 @@ export const fixturesShowChange: Requirement = {
   id: "fixtures-show-change",
   purpose:
     "Of every definition that means something else, a fixture tells the two versions apart: one takes it, the other does not.",
-  async find(root, { change, definitions }) {
+  async check(root, { change, definitions }) {
     const { last, present } = change;
     // That a schema which never was published has fixtures is what the check `fixtures` holds.
-    if (last === undefined) return [];
-    const changed = definitions
-      .filter(({ kind }) => kind === "changed")
-      .map(({ name }) => ({ name, difference: findDifference(name, last, present) }))
-      .filter(({ difference }) => difference !== undefined);
-    if (changed.length === 0) return [];
+    if (last === undefined) return { findings: [] };
+    const changed = definitions.flatMap(({ kind, name }) => {
+      const difference = kind === "changed" ? findDifference(name, last, present) : undefined;
+      return difference === undefined ? [] : [{ name, difference }];
+    });
+    if (changed.length === 0) return { findings: [] };
     const shown = listShown(last, present, loadFixtures(root).fixtures);
-    return changed
-      .filter(({ name }) => !shown.has(name))
-      .map(({ name, difference }) =>
+    const unshown = changed.filter(({ name }) => !shown.has(name));
+    return {
+      findings: unshown.map(({ name, difference }) =>
         createFinding({
           id: fixturesShowChange.id,
           file: present.file,
           source: present.text,
           pointer: `/$defs/${toPointerToken(name)}`,
-          message: `is not what it is in ${last.file}, and no fixture of a type that holds a ${name} is valid under one of both and invalid under the other: add one to fixtures/valid or fixtures/invalid`,
-          ...(difference !== undefined && difference !== "" && { detail: difference }),
+          message: `is not what it is in ${last.file}, and no fixture shows it: add one to fixtures/valid or fixtures/invalid that holds a ${name} and that only one of the two versions accepts`,
+          ...(difference !== "" && { detail: difference }),
         }),
-      );
+      ),
+    };
   },
 };
 

@@ -8,26 +8,25 @@ export const migrationNote: Requirement = {
   id: "migration-note",
   purpose:
     "A breaking release has a page that says how records and their readers move, for every type of records that breaks.",
-  async find(root, release) {
-    if (!isBreaking(release)) return [];
+  async check(root, release) {
+    if (!isBreaking(release)) return { findings: [] };
     const { breaks, entry } = release.change;
     const file = `docs/migrations/${toMigrationName(release)}.md`;
     const text = readPage(join(root, file));
-    const types = breaks
-      .filter(({ direction }) => direction === "backward")
-      .map((each) => each.entry)
-      .filter((type) => type !== "");
+    const broken = breaks.filter(({ direction }) => direction === "backward");
+    const types = [...new Set(broken.map((each) => each.entry))].filter((type) => type !== "");
     if (text === undefined) {
       const names = types.map((type) => ` \`${type}\``).join(",");
       const message = `is missing: say how records and readers of ${entry.name} move to ${entry.version}, naming${names || " what breaks"}`;
-      return [createFinding({ id: migrationNote.id, file, message })];
+      return { findings: [createFinding({ id: migrationNote.id, file, message })] };
     }
-    return [...new Set(types)]
-      .filter((type) => !text.includes(`\`${type}\``))
-      .map((type) => {
+    const unnamed = types.filter((type) => !text.includes(`\`${type}\``));
+    return {
+      findings: unnamed.map((type) => {
         const message = `does not name \`${type}\`, whose records break: say how they move`;
         return createFinding({ id: migrationNote.id, file, message });
-      });
+      }),
+    };
   },
 };
 
