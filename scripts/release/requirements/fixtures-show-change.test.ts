@@ -39,6 +39,15 @@ test("a definition that means something else, until a fixture tells the versions
   expect(await find()).toEqual([]);
 });
 
+test("a fixture that is not in order shows nothing, and is told", async () => {
+  prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({ label: text }));
+  prepared.repository.write("fixtures/invalid/DpoRecord/a-case.json", { record: { label: 7 } });
+  expect(await find()).toMatchObject([
+    ["schema/thing.schema.json", "/$defs/DpoRecord", expect.anything()],
+    ["fixtures/invalid/DpoRecord/a-case.json", "", undefined],
+  ]);
+});
+
 test("one that accepts more is shown by a valid fixture", async () => {
   const wider = { type: ["string", "null"] };
   prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({}, wider));

@@ -12,6 +12,7 @@ import {
   resolvePointer,
   toPointerToken,
 } from "../../../src/records/resolve-pointer.js";
+import { listEntryTypes } from "../list-entry-types.js";
 import type { Requirement } from "../requirement.js";
 
 export const fixturesShowChange: Requirement = {
@@ -27,20 +28,26 @@ export const fixturesShowChange: Requirement = {
       return difference === undefined ? [] : [{ name, difference }];
     });
     if (changed.length === 0) return { findings: [] };
-    const shown = listShown(last, present, loadFixtures(root).fixtures);
+    const loaded = loadFixtures(root);
+    const shown = listShown(last, present, loaded.fixtures);
     const unshown = changed.filter(({ name }) => !shown.has(name));
-    return {
-      findings: unshown.map(({ name, difference }) =>
-        createFinding({
-          id: fixturesShowChange.id,
-          file: present.file,
-          source: present.text,
-          pointer: `/$defs/${toPointerToken(name)}`,
-          message: `is not what it is in ${last.file}, and no fixture shows it: add one to fixtures/valid or fixtures/invalid that holds a ${name} and that only one of the two versions accepts`,
-          ...(difference !== "" && { detail: difference }),
-        }),
-      ),
-    };
+    const missing = unshown.map(({ name, difference }) =>
+      createFinding({
+        id: fixturesShowChange.id,
+        file: present.file,
+        source: present.text,
+        pointer: `/$defs/${toPointerToken(name)}`,
+        message: `is not what it is in ${last.file}, and no fixture shows it: add one to fixtures/valid or fixtures/invalid that holds ${name} and that only one of the two versions accepts`,
+        ...(difference !== "" && { detail: difference }),
+      }),
+    );
+    if (missing.length === 0) return { findings: [] };
+    // It may be there, but not in order.
+    const folders = listEntryTypes(present).map((type) => `/${type}/`);
+    const faulty = loaded.findings.filter(({ file }) =>
+      folders.some((folder) => file.includes(folder)),
+    );
+    return { findings: [...missing, ...faulty] };
   },
 };
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { findRelease } from "../../../conformance/registry/find-release.js";
 import { listReleases } from "../../../conformance/registry/list-releases.js";
 import { printVersion } from "../../../conformance/registry/version.js";
 import { packageRoot } from "../../package-root.js";
@@ -48,11 +49,9 @@ export function findSchemaSource(named: string, cwd: string): SchemaSource {
 
 /** The newest published version of a schema whose number begins so. */
 function findReleased(name: string, version: string): string {
-  const releases = listReleases(packageRoot(), name);
-  const found = releases.find((release) =>
-    `${printVersion(release.version)}.`.startsWith(`${version}.`),
-  );
+  const found = findRelease(packageRoot(), name, version);
   if (found !== undefined) return found.file;
+  const releases = listReleases(packageRoot(), name);
   const known = releases.map((release) => `v${printVersion(release.version)}`).join(", ");
   throw new UserError(
     `released:${name}/v${version}: ${known === "" ? "no such schema was published" : `the published versions are ${known}`}`,
