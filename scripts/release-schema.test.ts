@@ -121,8 +121,7 @@ test("an approved break is published, and its approval is used up with it", asyn
   );
   expect(copy.run("generate").status).toBe(0);
   const { stdout } = copy.run("release-schema");
-  const [, fingerprint = ""] =
-    /\(declared-writer\), .* fingerprint ([0-9a-f]{16})/.exec(stdout) ?? [];
+  const [, fingerprint = ""] = /by declared-writer, fingerprint ([0-9a-f]{16})/.exec(stdout) ?? [];
   const approval = { fingerprint, owner: "o", reason: "r", expires: "9999-12-31" };
   write(APPROVALS, { approvals: [approval] });
   expect(copy.run("release-schema").status).toBe(0);

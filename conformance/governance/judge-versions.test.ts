@@ -102,7 +102,12 @@ test("what it calls for is said with the proof and its fingerprint", () => {
       message: expect.stringContaining(
         "is 1.1.0, but the change since schema/released/thing/v1.schema.json is major at least: 2.0.0; else undo the change, or approve",
       ),
-      detail: `A: breaking backward (declared-writer), required at /$defs/A, fingerprint ${first?.fingerprint}\n  this is valid before and not after (lacks "a"): {}`,
+      detail: [
+        "R1 A /a is required now: breaks backward (required-added)",
+        `  by declared-writer, fingerprint ${first?.fingerprint}`,
+        "  this record is valid before and not after:",
+        "  {}",
+      ].join("\n"),
     },
   ]);
 });

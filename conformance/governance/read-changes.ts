@@ -3,7 +3,6 @@ import { compareVersions } from "../compat/compare-versions.js";
 import type { Registry } from "../registry/read-registry.js";
 import { readReleasedFile } from "../registry/released-file.js";
 import { compareVersionNumbers, parseVersion } from "../registry/version.js";
-import { compareDeclared } from "./compare-declared.js";
 import type { ReleasedVersion, SchemaChange } from "./schema-change.js";
 import { readSchemaFile, type SchemaVersion, toSchemaVersion } from "./schema-version.js";
 
@@ -60,11 +59,6 @@ function findBreaks(
   return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
 }
 
-/** What breaks for any record, and what for those of which the writers write declared properties alone. */
 function compare(before: SchemaVersion, after: SchemaVersion): Break[] {
-  const roots = { old: before.root, new: after.root };
-  return [
-    ...breaksOf(compareVersions(roots.old, roots.new), roots),
-    ...breaksOf(compareDeclared(roots), roots, "declared-writer"),
-  ];
+  return breaksOf(compareVersions(before.root, after.root), { old: before, new: after });
 }

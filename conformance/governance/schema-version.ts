@@ -1,17 +1,15 @@
-import { type SchemaLocation, SchemaSet } from "../compat/schema-set.js";
+import type { LoadedVersion } from "../compat/load-version.js";
+import { SchemaSet } from "../compat/schema-set.js";
 import { type JsonFile, readJsonFile } from "../files/read-json-file.js";
-
-/** A version of a schema of this repository, ready to be compared with another. */
-export interface SchemaVersion extends JsonFile {
-  /** From the repository's root. */
-  readonly file: string;
-  readonly root: SchemaLocation;
-}
 
 /** A schema file that has been read. */
 export interface SchemaFile extends JsonFile {
+  /** From the repository's root. */
   readonly file: string;
 }
+
+/** A version of a schema of this repository, ready to be compared with another. */
+export interface SchemaVersion extends SchemaFile, LoadedVersion {}
 
 /** Reads a schema file of the repository at `root`. Throws as `readJsonFile` does. */
 export function readSchemaFile(root: string, file: string): SchemaFile {
@@ -31,7 +29,8 @@ export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile
     known.add(value.$id);
     set.add(value, toUri(file));
   }
-  return { ...version, root };
+  const { file: name, text } = version;
+  return { ...version, source: { name, text, others: [] }, root };
 }
 
 /** Of a document that has no `$id`. */

@@ -3,6 +3,7 @@
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491 (canonical)
 # Schema: https://wasmagent.dev/schemas/approvals/v1 sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e (canonical)
+# Schema: https://wasmagent.dev/schemas/diff-report/v1 sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e (canonical)
 # Schema: https://wasmagent.dev/schemas/export-report/v1 sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352 (canonical)
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e (canonical)
 # Schema: https://wasmagent.dev/schemas/fixture/v1 sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e (canonical)
@@ -32,6 +33,17 @@ from .adapter_protocol import (
 from .approvals import (
     Approval,
     ApprovalList,
+)
+from .diff_report import (
+    DiffFinding,
+    DiffReport,
+    Direction,
+    DirectionVerdict,
+    Lens,
+    LensVerdicts,
+    SchemaChange,
+    TextPlace,
+    Verdict,
 )
 from .export_report import (
     ContaminatedRollout,
@@ -110,6 +122,10 @@ __all__ = [
     "Conversation",
     "DEFINITIONS",
     "Decontamination",
+    "DiffFinding",
+    "DiffReport",
+    "Direction",
+    "DirectionVerdict",
     "DpoProvenance",
     "DpoRecord",
     "DpoTrainingRecord",
@@ -125,6 +141,8 @@ __all__ = [
     "JsonValue",
     "KnownFailure",
     "KnownFailureList",
+    "Lens",
+    "LensVerdicts",
     "LineCounts",
     "LossWeightLabel",
     "Message",
@@ -148,16 +166,19 @@ __all__ = [
     "RolloutCounts",
     "RolloutId",
     "RolloutTraceStep",
+    "SchemaChange",
     "SeverityCounts",
     "Sha256",
     "Task",
     "TaskHash",
+    "TextPlace",
     "ToolCallSequence",
     "ToolEvent",
     "ToolEventData",
     "TrainingProvenance",
     "UNSET",
     "Unset",
+    "Verdict",
     "WireError",
     "WireFault",
     "load_adapter_requests",
@@ -165,6 +186,7 @@ __all__ = [
     "load_adapter_verdicts",
     "load_approval_lists",
     "load_branches",
+    "load_diff_reports",
     "load_dpo",
     "load_dpo_training",
     "load_export_reports",
@@ -185,6 +207,12 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "AdapterCount": AdapterCount,
     "ApprovalList": ApprovalList,
     "Approval": Approval,
+    "DiffReport": DiffReport,
+    "DirectionVerdict": DirectionVerdict,
+    "LensVerdicts": LensVerdicts,
+    "DiffFinding": DiffFinding,
+    "TextPlace": TextPlace,
+    "SchemaChange": SchemaChange,
     "ExportReport": ExportReport,
     "ExportSettings": ExportSettings,
     "ReportedInput": ReportedInput,
@@ -260,6 +288,15 @@ def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
     cannot be read.
     """
     return load_jsonl(path, ApprovalList)
+
+
+def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
+    """Streams the DiffReport records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, DiffReport)
 
 
 def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
+import { bumpFor } from "../../../conformance/governance/schema-change.js";
 import { isBreaking, toMigrationName } from "../migration-name.js";
 import type { Requirement } from "../requirement.js";
 
@@ -13,8 +14,8 @@ export const migrationNote: Requirement = {
     const { breaks, entry } = release.change;
     const file = `docs/migrations/${toMigrationName(release)}.md`;
     const text = readPage(join(root, file));
-    const broken = breaks.filter(({ direction }) => direction === "backward");
-    const types = [...new Set(broken.map((each) => each.entry))].filter((type) => type !== "");
+    const broken = breaks.filter((each) => bumpFor(each) === "major");
+    const types = [...new Set(broken.flatMap((each) => each.types))].filter((type) => type !== "");
     if (text === undefined) {
       const names = types.map((type) => ` \`${type}\``).join(",");
       const message = `is missing: say how records and readers of ${entry.name} move to ${entry.version}, naming${names || " what breaks"}`;

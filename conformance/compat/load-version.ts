@@ -1,0 +1,98 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describeSyntaxError } from "../../src/records/describe-syntax-error.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { previewValue } from "../../src/records/preview-value.js";
+import { UserError } from "../../src/user-error.js";
+import { toTextPosition } from "../findings/locate-in-text.js";
+import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { isSchema, type Schema, subschemas } from "./subschemas.js";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Of a schema that has no `$id`. */
+const BASE = "schema:/";
+
+/** A schema as it is at some place and time, with the others to which it may refer. */
+export interface SchemaSource {
+  /** The file, as the user named it or as its place is called. */
+  readonly name: string;
+  readonly text: string;
+  /** Texts of other schemas, the closest first. */
+  readonly others: readonly string[];
+}
+
+/** A version of a schema, and the text that it was read from. */
+export interface LoadedVersion {
+  readonly source: SchemaSource;
+  readonly root: SchemaLocation;
+}
+
+/**
+ * A version of a schema, with all that it may refer to. Throws UserError (exit 3) when it is not JSON, or no
+ * schema of draft 2020-12.
+ */
+export function loadVersion(source: SchemaSource): LoadedVersion {
+  const { name, text, others } = source;
+  const set = new SchemaSet();
+  const root = set.add(parseSchema(name, text), BASE);
+  const known = new Set([root.uri]);
+  for (const [index, other] of others.entries()) {
+    const document = tryToParse(other);
+    const id = typeof document === "object" ? document.$id : undefined;
+    if (document === undefined || typeof id !== "string" || known.has(id)) continue;
+    known.add(id);
+    set.add(document, `${BASE}${index}`);
+  }
+  return { source, root };
+}
+
+function parseSchema(name: string, text: string): Schema {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const { column, message } = describeSyntaxError(text, error);
+    const place = toTextPosition(text, column - 1);
+    throw new UserError(`${name}:${place.line}:${place.column}  is ${message}`);
+  }
+  if (!isSchema(value))
+    throw new UserError(`${name}: is no schema: neither an object nor a boolean`);
+  if (typeof value === "object" && value.$schema !== undefined && value.$schema !== DIALECT) {
+    throw new UserError(
+      `${name}: is a schema of ${String(value.$schema)}: only ${DIALECT} is read`,
+    );
+  }
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+  if (ajv.validateSchema(value) === true) {
+    requirePatterns(name, value);
+    return value;
+  }
+  const { instancePath = "", message } = ajv.errors?.[0] ?? {};
+  throw new UserError(`${name} ${instancePath}: is no schema of draft 2020-12: ${message}`);
+}
+
+/** Patterns are those of ECMAScript with Unicode, as every validator of this package reads them. */
+function requirePatterns(name: string, schema: Schema, pointer = ""): void {
+  if (typeof schema === "boolean") return;
+  const { pattern, patternProperties } = schema;
+  const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
+  for (const text of typeof pattern === "string" ? [pattern, ...named] : named) {
+    try {
+      new RegExp(text, "u");
+    } catch {
+      throw new UserError(
+        `${name} ${pointer}: ${previewValue(text)} is no pattern of ECMAScript (flag u)`,
+      );
+    }
+  }
+  for (const [below, child] of subschemas(schema)) requirePatterns(name, child, pointer + below);
+}
+
+function tryToParse(text: string): Schema | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isSchema(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
