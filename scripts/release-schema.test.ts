@@ -59,7 +59,7 @@ async function findFaults(): Promise<unknown[]> {
 }
 
 /** The files that a release may touch, as they are. */
-function snapshot(): readonly string[] {
+function snapshot(): string[] {
   return [REGISTRY, SUMS, APPROVALS].map(read);
 }
 
@@ -73,24 +73,25 @@ test("nothing is published of what has not changed", () => {
 
 test("a change is published when all that belongs to it is there, and all that is not is told at once", async () => {
   addField();
+  const before = snapshot();
   const first = copy.run("release-schema");
   expect(first.status).toBe(1);
-  expect(first.stdout).toMatch(
-    /^schema\/registry\.json:\d+:\d+ {2}\/schemas\/0\/version {2}is 1\.0\.0, but .* is minor at least: 1\.1\.0 or 2\.0\.0; .*\(version\)\n[\s\S]*\nnothing written: 1 thing to do first\n$/,
-  );
+  const [title] = first.stdout.split("\n");
+  expect(title).toBe(`adapter-protocol 1.1.0 (minor after 1.0.0): ${RELEASED}`);
+  const missing = first.stdout.split("\n").filter((line) => /^\S+:\d+:\d+ /.test(line));
+  expect(missing).toEqual([
+    expect.stringMatching(
+      /^schema\/registry\.json:\d+:\d+ {2}\/schemas\/0\/version {2}is 1\.0\.0, but .* is minor at least: 1\.1\.0 or 2\.0\.0; .*\(version\)$/,
+    ),
+    expect.stringMatching(/^CHANGELOG\.md:1:1 {2}has no entry .*\(changelog-entry\)$/),
+    expect.stringMatching(
+      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/AdapterCount {2}is not what .*\(fixtures-show-change\)$/,
+    ),
+  ]);
+  expect(first.stdout).toMatch(/\nnothing written: 3 things to do first\n$/);
 
   raise("1.1.0");
-  const before = snapshot();
-  const second = copy.run("release-schema");
-  expect(second.status).toBe(1);
-  const [title] = second.stdout.split("\n");
-  expect(title).toBe(`adapter-protocol 1.1.0 (minor after 1.0.0): ${RELEASED}`);
-  expect(second.stdout).toMatch(/\nCHANGELOG\.md:1:1 {2}has no entry .*\(changelog-entry\)\n/);
-  expect(second.stdout).toMatch(
-    /\nschema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/AdapterCount {2}is not what .*\(fixtures-show-change\)\n/,
-  );
-  expect(second.stdout).toMatch(/\nnothing written: 2 things to do first\n$/);
-
+  before[0] = read(REGISTRY);
   copy.edit("CHANGELOG.md", (text) => `${text}${ENTRY}`);
   addFixtures();
   const dry = copy.run("release-schema", "--dry-run");
@@ -138,11 +139,6 @@ describe("nothing is published", () => {
     expect(status).toBe(1);
     expect(stdout).toMatch(
       /\ngenerated\/.*: npm run generate {3}\(generated-fresh\)\nnothing written/,
-    );
-    expect(copy.run("generate").status).toBe(0);
-    expect(copy.run("release-schema").status).toBe(0);
-    expect(existsSync(join(copy.root, "schema/released/adapter-protocol/v1.0.1.schema.json"))).toBe(
-      true,
     );
   });
 

@@ -7,7 +7,6 @@ export function isBreaking({ bump }: PlannedRelease): boolean {
 }
 
 /** What the page and the program of a migration are called: `rollout-wire-v2`. */
-export function toMigrationName({ change }: PlannedRelease): string {
-  const { name, version } = change.entry;
-  return `${name}-v${parseVersion(version).major}`;
+export function toMigrationName({ change, version }: PlannedRelease): string {
+  return `${change.entry.name}-v${parseVersion(version).major}`;
 }

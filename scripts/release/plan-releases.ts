@@ -9,7 +9,7 @@ import { requirements } from "./requirements/index.js";
 import { toRelease } from "./to-release.js";
 
 export interface ReleasePlan {
-  /** The schemas that are not what was last published; those whose version does not fit are left out. */
+  /** The schemas that are not what was last published. */
   readonly releases: readonly PlannedRelease[];
   /** Fingerprints of the approvals that the releases use up. */
   readonly approved: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export async function planReleases(root: string, today: string): Promise<Release
     return { releases: [], approved: new Set(), findings: toFindings(root, faults), shown: [] };
   }
   const { changes, approved, findings } = judgeVersions(root, registry, today);
-  const releases = changes.flatMap((change) => toRelease(change) ?? []);
+  const releases = changes.flatMap((change) => toRelease(change, approved) ?? []);
   const fulfilments = await Promise.all(
     releases.flatMap((release) =>
       requirements.map((requirement) => requirement.check(root, release)),

@@ -8,6 +8,7 @@ export interface PlannedRelease {
   readonly change: SchemaChange;
   /** What it asks of those who use the schema; `first` when there was no version before. */
   readonly bump: Bump | "first";
+  readonly version: string;
   /** Where it is going to be published, from the repository's root. */
   readonly file: string;
   readonly definitions: readonly ChangedDefinition[];

@@ -1,15 +1,33 @@
-import type { SchemaChange } from "../../conformance/governance/schema-change.js";
+import { requiredBump, type SchemaChange } from "../../conformance/governance/schema-change.js";
 import { toReleasedFile } from "../../conformance/registry/released-file.js";
-import { bumpBetween, parseVersion } from "../../conformance/registry/version.js";
+import {
+  bumpBetween,
+  covers,
+  parseVersion,
+  printVersion,
+  raiseVersion,
+} from "../../conformance/registry/version.js";
 import { listChangedDefinitions } from "./list-changed-definitions.js";
 import type { PlannedRelease } from "./requirement.js";
 
-/** The release of a schema that has changed; undefined for one that has not, or whose version does not follow. */
-export function toRelease(change: SchemaChange): PlannedRelease | undefined {
+/**
+ * The release of a schema that has changed; undefined for one that has not. It has the version of the registry, or
+ * where that does not fit the least that would, so that all that is missing can be told at once.
+ */
+export function toRelease(
+  change: SchemaChange,
+  approved: ReadonlySet<string>,
+): PlannedRelease | undefined {
   const { entry, isChanged, last, present } = change;
-  const version = parseVersion(entry.version);
-  const bump = last === undefined ? "first" : bumpBetween(last.version, version);
-  if (!isChanged || bump === undefined || bump === "none") return undefined;
+  if (!isChanged) return undefined;
   const definitions = listChangedDefinitions(last?.value, present.value);
-  return { change, bump, file: toReleasedFile(entry.name, version), definitions };
+  const plan = (bump: PlannedRelease["bump"], version: string): PlannedRelease => {
+    const file = toReleasedFile(entry.name, parseVersion(version));
+    return { change, bump, version, file, definitions };
+  };
+  if (last === undefined) return plan("first", "1.0.0");
+  const required = requiredBump(change, approved);
+  const actual = bumpBetween(last.version, parseVersion(entry.version));
+  const bump = actual !== undefined && covers(actual, required) ? actual : required;
+  return plan(bump, printVersion(raiseVersion(last.version, bump)));
 }

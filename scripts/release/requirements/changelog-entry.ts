@@ -13,8 +13,8 @@ export const changelogEntry: Requirement = {
   purpose:
     "CHANGELOG.md has an entry for the version that names every definition and property that changed.",
   async check(root, release) {
-    const { name, version } = release.change.entry;
-    const start = `- \`${name}\` ${version}:`;
+    const { change, version } = release;
+    const start = `- \`${change.entry.name}\` ${version}:`;
     const wanted = listNames(release);
     const entry = findEntry(readChangelog(root), start);
     const at = (line: number, message: string): Finding =>

@@ -15,7 +15,7 @@ export const migrationHolds: Requirement = {
   purpose:
     "Where a breaking release brings a migrate function, it makes valid records of the golden records and valid fixtures of the version before.",
   async check(root, release) {
-    const { entry, last, present } = release.change;
+    const { last, present } = release.change;
     const file = `scripts/migrations/${toMigrationName(release)}.ts`;
     if (!isBreaking(release) || last === undefined || !existsSync(join(root, file))) {
       return { findings: [] };
@@ -42,7 +42,7 @@ export const migrationHolds: Requirement = {
     const count = formatCount(judged.length, "record");
     return {
       findings: judged.flatMap((each) => toFindings(each, old.commit)),
-      shown: `${file}: ${count} of ${old.commit} migrated, ${valid} valid under ${entry.version}`,
+      shown: `${file}: ${count} of ${old.commit} migrated, ${valid} valid under ${release.version}`,
     };
   },
 };

@@ -18,7 +18,7 @@ export const migrationNote: Requirement = {
     const types = [...new Set(broken.flatMap((each) => each.types))].filter((type) => type !== "");
     if (text === undefined) {
       const names = types.map((type) => ` \`${type}\``).join(",");
-      const message = `is missing: say how records and readers of ${entry.name} move to ${entry.version}, naming${names || " what breaks"}`;
+      const message = `is missing: say how records and readers of ${entry.name} move to ${release.version}, naming${names || " what breaks"}`;
       return { findings: [createFinding({ id: migrationNote.id, file, message })] };
     }
     const unnamed = types.filter((type) => !text.includes(`\`${type}\``));

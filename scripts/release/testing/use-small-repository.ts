@@ -21,7 +21,9 @@ export function useSmallRepository(requirement: Requirement): PreparedRelease {
   });
   afterEach(() => current.remove());
   const release = (): PlannedRelease => {
-    const [planned] = readChanges(current.root, current.registry).map(toRelease);
+    const [planned] = readChanges(current.root, current.registry).map((change) =>
+      toRelease(change, new Set()),
+    );
     if (planned === undefined) throw new Error("the test releases nothing");
     return planned;
   };
