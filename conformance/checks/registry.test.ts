@@ -30,7 +30,7 @@ async function find(): Promise<unknown[]> {
 test("green on the repository as it is", async () => {
   const { checked, findings } = await registry.run(copy.root);
   expect(findings).toEqual([]);
-  expect(checked.map(({ count }) => count > 2)).toEqual([true, true]);
+  expect(checked.map(({ count }) => count > 2)).toEqual([true, true, true]);
 });
 
 test("a published version that was touched, wherever its new hash is not recorded", async () => {
@@ -79,7 +79,7 @@ test("a wrong hash, at its line", async () => {
   let line = 0;
   copy.edit(REGISTRY, (text) => {
     line = text.split('"canonical"')[0]?.split("\n").length ?? 0;
-    return text.replace(/("canonical": "sha256:)./, "$1x");
+    return text.replace(/("canonical": "rfc8785-sha256:).{4}/, "$10000");
   });
   const [result] = await runChecks([registry], copy.root);
   expect(result?.findings).toMatchObject([
@@ -89,7 +89,7 @@ test("a wrong hash, at its line", async () => {
       line,
       column: 22,
       pointer: "/schemas/0/hashes/canonical",
-      message: expect.stringMatching(/^is not that of schema\/.*\.schema\.json: sha256:/),
+      message: expect.stringMatching(/^is not that of schema\/.*\.schema\.json: rfc8785-sha256:/),
     },
   ]);
 });
@@ -130,8 +130,8 @@ test.each<[change: string, from: RegExp, to: string, id: string, pointer: string
 
 test("entries out of order", async () => {
   copy.edit(REGISTRY, (text) => {
-    const { schemas } = JSON.parse(text);
-    return JSON.stringify({ schemas: schemas.reverse() });
+    const { schemas, repositories } = JSON.parse(text);
+    return JSON.stringify({ schemas: schemas.reverse(), repositories });
   });
   expect(await find()).toEqual([["order", REGISTRY, "/schemas/1/file"]]);
 });
@@ -162,6 +162,62 @@ test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
 test("an empty registry is not green", async () => {
   rmSync(join(copy.root, "schema"), { recursive: true });
   mkdirSync(join(copy.root, "schema"));
-  writeFileSync(join(copy.root, REGISTRY), '{"schemas": []}');
+  writeFileSync(join(copy.root, REGISTRY), '{"schemas": [], "repositories": []}');
   expect(await find()).toEqual([["nothing-checked", "conformance/checks/registry.ts", ""]]);
+});
+
+test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
+  ["that lacks one", /"name": "bscode"/, '"name": "bs-code"', "repository", "/schemas/2"],
+  [
+    "of a role that no schema gives it",
+    /("name": "bscode",\s*"roles": \[\s*)"consumer"/,
+    '$1"producer"',
+    "roles",
+    "/repositories/2/roles",
+  ],
+  [
+    "that stands there twice",
+    /"name": "eliza-rollout-plugin"/,
+    '"name": "bscode"',
+    "repository",
+    "/repositories/3/name",
+  ],
+  [
+    "that copies what is not there",
+    /"source": "fixtures\/golden/,
+    '"source": "fixtures/goldn',
+    "missing-file",
+    "/repositories/0/artefacts/2/source",
+  ],
+  [
+    "that copies another file as a schema",
+    /"source": "schema\/rollout-wire/,
+    '"source": "schema/fixture',
+    "artefact",
+    "/repositories/0/artefacts/0/source",
+  ],
+  [
+    "that is ahead of the schema",
+    /("schema": "rollout-wire",\s*"version": ")1.0.0/,
+    "$11.10.0",
+    "artefact",
+    "/repositories/0/artefacts/0/version",
+  ],
+  [
+    "that copies from a schema that is none",
+    /"schema": "rollout-wire"/,
+    '"schema": "rollout-wires"',
+    "artefact",
+    "/repositories/0/artefacts/0/schema",
+  ],
+  [
+    "that holds two copies at one place",
+    /"path": "fixtures\/data-loop\/rollout-branches.v1.jsonl"/,
+    '"path": "packages/core"',
+    "artefact",
+    "/repositories/0/artefacts/2/path",
+  ],
+])("a repository %s", async (_change, from, to, id, pointer) => {
+  copy.edit(REGISTRY, (text) => text.replace(from, to));
+  expect(await find()).toContainEqual([id, REGISTRY, pointer]);
 });

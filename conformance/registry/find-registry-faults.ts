@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { SchemaHashes } from "#generated/index.js";
 import { readJsonFile } from "../files/read-json-file.js";
 import type { FaultPlace } from "../findings/fault-place.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
-import { type SchemaHashes, schemaHashes } from "./schema-hashes.js";
+import { schemaHashes } from "./schema-hashes.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 
@@ -68,7 +69,7 @@ function findHashFaults(
   index: number,
 ): FaultPlace[] {
   if (recorded === undefined) return [at(index, "", "hash", "has no hashes yet")];
-  return (["bytes", "canonical"] as const)
+  return (["bytes", "canonical", "contract"] as const)
     .filter((kind) => recorded[kind] !== actual[kind])
     .map((kind) => at(index, `hashes/${kind}`, "hash", `is not that of ${file}: ${actual[kind]}`));
 }
