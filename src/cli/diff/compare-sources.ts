@@ -2,9 +2,8 @@ import {
   compareVersions,
   type VersionComparison,
 } from "../../../conformance/compat/compare-versions.js";
+import { loadVersion, type SchemaSource } from "../../../conformance/compat/load-version.js";
 import type { Finding } from "../../../conformance/findings/finding.js";
-import type { SchemaSource } from "./find-schema-source.js";
-import { loadVersion } from "./load-version.js";
 import { toFindings } from "./to-findings.js";
 
 export interface ComparedSources extends VersionComparison {

@@ -1,19 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { SchemaSource } from "../../../conformance/compat/load-version.js";
 import { packageRoot } from "../../package-root.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { toReadError } from "../../records/to-read-error.js";
 import { UserError } from "../../user-error.js";
-
-/** A schema as it is at some place and time, with the others to which it may refer. */
-export interface SchemaSource {
-  /** The file, as the user named it or as its place is called. */
-  readonly name: string;
-  readonly text: string;
-  /** Texts of other schemas, the closest first. */
-  readonly others: readonly string[];
-}
 
 const ENDING = ".schema.json";
 const RELEASED = /^released:([a-z0-9-]+)\/(v\d+)$/;

@@ -5,13 +5,13 @@ import {
   type VersionComparison,
 } from "../../../conformance/compat/compare-versions.js";
 import type { BrokenKeyword } from "../../../conformance/compat/compile-schema.js";
+import type { SchemaSource } from "../../../conformance/compat/load-version.js";
 import type { SchemaLocation } from "../../../conformance/compat/schema-set.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import type { Finding } from "../../../conformance/findings/finding.js";
 import { describeError } from "../../records/describe-error.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { toPointerToken } from "../../records/resolve-pointer.js";
-import type { SchemaSource } from "./find-schema-source.js";
 
 const PROOFS: Readonly<Record<Direction, string>> = {
   backward: "this record is valid before and not after:",

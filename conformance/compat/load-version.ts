@@ -1,12 +1,20 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type SchemaLocation, SchemaSet } from "../../../conformance/compat/schema-set.js";
-import { isSchema, type Schema, subschemas } from "../../../conformance/compat/subschemas.js";
-import { toTextPosition } from "../../../conformance/findings/locate-in-text.js";
-import { describeSyntaxError } from "../../records/describe-syntax-error.js";
-import { isJsonObject } from "../../records/json-object.js";
-import { previewValue } from "../../records/preview-value.js";
-import { UserError } from "../../user-error.js";
-import type { SchemaSource } from "./find-schema-source.js";
+import { describeSyntaxError } from "../../src/records/describe-syntax-error.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { previewValue } from "../../src/records/preview-value.js";
+import { UserError } from "../../src/user-error.js";
+import { toTextPosition } from "../findings/locate-in-text.js";
+import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { isSchema, type Schema, subschemas } from "./subschemas.js";
+
+/** A schema as it is at some place and time, with the others to which it may refer. */
+export interface SchemaSource {
+  /** The file, as the user named it or as its place is called. */
+  readonly name: string;
+  readonly text: string;
+  /** Texts of other schemas, the closest first. */
+  readonly others: readonly string[];
+}
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
