@@ -1,7 +1,11 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareVersions } from "./compare-versions.js";
+import { DIRECTIONS } from "./direction.js";
 import { SchemaSet } from "./schema-set.js";
 import type { Schema } from "./subschemas.js";
+import { arbitrarySchema } from "./testing/arbitrary-schema.js";
+import { unmatched } from "./unmatched-change.js";
 
 function rootOf(schema: Schema) {
   return new SchemaSet().add(schema, "schema:/");
@@ -58,3 +62,31 @@ test("the bump: none for the same document, whatever its formatting, and a patch
   expect(summarise(one, other).bump).toBe("none");
   expect(summarise(one, { ...one, title: "y" }).bump).toBe("patch");
 });
+
+test("what breaks is explained by a change that breaks, and nothing else is", () => {
+  const counts = { explained: 0, elsewhere: 0 };
+  fc.assert(
+    fc.property(arbitrarySchema, arbitrarySchema, fc.boolean(), (one, other, isWidened) => {
+      const { changes, ...verdicts } = compareVersions(
+        rootOf(one),
+        rootOf(isWidened ? { anyOf: [one, other] } : other),
+      );
+      for (const direction of DIRECTIONS) {
+        const breaking = changes.filter(
+          ({ effects }) => effects.validate[direction].verdict === "breaking",
+        );
+        expect(breaking.length > 0).toBe(verdicts[direction] === "breaking");
+        counts.explained += breaking.some(({ rule }) => rule !== unmatched) ? 1 : 0;
+        counts.elsewhere += breaking.some(({ rule }) => rule === unmatched) ? 1 : 0;
+        // Writers that emit less break nothing that others do not.
+        for (const { effects } of changes) {
+          if (effects.validate[direction].verdict !== "compatible") continue;
+          expect(effects["declared-writer"][direction].verdict).toBe("compatible");
+        }
+      }
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+  expect(counts.explained).toBeGreaterThan(100);
+  expect(counts.elsewhere).toBeLessThan(counts.explained / 20);
+}, 120_000);

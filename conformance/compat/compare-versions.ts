@@ -1,67 +1,100 @@
 import { canonicalHash } from "../registry/schema-hashes.js";
-import { type Comparison, compare } from "./compare.js";
-import { type EntryPair, pairEntryPoints } from "./entry-points.js";
+import type { Change, RecordLens } from "./change.js";
+import type { Comparison } from "./compare.js";
+import { ComparedEntry } from "./compared-entry.js";
+import type { Direction } from "./direction.js";
+import { pairEntryPoints } from "./entry-points.js";
+import type { Lens } from "./lens.js";
+import { mergeChanges } from "./merge-changes.js";
+import { matchPlaces, matchRoots } from "./places/match-places.js";
+import type { Source } from "./rules/rule.js";
+import { Fingerprints } from "./satisfiability/fingerprint.js";
 import type { SchemaLocation } from "./schema-set.js";
 
-/** Who reads what: new readers old data, or old readers new data. */
-export const DIRECTIONS = ["backward", "forward"] as const;
-export type Direction = (typeof DIRECTIONS)[number];
+export { DIRECTIONS, type Direction } from "./direction.js";
+
+export type Verdict = Comparison["verdict"];
+export type Verdicts = Readonly<Record<Direction, Verdict>>;
 
 /** What becomes of the records of one type. */
-export interface EntryComparison {
+export interface EntryComparison extends Readonly<Record<Direction, Comparison>> {
   /** The type; "" for a schema that is one type itself. */
   readonly name: string;
-  readonly backward: Comparison;
-  readonly forward: Comparison;
 }
 
-export interface VersionComparison {
-  readonly backward: Comparison["verdict"];
-  readonly forward: Comparison["verdict"];
+export interface VersionComparison extends Verdicts {
+  /** For each meaning of "breaks"; the first is that of the two verdicts above. */
+  readonly lenses: Readonly<Record<Lens, Verdicts>>;
   /** The version number that the change asks for (semantic versioning). */
   readonly bump: "none" | "patch" | "minor" | "major";
   readonly entries: readonly EntryComparison[];
+  /** What changed, from the outside in, be it harmless or not. */
+  readonly changes: readonly Change[];
 }
-
-const COMPATIBLE: Comparison = { verdict: "compatible" };
 
 /** Compares two versions of a schema, record type by record type, in both directions. */
 export function compareVersions(
   oldRoot: SchemaLocation,
   newRoot: SchemaLocation,
 ): VersionComparison {
-  const entries = pairEntryPoints(oldRoot, newRoot).map((pair): EntryComparison => {
-    return {
-      name: pair.name,
-      backward: compareEntry(pair.old, pair.new, newRoot),
-      forward: compareEntry(pair.new, pair.old, oldRoot),
-    };
+  const documents = { old: oldRoot, new: newRoot };
+  const fingerprints = new Fingerprints();
+  const compared = pairEntryPoints(oldRoot, newRoot).map((pair) => {
+    const isMatched = pair.old !== undefined && pair.new !== undefined;
+    const places = isMatched ? matchPlaces(matchRoots(pair.old, pair.new, fingerprints)) : [];
+    return new ComparedEntry(pair, { documents, places });
   });
-  const backward = worst(entries.map((entry) => entry.backward));
-  const forward = worst(entries.map((entry) => entry.forward));
+  const changes = mergeChanges([
+    ...findDocumentChanges(documents, compared, fingerprints),
+    ...compared.flatMap((entry) => [...entry.changes, ...entry.findUnexplained()]),
+  ]);
+  const verdicts = worst(compared, "validate");
   const isSame = canonicalHash(oldRoot.schema) === canonicalHash(newRoot.schema);
-  return { backward, forward, bump: isSame ? "none" : bumpOf(backward, forward), entries };
+  return {
+    ...verdicts,
+    lenses: {
+      validate: verdicts,
+      "declared-writer": worst(compared, "declared-writer"),
+      typescript: toSourceVerdicts(changes, "typescript"),
+      python: toSourceVerdicts(changes, "python"),
+    },
+    bump: isSame ? "none" : bumpOf(verdicts),
+    entries: compared.map((entry) => ({
+      name: entry.name,
+      backward: entry.compare("validate", "backward"),
+      forward: entry.compare("validate", "forward"),
+    })),
+    changes,
+  };
 }
 
-/** What a writer has and a reader does not know has to be valid as anything that the reader knows. */
-function compareEntry(
-  writer: EntryPair["old"],
-  reader: EntryPair["new"],
-  readerRoot: SchemaLocation,
-): Comparison {
-  return writer === undefined ? COMPATIBLE : compare(writer, reader ?? readerRoot);
+/** What changed of a document as such: its name, and which record types it has. */
+function findDocumentChanges(
+  documents: { readonly old: SchemaLocation; readonly new: SchemaLocation },
+  compared: readonly ComparedEntry[],
+  fingerprints: Fingerprints,
+): readonly Change[] {
+  if (compared.some(({ name }) => name === "")) return [];
+  const places = [matchRoots(documents.old, documents.new, fingerprints)];
+  return new ComparedEntry({ name: "", ...documents }, { documents, places }).changes;
 }
 
-function worst(comparisons: readonly Comparison[]): Comparison["verdict"] {
-  const verdicts = comparisons.map(({ verdict }) => verdict);
-  if (verdicts.includes("breaking")) return "breaking";
-  return verdicts.includes("undecided") ? "undecided" : "compatible";
+function worst(compared: readonly ComparedEntry[], lens: RecordLens): Verdicts {
+  const verdict = (direction: Direction): Verdict => {
+    const verdicts = compared.map((entry) => entry.compare(lens, direction).verdict);
+    if (verdicts.includes("breaking")) return "breaking";
+    return verdicts.includes("undecided") ? "undecided" : "compatible";
+  };
+  return { backward: verdict("backward"), forward: verdict("forward") };
 }
 
-function bumpOf(
-  backward: Comparison["verdict"],
-  forward: Comparison["verdict"],
-): VersionComparison["bump"] {
+/** Code that was written for the old version's types is compiled with the new ones. */
+function toSourceVerdicts(changes: readonly Change[], source: Source): Verdicts {
+  const isBroken = changes.some(({ breaksSource }) => breaksSource?.[source] !== undefined);
+  return { backward: isBroken ? "breaking" : "compatible", forward: "compatible" };
+}
+
+function bumpOf({ backward, forward }: Verdicts): VersionComparison["bump"] {
   if (backward !== "compatible") return "major";
   return forward === "compatible" ? "patch" : "minor";
 }

@@ -1,5 +1,6 @@
-import { type BrokenKeyword, compileSchema } from "./compile-schema.js";
-import type { Literal } from "./satisfiability/formula.js";
+import type { BrokenKeyword } from "./compile-schema.js";
+import { judgeOf } from "./judge-of.js";
+import type { Formula, Literal } from "./satisfiability/formula.js";
 import { Solver } from "./satisfiability/solver.js";
 import type { SchemaLocation } from "./schema-set.js";
 
@@ -20,19 +21,46 @@ export type Comparison =
  * proves it, `compatible` only when it is certain that there is none.
  */
 export function compare(writer: SchemaLocation, reader: SchemaLocation): Comparison {
-  const formulas: Literal[] = [
-    { kind: "schema", location: writer, holds: true },
-    { kind: "schema", location: reader, holds: false },
-  ];
-  const solver = new Solver();
-  const solution = solver.solve(...formulas);
-  if (solution.kind === "none") return { verdict: "compatible" };
-  const [written, read] = [compileSchema(writer), compileSchema(reader)];
-  for (const witness of solver.candidates(...formulas)) {
-    if (written.isValid(witness) !== true || read.isValid(witness) !== false) continue;
-    return { verdict: "breaking", witness, broken: read.errorsOf(witness) };
+  return new Comparer(writer, reader).compare();
+}
+
+/** Compares what a writer may write with what a reader accepts, as a whole and in parts. */
+export class Comparer {
+  readonly #solver = new Solver();
+  readonly #written: Literal;
+  readonly #rejected: Literal;
+
+  constructor(writer: SchemaLocation, reader: SchemaLocation) {
+    this.#written = { kind: "schema", location: writer, holds: true };
+    this.#rejected = { kind: "schema", location: reader, holds: false };
   }
-  const because =
-    solution.kind === "unknown" ? solution.because : "what was found does not prove that it breaks";
-  return { verdict: "undecided", because };
+
+  compare(): Comparison {
+    return this.#compare(this.#written, this.#rejected);
+  }
+
+  /**
+   * The same for the values of which `violation` is true alone. `isEnough`: the reader rejects all of them, so
+   * that nothing else about it matters.
+   */
+  compareWhere(violation: Formula, isEnough: boolean): Comparison {
+    return isEnough
+      ? this.#compare(this.#written, violation)
+      : this.#compare(this.#written, violation, this.#rejected);
+  }
+
+  #compare(...formulas: readonly Formula[]): Comparison {
+    const solution = this.#solver.solve(...formulas);
+    if (solution.kind === "none") return { verdict: "compatible" };
+    const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
+    for (const witness of this.#solver.candidates(...formulas)) {
+      if (writer.isValid(witness) !== true || reader.isValid(witness) !== false) continue;
+      return { verdict: "breaking", witness, broken: reader.errorsOf(witness) };
+    }
+    const because =
+      solution.kind === "unknown"
+        ? solution.because
+        : "what was found does not prove that it breaks";
+    return { verdict: "undecided", because };
+  }
 }

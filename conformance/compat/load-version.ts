@@ -7,6 +7,11 @@ import { toTextPosition } from "../findings/locate-in-text.js";
 import { type SchemaLocation, SchemaSet } from "./schema-set.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Of a schema that has no `$id`. */
+const BASE = "schema:/";
+
 /** A schema as it is at some place and time, with the others to which it may refer. */
 export interface SchemaSource {
   /** The file, as the user named it or as its place is called. */
@@ -16,16 +21,18 @@ export interface SchemaSource {
   readonly others: readonly string[];
 }
 
-const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-
-/** Of a schema that has no `$id`. */
-const BASE = "schema:/";
+/** A version of a schema, and the text that it was read from. */
+export interface LoadedVersion {
+  readonly source: SchemaSource;
+  readonly root: SchemaLocation;
+}
 
 /**
  * A version of a schema, with all that it may refer to. Throws UserError (exit 3) when it is not JSON, or no
  * schema of draft 2020-12.
  */
-export function loadVersion({ name, text, others }: SchemaSource): SchemaLocation {
+export function loadVersion(source: SchemaSource): LoadedVersion {
+  const { name, text, others } = source;
   const set = new SchemaSet();
   const root = set.add(parseSchema(name, text), BASE);
   const known = new Set([root.uri]);
@@ -36,7 +43,7 @@ export function loadVersion({ name, text, others }: SchemaSource): SchemaLocatio
     known.add(id);
     set.add(document, `${BASE}${index}`);
   }
-  return root;
+  return { source, root };
 }
 
 function parseSchema(name: string, text: string): Schema {

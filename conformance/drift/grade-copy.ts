@@ -35,7 +35,8 @@ export function gradeCopy({ canonical, copy, others }: CopyPair): CopyGrade {
   const original = loadVersion({ name: "the canonical schema", text: canonical, others });
   try {
     const text = copy.replace(/^\ufeff/, "");
-    const comparison = compareVersions(original, loadVersion({ name: "the copy", text, others }));
+    const found = loadVersion({ name: "the copy", text, others });
+    const comparison = compareVersions(original.root, found.root);
     return { grade: toGrade(comparison), comparison };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

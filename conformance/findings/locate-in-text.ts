@@ -17,8 +17,20 @@ export function toTextPosition(text: string, offset: number): TextPosition {
  * when there is no such value, as for a property that is missing.
  */
 export function locateInText(text: string, pointer: string): TextPosition {
-  const parents = pointer
-    .split("/")
-    .map((_, index, tokens) => tokens.slice(0, index + 1).join("/"));
-  return toTextPosition(text, Math.max(0, ...locateOffsets(text, parents)));
+  const [position = { line: 1, column: 1 }] = locateAllInText(text, [pointer]);
+  return position;
+}
+
+/** The same for many pointers into one text, which is read once. */
+export function locateAllInText(text: string, pointers: readonly string[]): TextPosition[] {
+  const families = pointers.map((pointer) =>
+    pointer.split("/").map((_, index, tokens) => tokens.slice(0, index + 1).join("/")),
+  );
+  const offsets = locateOffsets(text, families.flat());
+  let next = 0;
+  return families.map((family) => {
+    const own = offsets.slice(next, next + family.length);
+    next += family.length;
+    return toTextPosition(text, Math.max(0, ...own));
+  });
 }

@@ -34,6 +34,7 @@ function toCheckReport({ id, purpose, mend, checked, found }: CheckSummary): Che
   return { id, purpose, mend, checked: things, found: toCounts(found) };
 }
 
-function toCounts({ error, warning }: SeverityCounts): ReportedCounts {
+/** As the published reports have them. */
+export function toCounts({ error, warning }: SeverityCounts): ReportedCounts {
   return { errors: error, warnings: warning };
 }

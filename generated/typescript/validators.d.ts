@@ -2,6 +2,7 @@
 // Generator: ajv 8.20.0 with ajv-formats 3.0.1 and esbuild 0.28.2
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -12,6 +13,7 @@
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
+import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange } from "./diff-report.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { Fixture, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
@@ -29,6 +31,15 @@ export interface Definitions {
   AdapterSummary: AdapterSummary;
   AdapterCount: AdapterCount;
   RequestId: RequestId;
+  DiffReport: DiffReport;
+  DirectionVerdict: DirectionVerdict;
+  Verdict: Verdict;
+  Direction: Direction;
+  Lens: Lens;
+  LensVerdicts: LensVerdicts;
+  DiffFinding: DiffFinding;
+  TextPlace: TextPlace;
+  SchemaChange: SchemaChange;
   ExportReport: ExportReport;
   ExportSettings: ExportSettings;
   ReportedInput: ReportedInput;
@@ -131,6 +142,24 @@ export function isAdapterSummary(value: unknown): value is AdapterSummary;
 export function isAdapterCount(value: unknown): value is AdapterCount;
 /** Whether `value` is a valid RequestId. */
 export function isRequestId(value: unknown): value is RequestId;
+/** Whether `value` is a valid DiffReport. */
+export function isDiffReport(value: unknown): value is DiffReport;
+/** Whether `value` is a valid DirectionVerdict. */
+export function isDirectionVerdict(value: unknown): value is DirectionVerdict;
+/** Whether `value` is a valid Verdict. */
+export function isVerdict(value: unknown): value is Verdict;
+/** Whether `value` is a valid Direction. */
+export function isDirection(value: unknown): value is Direction;
+/** Whether `value` is a valid Lens. */
+export function isLens(value: unknown): value is Lens;
+/** Whether `value` is a valid LensVerdicts. */
+export function isLensVerdicts(value: unknown): value is LensVerdicts;
+/** Whether `value` is a valid DiffFinding. */
+export function isDiffFinding(value: unknown): value is DiffFinding;
+/** Whether `value` is a valid TextPlace. */
+export function isTextPlace(value: unknown): value is TextPlace;
+/** Whether `value` is a valid SchemaChange. */
+export function isSchemaChange(value: unknown): value is SchemaChange;
 /** Whether `value` is a valid ExportReport. */
 export function isExportReport(value: unknown): value is ExportReport;
 /** Whether `value` is a valid ExportSettings. */

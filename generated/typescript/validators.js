@@ -2,6 +2,7 @@
 // Generator: ajv 8.20.0 with ajv-formats 3.0.1 and esbuild 0.28.2
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -571,12 +572,3083 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate32.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateExportReport = validate46;
-var pattern7 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+var validateDiffReport = validate54;
+var schema50 = { "description": "How two versions of a schema differ, and what the change breaks.", "type": "object", "properties": { "report_version": { "description": "Version of the format of the findings, which every command prints.", "const": "finding-report/v1" }, "tool": { "description": "Program that made the report.", "const": "rollout-wire" }, "version": { "description": "Version of that program.", "type": "string", "minLength": 1 }, "command": { "description": "Command that was run.", "const": "diff" }, "checked": { "description": "Number of comparisons: record types, in two directions each.", "type": "integer", "minimum": 0 }, "old": { "description": "The old version, as the user named it.", "type": "string", "minLength": 1 }, "new": { "description": "The new version, as the user named it.", "type": "string", "minLength": 1 }, "backward": { "description": "Whether new readers accept all old data.", "$ref": "#/$defs/DirectionVerdict" }, "forward": { "description": "Whether old readers accept all new data.", "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "description": "The two verdicts by what may be meant by a break, each lens once.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "description": "Part of the version number that the change asks for (semantic versioning): major when it breaks backward or nobody knows, minor when it breaks forward alone, patch for documentation.", "enum": ["none", "patch", "minor", "major"] }, "findings": { "description": "What breaks, or cannot be decided, in the lenses and directions that were asked for as errors and in the others as warnings.", "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "description": "All that changed, harmless or not, from the outside in.", "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "summary": { "description": "Numbers of findings.", "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema52 = { "description": "compatible: certain; breaking: a record proves it; undecided: nobody knows.", "enum": ["compatible", "breaking", "undecided"] };
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate35.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.verdict === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.verdict !== void 0) {
+      let data0 = data.verdict;
+      if (!(data0 === "compatible" || data0 === "breaking" || data0 === "undecided")) {
+        const err1 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err2];
+    } else {
+      vErrors.push(err2);
+    }
+    errors++;
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
+validate35.evaluated = { "props": { "verdict": true }, "dynamicProps": false, "dynamicItems": false };
+var schema54 = { "description": "What is meant by a break: that a validator rejects a record; the same for writers that emit declared properties only; that code fails with the types generated for TypeScript, or for Python.", "enum": ["validate", "declared-writer", "typescript", "python"] };
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate38.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.lens === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "lens" }, message: "must have required property 'lens'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.backward === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "backward" }, message: "must have required property 'backward'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.forward === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "forward" }, message: "must have required property 'forward'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.lens !== void 0) {
+      let data0 = data.lens;
+      if (!(data0 === "validate" || data0 === "declared-writer" || data0 === "typescript" || data0 === "python")) {
+        const err3 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.backward !== void 0) {
+      let data1 = data.backward;
+      if (!(data1 === "compatible" || data1 === "breaking" || data1 === "undecided")) {
+        const err4 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.forward !== void 0) {
+      let data2 = data.forward;
+      if (!(data2 === "compatible" || data2 === "breaking" || data2 === "undecided")) {
+        const err5 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err6];
+    } else {
+      vErrors.push(err6);
+    }
+    errors++;
+  }
+  validate38.errors = vErrors;
+  return errors === 0;
+}
+validate38.evaluated = { "props": { "lens": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+var schema57 = { "description": "One thing that a change breaks, or of which nobody knows whether it does.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding" }], "properties": { "rule": { "description": "Row of the table of changes, such as R1; also the id.", "type": "string", "minLength": 2 }, "name": { "description": "Name of that row, such as required-added.", "type": "string", "minLength": 1 }, "verdict": { "description": "Whether it breaks for certain.", "enum": ["breaking", "undecided"] }, "direction": { "description": "Whom it breaks.", "$ref": "#/$defs/Direction" }, "lens": { "description": "What is meant by a break.", "$ref": "#/$defs/Lens" }, "types": { "description": "Record types that the change is about; one empty name for a schema that is one type itself.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "path": { "description": "Where the values stand in a record of the first of these types, as a JSON Pointer in which * is any item or property.", "type": "string" }, "pointer_old": { "description": "JSON Pointer into the old version; where only the new one has the keyword, of the schema around it.", "type": "string" }, "pointer_new": { "description": "JSON Pointer into the new version; where only the old one has the keyword, of the schema around it.", "type": "string" }, "place_old": { "description": "Where that stands.", "$ref": "#/$defs/TextPlace" }, "place_new": { "description": "Where that stands.", "$ref": "#/$defs/TextPlace" }, "fingerprint": { "description": "Name of the finding over all runs: of rule, places, direction and lens, not of the message.", "type": "string", "pattern": "^[0-9a-f]{16}$" }, "witness": { "description": "Record that proves it: valid to the writer, invalid to the reader. Only what breaks records has one." }, "mend": { "description": "What the owner of the schema can do.", "type": "string", "minLength": 1 } }, "required": ["rule", "name", "verdict", "direction", "lens", "types", "path", "pointer_old", "pointer_new", "place_old", "place_new", "fingerprint", "mend"] };
+var schema63 = { "description": "One thing that is wrong, with its place.", "type": "object", "properties": { "id": { "description": "Keyword of JSON Schema, id of a semantic rule, or another name of what is wrong.", "type": "string", "minLength": 1 }, "severity": { "description": "Only an error makes the command exit with 1.", "enum": ["error", "warning"] }, "check": { "description": "Name of the check that found it. Only findings of the command check have one.", "type": "string", "minLength": 1 }, "file": { "description": "The file as the user named it, or relative to the working folder; <stdin> for standard input.", "type": "string", "minLength": 1 }, "line": { "description": "Line in the file, from 1.", "type": "integer", "minimum": 1 }, "column": { "description": "Column in the line, from 1, in UTF-16 code units; 1 when the place in the line is not known.", "type": "integer", "minimum": 1 }, "pointer": { "description": "JSON Pointer (RFC 6901) into the record or the file; empty for the whole of it.", "type": "string" }, "message": { "description": "A sentence without its place.", "type": "string" }, "detail": { "description": "Lines that show more, such as a diff or a record that proves it.", "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
+var schema67 = { "description": "backward: new readers and old data; forward: old readers and new data.", "enum": ["backward", "forward"] };
+var pattern7 = new RegExp("^[0-9a-f]{16}$", "u");
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate40.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.id === void 0) {
+      const err0 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.severity === void 0) {
+      const err1 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "severity" }, message: "must have required property 'severity'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.file === void 0) {
+      const err2 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.line === void 0) {
+      const err3 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.column === void 0) {
+      const err4 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.pointer === void 0) {
+      const err5 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "pointer" }, message: "must have required property 'pointer'" };
+      if (vErrors === null) {
+        vErrors = [err5];
+      } else {
+        vErrors.push(err5);
+      }
+      errors++;
+    }
+    if (data.message === void 0) {
+      const err6 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+      if (vErrors === null) {
+        vErrors = [err6];
+      } else {
+        vErrors.push(err6);
+      }
+      errors++;
+    }
+    if (data.id !== void 0) {
+      let data0 = data.id;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 1) {
+          const err7 = { instancePath: instancePath + "/id", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/id", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.severity !== void 0) {
+      let data1 = data.severity;
+      if (!(data1 === "error" || data1 === "warning")) {
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.check !== void 0) {
+      let data2 = data.check;
+      if (typeof data2 === "string") {
+        if (func1(data2) < 1) {
+          const err10 = { instancePath: instancePath + "/check", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/check/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/check", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/check/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+    if (data.file !== void 0) {
+      let data3 = data.file;
+      if (typeof data3 === "string") {
+        if (func1(data3) < 1) {
+          const err12 = { instancePath: instancePath + "/file", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/file", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.line !== void 0) {
+      let data4 = data.line;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        const err14 = { instancePath: instancePath + "/line", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 1 || isNaN(data4)) {
+          const err15 = { instancePath: instancePath + "/line", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.column !== void 0) {
+      let data5 = data.column;
+      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+        const err16 = { instancePath: instancePath + "/column", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 < 1 || isNaN(data5)) {
+          const err17 = { instancePath: instancePath + "/column", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.pointer !== void 0) {
+      if (typeof data.pointer !== "string") {
+        const err18 = { instancePath: instancePath + "/pointer", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/pointer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.message !== void 0) {
+      if (typeof data.message !== "string") {
+        const err19 = { instancePath: instancePath + "/message", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+    }
+    if (data.detail !== void 0) {
+      if (typeof data.detail !== "string") {
+        const err20 = { instancePath: instancePath + "/detail", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err21 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err21];
+    } else {
+      vErrors.push(err21);
+    }
+    errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.rule === void 0) {
+      const err22 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'" };
+      if (vErrors === null) {
+        vErrors = [err22];
+      } else {
+        vErrors.push(err22);
+      }
+      errors++;
+    }
+    if (data.name === void 0) {
+      const err23 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      if (vErrors === null) {
+        vErrors = [err23];
+      } else {
+        vErrors.push(err23);
+      }
+      errors++;
+    }
+    if (data.verdict === void 0) {
+      const err24 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
+      if (vErrors === null) {
+        vErrors = [err24];
+      } else {
+        vErrors.push(err24);
+      }
+      errors++;
+    }
+    if (data.direction === void 0) {
+      const err25 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "direction" }, message: "must have required property 'direction'" };
+      if (vErrors === null) {
+        vErrors = [err25];
+      } else {
+        vErrors.push(err25);
+      }
+      errors++;
+    }
+    if (data.lens === void 0) {
+      const err26 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "lens" }, message: "must have required property 'lens'" };
+      if (vErrors === null) {
+        vErrors = [err26];
+      } else {
+        vErrors.push(err26);
+      }
+      errors++;
+    }
+    if (data.types === void 0) {
+      const err27 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "types" }, message: "must have required property 'types'" };
+      if (vErrors === null) {
+        vErrors = [err27];
+      } else {
+        vErrors.push(err27);
+      }
+      errors++;
+    }
+    if (data.path === void 0) {
+      const err28 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+      if (vErrors === null) {
+        vErrors = [err28];
+      } else {
+        vErrors.push(err28);
+      }
+      errors++;
+    }
+    if (data.pointer_old === void 0) {
+      const err29 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_old" }, message: "must have required property 'pointer_old'" };
+      if (vErrors === null) {
+        vErrors = [err29];
+      } else {
+        vErrors.push(err29);
+      }
+      errors++;
+    }
+    if (data.pointer_new === void 0) {
+      const err30 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_new" }, message: "must have required property 'pointer_new'" };
+      if (vErrors === null) {
+        vErrors = [err30];
+      } else {
+        vErrors.push(err30);
+      }
+      errors++;
+    }
+    if (data.place_old === void 0) {
+      const err31 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "place_old" }, message: "must have required property 'place_old'" };
+      if (vErrors === null) {
+        vErrors = [err31];
+      } else {
+        vErrors.push(err31);
+      }
+      errors++;
+    }
+    if (data.place_new === void 0) {
+      const err32 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "place_new" }, message: "must have required property 'place_new'" };
+      if (vErrors === null) {
+        vErrors = [err32];
+      } else {
+        vErrors.push(err32);
+      }
+      errors++;
+    }
+    if (data.fingerprint === void 0) {
+      const err33 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "fingerprint" }, message: "must have required property 'fingerprint'" };
+      if (vErrors === null) {
+        vErrors = [err33];
+      } else {
+        vErrors.push(err33);
+      }
+      errors++;
+    }
+    if (data.mend === void 0) {
+      const err34 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "mend" }, message: "must have required property 'mend'" };
+      if (vErrors === null) {
+        vErrors = [err34];
+      } else {
+        vErrors.push(err34);
+      }
+      errors++;
+    }
+    if (data.rule !== void 0) {
+      let data9 = data.rule;
+      if (typeof data9 === "string") {
+        if (func1(data9) < 2) {
+          const err35 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+          if (vErrors === null) {
+            vErrors = [err35];
+          } else {
+            vErrors.push(err35);
+          }
+          errors++;
+        }
+      } else {
+        const err36 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err36];
+        } else {
+          vErrors.push(err36);
+        }
+        errors++;
+      }
+    }
+    if (data.name !== void 0) {
+      let data10 = data.name;
+      if (typeof data10 === "string") {
+        if (func1(data10) < 1) {
+          const err37 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err37];
+          } else {
+            vErrors.push(err37);
+          }
+          errors++;
+        }
+      } else {
+        const err38 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.verdict !== void 0) {
+      let data11 = data.verdict;
+      if (!(data11 === "breaking" || data11 === "undecided")) {
+        const err39 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema57.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+    }
+    if (data.direction !== void 0) {
+      let data12 = data.direction;
+      if (!(data12 === "backward" || data12 === "forward")) {
+        const err40 = { instancePath: instancePath + "/direction", schemaPath: "#/$defs/Direction/enum", keyword: "enum", params: { allowedValues: schema67.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+    if (data.lens !== void 0) {
+      let data13 = data.lens;
+      if (!(data13 === "validate" || data13 === "declared-writer" || data13 === "typescript" || data13 === "python")) {
+        const err41 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+    }
+    if (data.types !== void 0) {
+      let data14 = data.types;
+      if (Array.isArray(data14)) {
+        if (data14.length < 1) {
+          const err42 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err42];
+          } else {
+            vErrors.push(err42);
+          }
+          errors++;
+        }
+        const len0 = data14.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data14[i0] !== "string") {
+            const err43 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/properties/types/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err43];
+            } else {
+              vErrors.push(err43);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err44 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err44];
+        } else {
+          vErrors.push(err44);
+        }
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      if (typeof data.path !== "string") {
+        const err45 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err45];
+        } else {
+          vErrors.push(err45);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_old !== void 0) {
+      if (typeof data.pointer_old !== "string") {
+        const err46 = { instancePath: instancePath + "/pointer_old", schemaPath: "#/properties/pointer_old/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err46];
+        } else {
+          vErrors.push(err46);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_new !== void 0) {
+      if (typeof data.pointer_new !== "string") {
+        const err47 = { instancePath: instancePath + "/pointer_new", schemaPath: "#/properties/pointer_new/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err47];
+        } else {
+          vErrors.push(err47);
+        }
+        errors++;
+      }
+    }
+    if (data.place_old !== void 0) {
+      let data19 = data.place_old;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        if (data19.file === void 0) {
+          const err48 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+          if (vErrors === null) {
+            vErrors = [err48];
+          } else {
+            vErrors.push(err48);
+          }
+          errors++;
+        }
+        if (data19.line === void 0) {
+          const err49 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+          if (vErrors === null) {
+            vErrors = [err49];
+          } else {
+            vErrors.push(err49);
+          }
+          errors++;
+        }
+        if (data19.column === void 0) {
+          const err50 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+          if (vErrors === null) {
+            vErrors = [err50];
+          } else {
+            vErrors.push(err50);
+          }
+          errors++;
+        }
+        if (data19.file !== void 0) {
+          let data20 = data19.file;
+          if (typeof data20 === "string") {
+            if (func1(data20) < 1) {
+              const err51 = { instancePath: instancePath + "/place_old/file", schemaPath: "#/$defs/TextPlace/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err51];
+              } else {
+                vErrors.push(err51);
+              }
+              errors++;
+            }
+          } else {
+            const err52 = { instancePath: instancePath + "/place_old/file", schemaPath: "#/$defs/TextPlace/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err52];
+            } else {
+              vErrors.push(err52);
+            }
+            errors++;
+          }
+        }
+        if (data19.line !== void 0) {
+          let data21 = data19.line;
+          if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+            const err53 = { instancePath: instancePath + "/place_old/line", schemaPath: "#/$defs/TextPlace/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err53];
+            } else {
+              vErrors.push(err53);
+            }
+            errors++;
+          }
+          if (typeof data21 == "number" && isFinite(data21)) {
+            if (data21 < 1 || isNaN(data21)) {
+              const err54 = { instancePath: instancePath + "/place_old/line", schemaPath: "#/$defs/TextPlace/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err54];
+              } else {
+                vErrors.push(err54);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data19.column !== void 0) {
+          let data22 = data19.column;
+          if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
+            const err55 = { instancePath: instancePath + "/place_old/column", schemaPath: "#/$defs/TextPlace/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err55];
+            } else {
+              vErrors.push(err55);
+            }
+            errors++;
+          }
+          if (typeof data22 == "number" && isFinite(data22)) {
+            if (data22 < 1 || isNaN(data22)) {
+              const err56 = { instancePath: instancePath + "/place_old/column", schemaPath: "#/$defs/TextPlace/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err56];
+              } else {
+                vErrors.push(err56);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err57 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err57];
+        } else {
+          vErrors.push(err57);
+        }
+        errors++;
+      }
+    }
+    if (data.place_new !== void 0) {
+      let data23 = data.place_new;
+      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
+        if (data23.file === void 0) {
+          const err58 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+          if (vErrors === null) {
+            vErrors = [err58];
+          } else {
+            vErrors.push(err58);
+          }
+          errors++;
+        }
+        if (data23.line === void 0) {
+          const err59 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+          if (vErrors === null) {
+            vErrors = [err59];
+          } else {
+            vErrors.push(err59);
+          }
+          errors++;
+        }
+        if (data23.column === void 0) {
+          const err60 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+          if (vErrors === null) {
+            vErrors = [err60];
+          } else {
+            vErrors.push(err60);
+          }
+          errors++;
+        }
+        if (data23.file !== void 0) {
+          let data24 = data23.file;
+          if (typeof data24 === "string") {
+            if (func1(data24) < 1) {
+              const err61 = { instancePath: instancePath + "/place_new/file", schemaPath: "#/$defs/TextPlace/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err61];
+              } else {
+                vErrors.push(err61);
+              }
+              errors++;
+            }
+          } else {
+            const err62 = { instancePath: instancePath + "/place_new/file", schemaPath: "#/$defs/TextPlace/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err62];
+            } else {
+              vErrors.push(err62);
+            }
+            errors++;
+          }
+        }
+        if (data23.line !== void 0) {
+          let data25 = data23.line;
+          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
+            const err63 = { instancePath: instancePath + "/place_new/line", schemaPath: "#/$defs/TextPlace/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err63];
+            } else {
+              vErrors.push(err63);
+            }
+            errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25)) {
+            if (data25 < 1 || isNaN(data25)) {
+              const err64 = { instancePath: instancePath + "/place_new/line", schemaPath: "#/$defs/TextPlace/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err64];
+              } else {
+                vErrors.push(err64);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data23.column !== void 0) {
+          let data26 = data23.column;
+          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
+            const err65 = { instancePath: instancePath + "/place_new/column", schemaPath: "#/$defs/TextPlace/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err65];
+            } else {
+              vErrors.push(err65);
+            }
+            errors++;
+          }
+          if (typeof data26 == "number" && isFinite(data26)) {
+            if (data26 < 1 || isNaN(data26)) {
+              const err66 = { instancePath: instancePath + "/place_new/column", schemaPath: "#/$defs/TextPlace/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err66];
+              } else {
+                vErrors.push(err66);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err67 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err67];
+        } else {
+          vErrors.push(err67);
+        }
+        errors++;
+      }
+    }
+    if (data.fingerprint !== void 0) {
+      let data27 = data.fingerprint;
+      if (typeof data27 === "string") {
+        if (!pattern7.test(data27)) {
+          const err68 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
+          if (vErrors === null) {
+            vErrors = [err68];
+          } else {
+            vErrors.push(err68);
+          }
+          errors++;
+        }
+      } else {
+        const err69 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err69];
+        } else {
+          vErrors.push(err69);
+        }
+        errors++;
+      }
+    }
+    if (data.mend !== void 0) {
+      let data28 = data.mend;
+      if (typeof data28 === "string") {
+        if (func1(data28) < 1) {
+          const err70 = { instancePath: instancePath + "/mend", schemaPath: "#/properties/mend/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err70];
+          } else {
+            vErrors.push(err70);
+          }
+          errors++;
+        }
+      } else {
+        const err71 = { instancePath: instancePath + "/mend", schemaPath: "#/properties/mend/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err71];
+        } else {
+          vErrors.push(err71);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err72 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err72];
+    } else {
+      vErrors.push(err72);
+    }
+    errors++;
+  }
+  validate40.errors = vErrors;
+  return errors === 0;
+}
+validate40.evaluated = { "props": { "rule": true, "name": true, "verdict": true, "direction": true, "lens": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "place_old": true, "place_new": true, "fingerprint": true, "witness": true, "mend": true, "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate49.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.rule === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.types === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "types" }, message: "must have required property 'types'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.path === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.pointer_old === void 0) {
+      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_old" }, message: "must have required property 'pointer_old'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.pointer_new === void 0) {
+      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_new" }, message: "must have required property 'pointer_new'" };
+      if (vErrors === null) {
+        vErrors = [err5];
+      } else {
+        vErrors.push(err5);
+      }
+      errors++;
+    }
+    if (data.message === void 0) {
+      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+      if (vErrors === null) {
+        vErrors = [err6];
+      } else {
+        vErrors.push(err6);
+      }
+      errors++;
+    }
+    if (data.backward === void 0) {
+      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "backward" }, message: "must have required property 'backward'" };
+      if (vErrors === null) {
+        vErrors = [err7];
+      } else {
+        vErrors.push(err7);
+      }
+      errors++;
+    }
+    if (data.forward === void 0) {
+      const err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "forward" }, message: "must have required property 'forward'" };
+      if (vErrors === null) {
+        vErrors = [err8];
+      } else {
+        vErrors.push(err8);
+      }
+      errors++;
+    }
+    if (data.rule !== void 0) {
+      let data0 = data.rule;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 2) {
+          const err9 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.name !== void 0) {
+      let data1 = data.name;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err11 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.types !== void 0) {
+      let data2 = data.types;
+      if (Array.isArray(data2)) {
+        if (data2.length < 1) {
+          const err13 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+        const len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data2[i0] !== "string") {
+            const err14 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/properties/types/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err14];
+            } else {
+              vErrors.push(err14);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err15 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      if (typeof data.path !== "string") {
+        const err16 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_old !== void 0) {
+      if (typeof data.pointer_old !== "string") {
+        const err17 = { instancePath: instancePath + "/pointer_old", schemaPath: "#/properties/pointer_old/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err17];
+        } else {
+          vErrors.push(err17);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_new !== void 0) {
+      if (typeof data.pointer_new !== "string") {
+        const err18 = { instancePath: instancePath + "/pointer_new", schemaPath: "#/properties/pointer_new/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.message !== void 0) {
+      if (typeof data.message !== "string") {
+        const err19 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+    }
+    if (data.backward !== void 0) {
+      let data8 = data.backward;
+      if (!(data8 === "compatible" || data8 === "breaking" || data8 === "undecided")) {
+        const err20 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.forward !== void 0) {
+      let data9 = data.forward;
+      if (!(data9 === "compatible" || data9 === "breaking" || data9 === "undecided")) {
+        const err21 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err21];
+        } else {
+          vErrors.push(err21);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err22];
+    } else {
+      vErrors.push(err22);
+    }
+    errors++;
+  }
+  validate49.errors = vErrors;
+  return errors === 0;
+}
+validate49.evaluated = { "props": { "rule": true, "name": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "message": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate51.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.errors === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "errors" }, message: "must have required property 'errors'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.warnings === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "warnings" }, message: "must have required property 'warnings'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.not_listed === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "not_listed" }, message: "must have required property 'not_listed'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.errors !== void 0) {
+      let data0 = data.errors;
+      if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+        const err3 = { instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+      if (typeof data0 == "number" && isFinite(data0)) {
+        if (data0 < 0 || isNaN(data0)) {
+          const err4 = { instancePath: instancePath + "/errors", schemaPath: "#/properties/errors/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.warnings !== void 0) {
+      let data1 = data.warnings;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err5 = { instancePath: instancePath + "/warnings", schemaPath: "#/properties/warnings/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 0 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/warnings", schemaPath: "#/properties/warnings/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.not_listed !== void 0) {
+      let data2 = data.not_listed;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (data2.errors === void 0) {
+          const err7 = { instancePath: instancePath + "/not_listed", schemaPath: "#/$defs/SeverityCounts/required", keyword: "required", params: { missingProperty: "errors" }, message: "must have required property 'errors'" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+        if (data2.warnings === void 0) {
+          const err8 = { instancePath: instancePath + "/not_listed", schemaPath: "#/$defs/SeverityCounts/required", keyword: "required", params: { missingProperty: "warnings" }, message: "must have required property 'warnings'" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+        if (data2.errors !== void 0) {
+          let data3 = data2.errors;
+          if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+            const err9 = { instancePath: instancePath + "/not_listed/errors", schemaPath: "#/$defs/SeverityCounts/properties/errors/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+          if (typeof data3 == "number" && isFinite(data3)) {
+            if (data3 < 0 || isNaN(data3)) {
+              const err10 = { instancePath: instancePath + "/not_listed/errors", schemaPath: "#/$defs/SeverityCounts/properties/errors/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err10];
+              } else {
+                vErrors.push(err10);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data2.warnings !== void 0) {
+          let data4 = data2.warnings;
+          if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+            const err11 = { instancePath: instancePath + "/not_listed/warnings", schemaPath: "#/$defs/SeverityCounts/properties/warnings/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err11];
+            } else {
+              vErrors.push(err11);
+            }
+            errors++;
+          }
+          if (typeof data4 == "number" && isFinite(data4)) {
+            if (data4 < 0 || isNaN(data4)) {
+              const err12 = { instancePath: instancePath + "/not_listed/warnings", schemaPath: "#/$defs/SeverityCounts/properties/warnings/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err12];
+              } else {
+                vErrors.push(err12);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/not_listed", schemaPath: "#/$defs/SeverityCounts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err14];
+    } else {
+      vErrors.push(err14);
+    }
+    errors++;
+  }
+  validate51.errors = vErrors;
+  return errors === 0;
+}
+validate51.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate54.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.report_version === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "report_version" }, message: "must have required property 'report_version'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.tool === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "tool" }, message: "must have required property 'tool'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.version === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.command === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.checked === void 0) {
+      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "checked" }, message: "must have required property 'checked'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.old === void 0) {
+      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "old" }, message: "must have required property 'old'" };
+      if (vErrors === null) {
+        vErrors = [err5];
+      } else {
+        vErrors.push(err5);
+      }
+      errors++;
+    }
+    if (data.new === void 0) {
+      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "new" }, message: "must have required property 'new'" };
+      if (vErrors === null) {
+        vErrors = [err6];
+      } else {
+        vErrors.push(err6);
+      }
+      errors++;
+    }
+    if (data.backward === void 0) {
+      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "backward" }, message: "must have required property 'backward'" };
+      if (vErrors === null) {
+        vErrors = [err7];
+      } else {
+        vErrors.push(err7);
+      }
+      errors++;
+    }
+    if (data.forward === void 0) {
+      const err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "forward" }, message: "must have required property 'forward'" };
+      if (vErrors === null) {
+        vErrors = [err8];
+      } else {
+        vErrors.push(err8);
+      }
+      errors++;
+    }
+    if (data.lenses === void 0) {
+      const err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "lenses" }, message: "must have required property 'lenses'" };
+      if (vErrors === null) {
+        vErrors = [err9];
+      } else {
+        vErrors.push(err9);
+      }
+      errors++;
+    }
+    if (data.bump === void 0) {
+      const err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "bump" }, message: "must have required property 'bump'" };
+      if (vErrors === null) {
+        vErrors = [err10];
+      } else {
+        vErrors.push(err10);
+      }
+      errors++;
+    }
+    if (data.findings === void 0) {
+      const err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "findings" }, message: "must have required property 'findings'" };
+      if (vErrors === null) {
+        vErrors = [err11];
+      } else {
+        vErrors.push(err11);
+      }
+      errors++;
+    }
+    if (data.changes === void 0) {
+      const err12 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "changes" }, message: "must have required property 'changes'" };
+      if (vErrors === null) {
+        vErrors = [err12];
+      } else {
+        vErrors.push(err12);
+      }
+      errors++;
+    }
+    if (data.summary === void 0) {
+      const err13 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "summary" }, message: "must have required property 'summary'" };
+      if (vErrors === null) {
+        vErrors = [err13];
+      } else {
+        vErrors.push(err13);
+      }
+      errors++;
+    }
+    if (data.report_version !== void 0) {
+      if ("finding-report/v1" !== data.report_version) {
+        const err14 = { instancePath: instancePath + "/report_version", schemaPath: "#/properties/report_version/const", keyword: "const", params: { allowedValue: "finding-report/v1" }, message: "must be equal to constant" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.tool !== void 0) {
+      if ("rollout-wire" !== data.tool) {
+        const err15 = { instancePath: instancePath + "/tool", schemaPath: "#/properties/tool/const", keyword: "const", params: { allowedValue: "rollout-wire" }, message: "must be equal to constant" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+    if (data.version !== void 0) {
+      let data2 = data.version;
+      if (typeof data2 === "string") {
+        if (func1(data2) < 1) {
+          const err16 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err16];
+          } else {
+            vErrors.push(err16);
+          }
+          errors++;
+        }
+      } else {
+        const err17 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err17];
+        } else {
+          vErrors.push(err17);
+        }
+        errors++;
+      }
+    }
+    if (data.command !== void 0) {
+      if ("diff" !== data.command) {
+        const err18 = { instancePath: instancePath + "/command", schemaPath: "#/properties/command/const", keyword: "const", params: { allowedValue: "diff" }, message: "must be equal to constant" };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.checked !== void 0) {
+      let data4 = data.checked;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        const err19 = { instancePath: instancePath + "/checked", schemaPath: "#/properties/checked/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 0 || isNaN(data4)) {
+          const err20 = { instancePath: instancePath + "/checked", schemaPath: "#/properties/checked/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err20];
+          } else {
+            vErrors.push(err20);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.old !== void 0) {
+      let data5 = data.old;
+      if (typeof data5 === "string") {
+        if (func1(data5) < 1) {
+          const err21 = { instancePath: instancePath + "/old", schemaPath: "#/properties/old/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err21];
+          } else {
+            vErrors.push(err21);
+          }
+          errors++;
+        }
+      } else {
+        const err22 = { instancePath: instancePath + "/old", schemaPath: "#/properties/old/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
+        }
+        errors++;
+      }
+    }
+    if (data.new !== void 0) {
+      let data6 = data.new;
+      if (typeof data6 === "string") {
+        if (func1(data6) < 1) {
+          const err23 = { instancePath: instancePath + "/new", schemaPath: "#/properties/new/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err23];
+          } else {
+            vErrors.push(err23);
+          }
+          errors++;
+        }
+      } else {
+        const err24 = { instancePath: instancePath + "/new", schemaPath: "#/properties/new/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err24];
+        } else {
+          vErrors.push(err24);
+        }
+        errors++;
+      }
+    }
+    if (data.backward !== void 0) {
+      if (!validate35(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate35.errors);
+        errors = vErrors.length;
+      }
+    }
+    if (data.forward !== void 0) {
+      if (!validate35(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate35.errors);
+        errors = vErrors.length;
+      }
+    }
+    if (data.lenses !== void 0) {
+      let data9 = data.lenses;
+      if (Array.isArray(data9)) {
+        if (data9.length < 1) {
+          const err25 = { instancePath: instancePath + "/lenses", schemaPath: "#/properties/lenses/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+        const len0 = data9.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (!validate38(data9[i0], { instancePath: instancePath + "/lenses/" + i0, parentData: data9, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate38.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err26 = { instancePath: instancePath + "/lenses", schemaPath: "#/properties/lenses/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err26];
+        } else {
+          vErrors.push(err26);
+        }
+        errors++;
+      }
+    }
+    if (data.bump !== void 0) {
+      let data11 = data.bump;
+      if (!(data11 === "none" || data11 === "patch" || data11 === "minor" || data11 === "major")) {
+        const err27 = { instancePath: instancePath + "/bump", schemaPath: "#/properties/bump/enum", keyword: "enum", params: { allowedValues: schema50.properties.bump.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      }
+    }
+    if (data.findings !== void 0) {
+      let data12 = data.findings;
+      if (Array.isArray(data12)) {
+        const len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate40(data12[i1], { instancePath: instancePath + "/findings/" + i1, parentData: data12, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate40.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err28 = { instancePath: instancePath + "/findings", schemaPath: "#/properties/findings/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err28];
+        } else {
+          vErrors.push(err28);
+        }
+        errors++;
+      }
+    }
+    if (data.changes !== void 0) {
+      let data14 = data.changes;
+      if (Array.isArray(data14)) {
+        const len2 = data14.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (!validate49(data14[i2], { instancePath: instancePath + "/changes/" + i2, parentData: data14, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate49.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err29 = { instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err29];
+        } else {
+          vErrors.push(err29);
+        }
+        errors++;
+      }
+    }
+    if (data.summary !== void 0) {
+      if (!validate51(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate51.errors);
+        errors = vErrors.length;
+      }
+    }
+  } else {
+    const err30 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err30];
+    } else {
+      vErrors.push(err30);
+    }
+    errors++;
+  }
+  validate54.errors = vErrors;
+  return errors === 0;
+}
+validate54.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "old": true, "new": true, "backward": true, "forward": true, "lenses": true, "bump": true, "findings": true, "changes": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDirectionVerdict = validate61;
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate61.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.verdict === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.verdict !== void 0) {
+      let data0 = data.verdict;
+      if (!(data0 === "compatible" || data0 === "breaking" || data0 === "undecided")) {
+        const err1 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err2];
+    } else {
+      vErrors.push(err2);
+    }
+    errors++;
+  }
+  validate61.errors = vErrors;
+  return errors === 0;
+}
+validate61.evaluated = { "props": { "verdict": true }, "dynamicProps": false, "dynamicItems": false };
+var validateVerdict = validate62;
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate62.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(data === "compatible" || data === "breaking" || data === "undecided")) {
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate62.errors = vErrors;
+  return errors === 0;
+}
+validate62.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDirection = validate63;
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate63.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(data === "backward" || data === "forward")) {
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema67.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate63.errors = vErrors;
+  return errors === 0;
+}
+validate63.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateLens = validate64;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate64.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(data === "validate" || data === "declared-writer" || data === "typescript" || data === "python")) {
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate64.errors = vErrors;
+  return errors === 0;
+}
+validate64.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateLensVerdicts = validate65;
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate65.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.lens === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "lens" }, message: "must have required property 'lens'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.backward === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "backward" }, message: "must have required property 'backward'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.forward === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "forward" }, message: "must have required property 'forward'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.lens !== void 0) {
+      let data0 = data.lens;
+      if (!(data0 === "validate" || data0 === "declared-writer" || data0 === "typescript" || data0 === "python")) {
+        const err3 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.backward !== void 0) {
+      let data1 = data.backward;
+      if (!(data1 === "compatible" || data1 === "breaking" || data1 === "undecided")) {
+        const err4 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.forward !== void 0) {
+      let data2 = data.forward;
+      if (!(data2 === "compatible" || data2 === "breaking" || data2 === "undecided")) {
+        const err5 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err6];
+    } else {
+      vErrors.push(err6);
+    }
+    errors++;
+  }
+  validate65.errors = vErrors;
+  return errors === 0;
+}
+validate65.evaluated = { "props": { "lens": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDiffFinding = validate66;
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate66.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.id === void 0) {
+      const err0 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.severity === void 0) {
+      const err1 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "severity" }, message: "must have required property 'severity'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.file === void 0) {
+      const err2 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.line === void 0) {
+      const err3 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.column === void 0) {
+      const err4 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.pointer === void 0) {
+      const err5 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "pointer" }, message: "must have required property 'pointer'" };
+      if (vErrors === null) {
+        vErrors = [err5];
+      } else {
+        vErrors.push(err5);
+      }
+      errors++;
+    }
+    if (data.message === void 0) {
+      const err6 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+      if (vErrors === null) {
+        vErrors = [err6];
+      } else {
+        vErrors.push(err6);
+      }
+      errors++;
+    }
+    if (data.id !== void 0) {
+      let data0 = data.id;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 1) {
+          const err7 = { instancePath: instancePath + "/id", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/id", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.severity !== void 0) {
+      let data1 = data.severity;
+      if (!(data1 === "error" || data1 === "warning")) {
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.check !== void 0) {
+      let data2 = data.check;
+      if (typeof data2 === "string") {
+        if (func1(data2) < 1) {
+          const err10 = { instancePath: instancePath + "/check", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/check/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/check", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/check/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+    if (data.file !== void 0) {
+      let data3 = data.file;
+      if (typeof data3 === "string") {
+        if (func1(data3) < 1) {
+          const err12 = { instancePath: instancePath + "/file", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/file", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data.line !== void 0) {
+      let data4 = data.line;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+        const err14 = { instancePath: instancePath + "/line", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 1 || isNaN(data4)) {
+          const err15 = { instancePath: instancePath + "/line", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.column !== void 0) {
+      let data5 = data.column;
+      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+        const err16 = { instancePath: instancePath + "/column", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 < 1 || isNaN(data5)) {
+          const err17 = { instancePath: instancePath + "/column", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.pointer !== void 0) {
+      if (typeof data.pointer !== "string") {
+        const err18 = { instancePath: instancePath + "/pointer", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/pointer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.message !== void 0) {
+      if (typeof data.message !== "string") {
+        const err19 = { instancePath: instancePath + "/message", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+    }
+    if (data.detail !== void 0) {
+      if (typeof data.detail !== "string") {
+        const err20 = { instancePath: instancePath + "/detail", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err21 = { instancePath, schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err21];
+    } else {
+      vErrors.push(err21);
+    }
+    errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.rule === void 0) {
+      const err22 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'" };
+      if (vErrors === null) {
+        vErrors = [err22];
+      } else {
+        vErrors.push(err22);
+      }
+      errors++;
+    }
+    if (data.name === void 0) {
+      const err23 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      if (vErrors === null) {
+        vErrors = [err23];
+      } else {
+        vErrors.push(err23);
+      }
+      errors++;
+    }
+    if (data.verdict === void 0) {
+      const err24 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
+      if (vErrors === null) {
+        vErrors = [err24];
+      } else {
+        vErrors.push(err24);
+      }
+      errors++;
+    }
+    if (data.direction === void 0) {
+      const err25 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "direction" }, message: "must have required property 'direction'" };
+      if (vErrors === null) {
+        vErrors = [err25];
+      } else {
+        vErrors.push(err25);
+      }
+      errors++;
+    }
+    if (data.lens === void 0) {
+      const err26 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "lens" }, message: "must have required property 'lens'" };
+      if (vErrors === null) {
+        vErrors = [err26];
+      } else {
+        vErrors.push(err26);
+      }
+      errors++;
+    }
+    if (data.types === void 0) {
+      const err27 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "types" }, message: "must have required property 'types'" };
+      if (vErrors === null) {
+        vErrors = [err27];
+      } else {
+        vErrors.push(err27);
+      }
+      errors++;
+    }
+    if (data.path === void 0) {
+      const err28 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+      if (vErrors === null) {
+        vErrors = [err28];
+      } else {
+        vErrors.push(err28);
+      }
+      errors++;
+    }
+    if (data.pointer_old === void 0) {
+      const err29 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_old" }, message: "must have required property 'pointer_old'" };
+      if (vErrors === null) {
+        vErrors = [err29];
+      } else {
+        vErrors.push(err29);
+      }
+      errors++;
+    }
+    if (data.pointer_new === void 0) {
+      const err30 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_new" }, message: "must have required property 'pointer_new'" };
+      if (vErrors === null) {
+        vErrors = [err30];
+      } else {
+        vErrors.push(err30);
+      }
+      errors++;
+    }
+    if (data.place_old === void 0) {
+      const err31 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "place_old" }, message: "must have required property 'place_old'" };
+      if (vErrors === null) {
+        vErrors = [err31];
+      } else {
+        vErrors.push(err31);
+      }
+      errors++;
+    }
+    if (data.place_new === void 0) {
+      const err32 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "place_new" }, message: "must have required property 'place_new'" };
+      if (vErrors === null) {
+        vErrors = [err32];
+      } else {
+        vErrors.push(err32);
+      }
+      errors++;
+    }
+    if (data.fingerprint === void 0) {
+      const err33 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "fingerprint" }, message: "must have required property 'fingerprint'" };
+      if (vErrors === null) {
+        vErrors = [err33];
+      } else {
+        vErrors.push(err33);
+      }
+      errors++;
+    }
+    if (data.mend === void 0) {
+      const err34 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "mend" }, message: "must have required property 'mend'" };
+      if (vErrors === null) {
+        vErrors = [err34];
+      } else {
+        vErrors.push(err34);
+      }
+      errors++;
+    }
+    if (data.rule !== void 0) {
+      let data9 = data.rule;
+      if (typeof data9 === "string") {
+        if (func1(data9) < 2) {
+          const err35 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+          if (vErrors === null) {
+            vErrors = [err35];
+          } else {
+            vErrors.push(err35);
+          }
+          errors++;
+        }
+      } else {
+        const err36 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err36];
+        } else {
+          vErrors.push(err36);
+        }
+        errors++;
+      }
+    }
+    if (data.name !== void 0) {
+      let data10 = data.name;
+      if (typeof data10 === "string") {
+        if (func1(data10) < 1) {
+          const err37 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err37];
+          } else {
+            vErrors.push(err37);
+          }
+          errors++;
+        }
+      } else {
+        const err38 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.verdict !== void 0) {
+      let data11 = data.verdict;
+      if (!(data11 === "breaking" || data11 === "undecided")) {
+        const err39 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema57.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+    }
+    if (data.direction !== void 0) {
+      let data12 = data.direction;
+      if (!(data12 === "backward" || data12 === "forward")) {
+        const err40 = { instancePath: instancePath + "/direction", schemaPath: "#/$defs/Direction/enum", keyword: "enum", params: { allowedValues: schema67.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+    if (data.lens !== void 0) {
+      let data13 = data.lens;
+      if (!(data13 === "validate" || data13 === "declared-writer" || data13 === "typescript" || data13 === "python")) {
+        const err41 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+    }
+    if (data.types !== void 0) {
+      let data14 = data.types;
+      if (Array.isArray(data14)) {
+        if (data14.length < 1) {
+          const err42 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err42];
+          } else {
+            vErrors.push(err42);
+          }
+          errors++;
+        }
+        const len0 = data14.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data14[i0] !== "string") {
+            const err43 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/properties/types/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err43];
+            } else {
+              vErrors.push(err43);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err44 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err44];
+        } else {
+          vErrors.push(err44);
+        }
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      if (typeof data.path !== "string") {
+        const err45 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err45];
+        } else {
+          vErrors.push(err45);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_old !== void 0) {
+      if (typeof data.pointer_old !== "string") {
+        const err46 = { instancePath: instancePath + "/pointer_old", schemaPath: "#/properties/pointer_old/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err46];
+        } else {
+          vErrors.push(err46);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_new !== void 0) {
+      if (typeof data.pointer_new !== "string") {
+        const err47 = { instancePath: instancePath + "/pointer_new", schemaPath: "#/properties/pointer_new/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err47];
+        } else {
+          vErrors.push(err47);
+        }
+        errors++;
+      }
+    }
+    if (data.place_old !== void 0) {
+      let data19 = data.place_old;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        if (data19.file === void 0) {
+          const err48 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+          if (vErrors === null) {
+            vErrors = [err48];
+          } else {
+            vErrors.push(err48);
+          }
+          errors++;
+        }
+        if (data19.line === void 0) {
+          const err49 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+          if (vErrors === null) {
+            vErrors = [err49];
+          } else {
+            vErrors.push(err49);
+          }
+          errors++;
+        }
+        if (data19.column === void 0) {
+          const err50 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+          if (vErrors === null) {
+            vErrors = [err50];
+          } else {
+            vErrors.push(err50);
+          }
+          errors++;
+        }
+        if (data19.file !== void 0) {
+          let data20 = data19.file;
+          if (typeof data20 === "string") {
+            if (func1(data20) < 1) {
+              const err51 = { instancePath: instancePath + "/place_old/file", schemaPath: "#/$defs/TextPlace/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err51];
+              } else {
+                vErrors.push(err51);
+              }
+              errors++;
+            }
+          } else {
+            const err52 = { instancePath: instancePath + "/place_old/file", schemaPath: "#/$defs/TextPlace/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err52];
+            } else {
+              vErrors.push(err52);
+            }
+            errors++;
+          }
+        }
+        if (data19.line !== void 0) {
+          let data21 = data19.line;
+          if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+            const err53 = { instancePath: instancePath + "/place_old/line", schemaPath: "#/$defs/TextPlace/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err53];
+            } else {
+              vErrors.push(err53);
+            }
+            errors++;
+          }
+          if (typeof data21 == "number" && isFinite(data21)) {
+            if (data21 < 1 || isNaN(data21)) {
+              const err54 = { instancePath: instancePath + "/place_old/line", schemaPath: "#/$defs/TextPlace/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err54];
+              } else {
+                vErrors.push(err54);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data19.column !== void 0) {
+          let data22 = data19.column;
+          if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
+            const err55 = { instancePath: instancePath + "/place_old/column", schemaPath: "#/$defs/TextPlace/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err55];
+            } else {
+              vErrors.push(err55);
+            }
+            errors++;
+          }
+          if (typeof data22 == "number" && isFinite(data22)) {
+            if (data22 < 1 || isNaN(data22)) {
+              const err56 = { instancePath: instancePath + "/place_old/column", schemaPath: "#/$defs/TextPlace/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err56];
+              } else {
+                vErrors.push(err56);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err57 = { instancePath: instancePath + "/place_old", schemaPath: "#/$defs/TextPlace/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err57];
+        } else {
+          vErrors.push(err57);
+        }
+        errors++;
+      }
+    }
+    if (data.place_new !== void 0) {
+      let data23 = data.place_new;
+      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
+        if (data23.file === void 0) {
+          const err58 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+          if (vErrors === null) {
+            vErrors = [err58];
+          } else {
+            vErrors.push(err58);
+          }
+          errors++;
+        }
+        if (data23.line === void 0) {
+          const err59 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+          if (vErrors === null) {
+            vErrors = [err59];
+          } else {
+            vErrors.push(err59);
+          }
+          errors++;
+        }
+        if (data23.column === void 0) {
+          const err60 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+          if (vErrors === null) {
+            vErrors = [err60];
+          } else {
+            vErrors.push(err60);
+          }
+          errors++;
+        }
+        if (data23.file !== void 0) {
+          let data24 = data23.file;
+          if (typeof data24 === "string") {
+            if (func1(data24) < 1) {
+              const err61 = { instancePath: instancePath + "/place_new/file", schemaPath: "#/$defs/TextPlace/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err61];
+              } else {
+                vErrors.push(err61);
+              }
+              errors++;
+            }
+          } else {
+            const err62 = { instancePath: instancePath + "/place_new/file", schemaPath: "#/$defs/TextPlace/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err62];
+            } else {
+              vErrors.push(err62);
+            }
+            errors++;
+          }
+        }
+        if (data23.line !== void 0) {
+          let data25 = data23.line;
+          if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
+            const err63 = { instancePath: instancePath + "/place_new/line", schemaPath: "#/$defs/TextPlace/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err63];
+            } else {
+              vErrors.push(err63);
+            }
+            errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25)) {
+            if (data25 < 1 || isNaN(data25)) {
+              const err64 = { instancePath: instancePath + "/place_new/line", schemaPath: "#/$defs/TextPlace/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err64];
+              } else {
+                vErrors.push(err64);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data23.column !== void 0) {
+          let data26 = data23.column;
+          if (!(typeof data26 == "number" && (!(data26 % 1) && !isNaN(data26)) && isFinite(data26))) {
+            const err65 = { instancePath: instancePath + "/place_new/column", schemaPath: "#/$defs/TextPlace/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err65];
+            } else {
+              vErrors.push(err65);
+            }
+            errors++;
+          }
+          if (typeof data26 == "number" && isFinite(data26)) {
+            if (data26 < 1 || isNaN(data26)) {
+              const err66 = { instancePath: instancePath + "/place_new/column", schemaPath: "#/$defs/TextPlace/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (vErrors === null) {
+                vErrors = [err66];
+              } else {
+                vErrors.push(err66);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err67 = { instancePath: instancePath + "/place_new", schemaPath: "#/$defs/TextPlace/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err67];
+        } else {
+          vErrors.push(err67);
+        }
+        errors++;
+      }
+    }
+    if (data.fingerprint !== void 0) {
+      let data27 = data.fingerprint;
+      if (typeof data27 === "string") {
+        if (!pattern7.test(data27)) {
+          const err68 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
+          if (vErrors === null) {
+            vErrors = [err68];
+          } else {
+            vErrors.push(err68);
+          }
+          errors++;
+        }
+      } else {
+        const err69 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err69];
+        } else {
+          vErrors.push(err69);
+        }
+        errors++;
+      }
+    }
+    if (data.mend !== void 0) {
+      let data28 = data.mend;
+      if (typeof data28 === "string") {
+        if (func1(data28) < 1) {
+          const err70 = { instancePath: instancePath + "/mend", schemaPath: "#/properties/mend/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err70];
+          } else {
+            vErrors.push(err70);
+          }
+          errors++;
+        }
+      } else {
+        const err71 = { instancePath: instancePath + "/mend", schemaPath: "#/properties/mend/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err71];
+        } else {
+          vErrors.push(err71);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err72 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err72];
+    } else {
+      vErrors.push(err72);
+    }
+    errors++;
+  }
+  validate66.errors = vErrors;
+  return errors === 0;
+}
+validate66.evaluated = { "props": { "rule": true, "name": true, "verdict": true, "direction": true, "lens": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "place_old": true, "place_new": true, "fingerprint": true, "witness": true, "mend": true, "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+var validateTextPlace = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate67.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.line === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "line" }, message: "must have required property 'line'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.column === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "column" }, message: "must have required property 'column'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 1) {
+          const err3 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.line !== void 0) {
+      let data1 = data.line;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err5 = { instancePath: instancePath + "/line", schemaPath: "#/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 < 1 || isNaN(data1)) {
+          const err6 = { instancePath: instancePath + "/line", schemaPath: "#/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.column !== void 0) {
+      let data2 = data.column;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err7 = { instancePath: instancePath + "/column", schemaPath: "#/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 < 1 || isNaN(data2)) {
+          const err8 = { instancePath: instancePath + "/column", schemaPath: "#/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err9];
+    } else {
+      vErrors.push(err9);
+    }
+    errors++;
+  }
+  validate67.errors = vErrors;
+  return errors === 0;
+}
+validate67.evaluated = { "props": { "file": true, "line": true, "column": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSchemaChange = validate68;
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate68.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.rule === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.types === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "types" }, message: "must have required property 'types'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.path === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (data.pointer_old === void 0) {
+      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_old" }, message: "must have required property 'pointer_old'" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
+    }
+    if (data.pointer_new === void 0) {
+      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "pointer_new" }, message: "must have required property 'pointer_new'" };
+      if (vErrors === null) {
+        vErrors = [err5];
+      } else {
+        vErrors.push(err5);
+      }
+      errors++;
+    }
+    if (data.message === void 0) {
+      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
+      if (vErrors === null) {
+        vErrors = [err6];
+      } else {
+        vErrors.push(err6);
+      }
+      errors++;
+    }
+    if (data.backward === void 0) {
+      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "backward" }, message: "must have required property 'backward'" };
+      if (vErrors === null) {
+        vErrors = [err7];
+      } else {
+        vErrors.push(err7);
+      }
+      errors++;
+    }
+    if (data.forward === void 0) {
+      const err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "forward" }, message: "must have required property 'forward'" };
+      if (vErrors === null) {
+        vErrors = [err8];
+      } else {
+        vErrors.push(err8);
+      }
+      errors++;
+    }
+    if (data.rule !== void 0) {
+      let data0 = data.rule;
+      if (typeof data0 === "string") {
+        if (func1(data0) < 2) {
+          const err9 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.name !== void 0) {
+      let data1 = data.name;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err11 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.types !== void 0) {
+      let data2 = data.types;
+      if (Array.isArray(data2)) {
+        if (data2.length < 1) {
+          const err13 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+        const len0 = data2.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data2[i0] !== "string") {
+            const err14 = { instancePath: instancePath + "/types/" + i0, schemaPath: "#/properties/types/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err14];
+            } else {
+              vErrors.push(err14);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err15 = { instancePath: instancePath + "/types", schemaPath: "#/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+    if (data.path !== void 0) {
+      if (typeof data.path !== "string") {
+        const err16 = { instancePath: instancePath + "/path", schemaPath: "#/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_old !== void 0) {
+      if (typeof data.pointer_old !== "string") {
+        const err17 = { instancePath: instancePath + "/pointer_old", schemaPath: "#/properties/pointer_old/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err17];
+        } else {
+          vErrors.push(err17);
+        }
+        errors++;
+      }
+    }
+    if (data.pointer_new !== void 0) {
+      if (typeof data.pointer_new !== "string") {
+        const err18 = { instancePath: instancePath + "/pointer_new", schemaPath: "#/properties/pointer_new/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+    if (data.message !== void 0) {
+      if (typeof data.message !== "string") {
+        const err19 = { instancePath: instancePath + "/message", schemaPath: "#/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+    }
+    if (data.backward !== void 0) {
+      let data8 = data.backward;
+      if (!(data8 === "compatible" || data8 === "breaking" || data8 === "undecided")) {
+        const err20 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.forward !== void 0) {
+      let data9 = data.forward;
+      if (!(data9 === "compatible" || data9 === "breaking" || data9 === "undecided")) {
+        const err21 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err21];
+        } else {
+          vErrors.push(err21);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err22];
+    } else {
+      vErrors.push(err22);
+    }
+    errors++;
+  }
+  validate68.errors = vErrors;
+  return errors === 0;
+}
+validate68.evaluated = { "props": { "rule": true, "name": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "message": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+var validateExportReport = validate82;
+var pattern9 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate71.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -648,7 +3720,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern9.test(data2)) {
           const err6 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -676,15 +3748,15 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate35.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
-validate35.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var schema54 = { "description": "A file that was written.", "type": "object", "properties": { "kind": { "description": "What its records are: preference pairs, rewards or demonstrations.", "enum": ["dpo", "ppo", "sft"] }, "file": { "description": "The file as the user named it, or relative to the dataset folder.", "type": "string" }, "records": { "description": "Number of records, one per line.", "type": "integer", "minimum": 0 }, "bytes": { "description": "Size in bytes.", "type": "integer", "minimum": 0 }, "sha256": { "description": "Hash of those bytes.", "$ref": "#/$defs/Sha256" } }, "required": ["kind", "file", "records", "bytes", "sha256"] };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate71.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var schema101 = { "description": "A file that was written.", "type": "object", "properties": { "kind": { "description": "What its records are: preference pairs, rewards or demonstrations.", "enum": ["dpo", "ppo", "sft"] }, "file": { "description": "The file as the user named it, or relative to the dataset folder.", "type": "string" }, "records": { "description": "Number of records, one per line.", "type": "integer", "minimum": 0 }, "bytes": { "description": "Size in bytes.", "type": "integer", "minimum": 0 }, "sha256": { "description": "Hash of those bytes.", "$ref": "#/$defs/Sha256" } }, "required": ["kind", "file", "records", "bytes", "sha256"] };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate37.evaluated;
+  const evaluated0 = validate73.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -740,7 +3812,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema54.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema101.properties.kind.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -809,7 +3881,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern7.test(data4)) {
+        if (!pattern9.test(data4)) {
           const err11 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -837,14 +3909,14 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate37.errors = vErrors;
+  validate73.errors = vErrors;
   return errors === 0;
 }
-validate37.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate73.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate40.evaluated;
+  const evaluated0 = validate76.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1165,14 +4237,14 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate40.errors = vErrors;
+  validate76.errors = vErrors;
   return errors === 0;
 }
-validate40.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate76.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate39.evaluated;
+  const evaluated0 = validate75.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1274,8 +4346,8 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate40(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate40.errors);
+          if (!validate76(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate76.errors);
             errors = vErrors.length;
           }
         }
@@ -1298,14 +4370,14 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate39.errors = vErrors;
+  validate75.errors = vErrors;
   return errors === 0;
 }
-validate39.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate75.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate43.evaluated;
+  const evaluated0 = validate79.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1365,7 +4437,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern9.test(data2)) {
           const err5 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err5];
@@ -1393,14 +4465,14 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate43.errors = vErrors;
+  validate79.errors = vErrors;
   return errors === 0;
 }
-validate43.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate79.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate46.evaluated;
+  const evaluated0 = validate82.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1760,8 +4832,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data11)) {
         const len0 = data11.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate35(data11[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data11, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate35.errors);
+          if (!validate71(data11[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data11, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate71.errors);
             errors = vErrors.length;
           }
         }
@@ -1780,8 +4852,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data13)) {
         const len1 = data13.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate37(data13[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data13, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate37.errors);
+          if (!validate73(data13[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data13, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate73.errors);
             errors = vErrors.length;
           }
         }
@@ -2282,8 +5354,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate39(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate39.errors);
+      if (!validate75(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate75.errors);
         errors = vErrors.length;
       }
     }
@@ -2292,8 +5364,8 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data35)) {
         const len2 = data35.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate43(data35[i2], { instancePath: instancePath + "/schemas/" + i2, parentData: data35, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate43.errors);
+          if (!validate79(data35[i2], { instancePath: instancePath + "/schemas/" + i2, parentData: data35, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate79.errors);
             errors = vErrors.length;
           }
         }
@@ -2316,15 +5388,15 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate46.errors = vErrors;
+  validate82.errors = vErrors;
   return errors === 0;
 }
-validate46.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
-var validateExportSettings = validate51;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate82.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
+var validateExportSettings = validate87;
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate51.evaluated;
+  const evaluated0 = validate87.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2496,15 +5568,15 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate51.errors = vErrors;
+  validate87.errors = vErrors;
   return errors === 0;
 }
-validate51.evaluated = { "props": { "exported_at_ms": true, "seed": true, "objective_weight": true, "judge_weight": true, "skip_invalid": true, "drop_contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedInput = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate87.evaluated = { "props": { "exported_at_ms": true, "seed": true, "objective_weight": true, "judge_weight": true, "skip_invalid": true, "drop_contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedInput = validate88;
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate52.evaluated;
+  const evaluated0 = validate88.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2576,7 +5648,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern9.test(data2)) {
           const err6 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -2604,15 +5676,15 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate52.errors = vErrors;
+  validate88.errors = vErrors;
   return errors === 0;
 }
-validate52.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedOutput = validate53;
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate88.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedOutput = validate89;
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate53.evaluated;
+  const evaluated0 = validate89.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2668,7 +5740,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema54.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema101.properties.kind.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -2737,7 +5809,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern7.test(data4)) {
+        if (!pattern9.test(data4)) {
           const err11 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -2765,15 +5837,15 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate53.errors = vErrors;
+  validate89.errors = vErrors;
   return errors === 0;
 }
-validate53.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLineCounts = validate54;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate89.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLineCounts = validate90;
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate54.evaluated;
+  const evaluated0 = validate90.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2886,15 +5958,15 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate54.errors = vErrors;
+  validate90.errors = vErrors;
   return errors === 0;
 }
-validate54.evaluated = { "props": { "read": true, "valid": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutCounts = validate55;
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate90.evaluated = { "props": { "read": true, "valid": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutCounts = validate91;
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate55.evaluated;
+  const evaluated0 = validate91.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3103,15 +6175,15 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate55.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-validate55.evaluated = { "props": { "exported": true, "exported_branches": true, "invalid": true, "invalid_branches": true, "contaminated": true, "contaminated_branches": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingCounts = validate56;
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate91.evaluated = { "props": { "exported": true, "exported_branches": true, "invalid": true, "invalid_branches": true, "contaminated": true, "contaminated_branches": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingCounts = validate92;
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate56.evaluated;
+  const evaluated0 = validate92.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3192,15 +6264,15 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate56.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-validate56.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDecontamination = validate57;
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate92.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDecontamination = validate93;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate57.evaluated;
+  const evaluated0 = validate93.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3302,8 +6374,8 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate40(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate40.errors);
+          if (!validate76(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate76.errors);
             errors = vErrors.length;
           }
         }
@@ -3326,15 +6398,15 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate57.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-validate57.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateContaminatedRollout = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate93.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateContaminatedRollout = validate95;
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate59.evaluated;
+  const evaluated0 = validate95.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3655,15 +6727,15 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate59.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-validate59.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateEvaluationOverlap = validate60;
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate95.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateEvaluationOverlap = validate96;
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate60.evaluated;
+  const evaluated0 = validate96.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3844,15 +6916,15 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate60.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-validate60.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedSchema = validate61;
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate96.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedSchema = validate97;
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate61.evaluated;
+  const evaluated0 = validate97.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3912,7 +6984,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern7.test(data2)) {
+        if (!pattern9.test(data2)) {
           const err5 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err5];
@@ -3940,15 +7012,15 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate61.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-validate61.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSha256 = validate62;
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate97.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSha256 = validate98;
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate62.evaluated;
+  const evaluated0 = validate98.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3956,7 +7028,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern7.test(data)) {
+    if (!pattern9.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -3974,16 +7046,15 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate62.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-validate62.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateFindingReport = validate70;
-var schema89 = { "description": "One thing that is wrong, with its place.", "type": "object", "properties": { "id": { "description": "Keyword of JSON Schema, id of a semantic rule, or another name of what is wrong.", "type": "string", "minLength": 1 }, "severity": { "description": "Only an error makes the command exit with 1.", "enum": ["error", "warning"] }, "check": { "description": "Name of the check that found it. Only findings of the command check have one.", "type": "string", "minLength": 1 }, "file": { "description": "The file as the user named it, or relative to the working folder; <stdin> for standard input.", "type": "string", "minLength": 1 }, "line": { "description": "Line in the file, from 1.", "type": "integer", "minimum": 1 }, "column": { "description": "Column in the line, from 1, in UTF-16 code units; 1 when the place in the line is not known.", "type": "integer", "minimum": 1 }, "pointer": { "description": "JSON Pointer (RFC 6901) into the record or the file; empty for the whole of it.", "type": "string" }, "message": { "description": "A sentence without its place.", "type": "string" }, "detail": { "description": "Lines that show more, such as a diff or a record that proves it.", "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate98.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateFindingReport = validate99;
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate65.evaluated;
+  const evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4278,14 +7349,14 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate65.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-validate65.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate43.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate67.evaluated;
+  const evaluated0 = validate45.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4452,14 +7523,14 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate67.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-validate67.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate45.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate70.evaluated;
+  const evaluated0 = validate99.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4633,8 +7704,8 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate65(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate65.errors);
+          if (!validate43(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate43.errors);
             errors = vErrors.length;
           }
         }
@@ -4743,7 +7814,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
             if (data8.severity !== void 0) {
               let data10 = data8.severity;
               if (!(data10 === "error" || data10 === "warning")) {
-                const err26 = { instancePath: instancePath + "/findings/" + i1 + "/severity", schemaPath: "#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema89.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+                const err26 = { instancePath: instancePath + "/findings/" + i1 + "/severity", schemaPath: "#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err26];
                 } else {
@@ -4896,8 +7967,8 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.summary !== void 0) {
-      if (!validate67(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate67.errors);
+      if (!validate45(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate45.errors);
         errors = vErrors.length;
       }
     }
@@ -4910,15 +7981,15 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate70.errors = vErrors;
+  validate99.errors = vErrors;
   return errors === 0;
 }
-validate70.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckReport = validate73;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate99.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckReport = validate102;
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate73.evaluated;
+  const evaluated0 = validate102.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5213,15 +8284,15 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate73.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-validate73.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckedThings = validate74;
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate102.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckedThings = validate103;
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate74.evaluated;
+  const evaluated0 = validate103.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5301,15 +8372,15 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate74.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-validate74.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedFinding = validate75;
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate103.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedFinding = validate104;
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate75.evaluated;
+  const evaluated0 = validate104.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5405,7 +8476,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema89.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -5546,15 +8617,15 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate75.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-validate75.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingSummary = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate104.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingSummary = validate105;
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate76.evaluated;
+  const evaluated0 = validate105.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5721,15 +8792,15 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate76.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-validate76.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSeverityCounts = validate77;
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate105.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSeverityCounts = validate106;
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate77.evaluated;
+  const evaluated0 = validate106.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5810,16 +8881,16 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate77.errors = vErrors;
+  validate106.errors = vErrors;
   return errors === 0;
 }
-validate77.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFixture = validate83;
-var pattern14 = new RegExp("^(/|$)", "u");
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate106.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFixture = validate112;
+var pattern16 = new RegExp("^(/|$)", "u");
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate83.evaluated;
+  const evaluated0 = validate112.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5965,7 +9036,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.pointer !== void 0) {
               let data6 = data5.pointer;
               if (typeof data6 === "string") {
-                if (!pattern14.test(data6)) {
+                if (!pattern16.test(data6)) {
                   const err12 = { instancePath: instancePath + "/expect/" + i1 + "/pointer", schemaPath: "#/$defs/ExpectedFault/properties/pointer/pattern", keyword: "pattern", params: { pattern: "^(/|$)" }, message: 'must match pattern "^(/|$)"' };
                   if (vErrors === null) {
                     vErrors = [err12];
@@ -6057,15 +9128,15 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate83.errors = vErrors;
+  validate112.errors = vErrors;
   return errors === 0;
 }
-validate83.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateExpectedFault = validate84;
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate112.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateExpectedFault = validate113;
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate84.evaluated;
+  const evaluated0 = validate113.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6096,7 +9167,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pointer !== void 0) {
       let data0 = data.pointer;
       if (typeof data0 === "string") {
-        if (!pattern14.test(data0)) {
+        if (!pattern16.test(data0)) {
           const err2 = { instancePath: instancePath + "/pointer", schemaPath: "#/properties/pointer/pattern", keyword: "pattern", params: { pattern: "^(/|$)" }, message: 'must match pattern "^(/|$)"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -6168,15 +9239,15 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate84.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-validate84.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailureList = validate85;
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate113.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailureList = validate114;
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate85.evaluated;
+  const evaluated0 = validate114.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6313,15 +9384,15 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate85.errors = vErrors;
+  validate114.errors = vErrors;
   return errors === 0;
 }
-validate85.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailure = validate86;
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate114.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailure = validate115;
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate86.evaluated;
+  const evaluated0 = validate115.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6411,23 +9482,23 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate86.errors = vErrors;
+  validate115.errors = vErrors;
   return errors === 0;
 }
-validate86.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLock = validate105;
-var schema115 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern17 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var schema130 = { "description": "A copy of a schema, code that is generated from it, or records that are valid under it.", "type": "string", "enum": ["schema", "generated", "fixture"] };
-var pattern18 = new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
-var pattern19 = new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
-var pattern20 = new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
-var pattern23 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern24 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate115.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLock = validate134;
+var schema154 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var pattern19 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var schema169 = { "description": "A copy of a schema, code that is generated from it, or records that are valid under it.", "type": "string", "enum": ["schema", "generated", "fixture"] };
+var pattern20 = new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
+var pattern21 = new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
+var pattern22 = new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
+var pattern25 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern26 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate101.evaluated;
+  const evaluated0 = validate130.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6458,7 +9529,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern7.test(data0)) {
+        if (!pattern9.test(data0)) {
           const err2 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -6480,7 +9551,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern23.test(data1)) {
+        if (!pattern25.test(data1)) {
           const err4 = { instancePath: instancePath + "/canonical", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -6502,7 +9573,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern24.test(data2)) {
+        if (!pattern26.test(data2)) {
           const err6 = { instancePath: instancePath + "/contract", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -6530,14 +9601,14 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate101.errors = vErrors;
+  validate130.errors = vErrors;
   return errors === 0;
 }
-validate101.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate130.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate89.evaluated;
+  const evaluated0 = validate118.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6622,7 +9693,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema130.enum }, message: "must be equal to one of the allowed values" };
+        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -6634,7 +9705,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern18.test(data1)) {
+        if (!pattern20.test(data1)) {
           const err9 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err9];
@@ -6656,7 +9727,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern19.test(data2)) {
+        if (!pattern21.test(data2)) {
           const err11 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -6678,7 +9749,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern22.test(data3)) {
           const err13 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err13];
@@ -6700,7 +9771,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern20.test(data4)) {
+        if (!pattern22.test(data4)) {
           const err15 = { instancePath: instancePath + "/path", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err15];
@@ -6720,8 +9791,8 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate101(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate101.errors);
+      if (!validate130(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate130.errors);
         errors = vErrors.length;
       }
     }
@@ -6734,14 +9805,14 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate89.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
-validate89.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate118.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate105.evaluated;
+  const evaluated0 = validate134.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6917,7 +9988,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema115.properties.commit.type }, message: "must be string,null" };
+            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema154.properties.commit.type }, message: "must be string,null" };
             if (vErrors === null) {
               vErrors = [err16];
             } else {
@@ -6926,7 +9997,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern17.test(data5)) {
+            if (!pattern19.test(data5)) {
               const err17 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/pattern", keyword: "pattern", params: { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, message: 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"' };
               if (vErrors === null) {
                 vErrors = [err17];
@@ -6961,8 +10032,8 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate89(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate89.errors);
+          if (!validate118(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate118.errors);
             errors = vErrors.length;
           }
         }
@@ -6985,15 +10056,15 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate105.errors = vErrors;
+  validate134.errors = vErrors;
   return errors === 0;
 }
-validate105.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockSource = validate107;
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate134.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockSource = validate136;
+function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate107.evaluated;
+  const evaluated0 = validate136.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7055,7 +10126,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.commit !== void 0) {
       let data1 = data.commit;
       if (typeof data1 !== "string" && data1 !== null) {
-        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema115.properties.commit.type }, message: "must be string,null" };
+        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema154.properties.commit.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -7064,7 +10135,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (typeof data1 === "string") {
-        if (!pattern17.test(data1)) {
+        if (!pattern19.test(data1)) {
           const err6 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/pattern", keyword: "pattern", params: { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, message: 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -7084,15 +10155,15 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate107.errors = vErrors;
+  validate136.errors = vErrors;
   return errors === 0;
 }
-validate107.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedArtefact = validate108;
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate136.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedArtefact = validate137;
+function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate108.evaluated;
+  const evaluated0 = validate137.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7177,7 +10248,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema130.enum }, message: "must be equal to one of the allowed values" };
+        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -7189,7 +10260,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern18.test(data1)) {
+        if (!pattern20.test(data1)) {
           const err9 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err9];
@@ -7211,7 +10282,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern19.test(data2)) {
+        if (!pattern21.test(data2)) {
           const err11 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -7233,7 +10304,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern22.test(data3)) {
           const err13 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err13];
@@ -7255,7 +10326,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern20.test(data4)) {
+        if (!pattern22.test(data4)) {
           const err15 = { instancePath: instancePath + "/path", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err15];
@@ -7275,8 +10346,8 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate101(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate101.errors);
+      if (!validate130(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate130.errors);
         errors = vErrors.length;
       }
     }
@@ -7289,15 +10360,15 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate108.errors = vErrors;
+  validate137.errors = vErrors;
   return errors === 0;
 }
-validate108.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedHashes = validate110;
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate137.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedHashes = validate139;
+function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate110.evaluated;
+  const evaluated0 = validate139.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7328,7 +10399,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern7.test(data0)) {
+        if (!pattern9.test(data0)) {
           const err2 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -7350,7 +10421,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern23.test(data1)) {
+        if (!pattern25.test(data1)) {
           const err4 = { instancePath: instancePath + "/canonical", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -7372,7 +10443,7 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern24.test(data2)) {
+        if (!pattern26.test(data2)) {
           const err6 = { instancePath: instancePath + "/contract", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -7400,17 +10471,17 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate110.errors = vErrors;
+  validate139.errors = vErrors;
   return errors === 0;
 }
-validate110.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegistry = validate111;
-var schema119 = { "description": "One schema. Closed.", "type": "object", "properties": { "id": { "description": "The schema's $id. Not empty.", "type": "string", "minLength": 1 }, "name": { "description": "Name of its file without the ending, such as rollout-wire.", "$ref": "#/$defs/SchemaName" }, "version": { "description": "Its version now.", "$ref": "#/$defs/SchemaVersion" }, "file": { "description": "Its file, from the root of this repository.", "$ref": "#/$defs/RelativePath" }, "released": { "description": "Its published versions, oldest first, from the root of this repository; their bytes never change.", "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "description": "Name of the repository that decides on it. Not empty.", "type": "string", "minLength": 1 }, "producers": { "description": "Names of the repositories that write its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "description": "Names of the repositories that read its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "description": "How firm it is: a stable schema changes by the rules, an experimental one may change at will.", "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "description": "Python functions that stream the records of an entry type, by their names. An entry type that is not here gets a plain name.", "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "description": "False: no record is taken for one of this schema by its shape, only by name. True when absent.", "type": "boolean" }, "hashes": { "description": "Its hashes, which npm run generate fills in. Absent in a new entry.", "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var func47 = Object.prototype.hasOwnProperty;
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate139.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegistry = validate140;
+var schema158 = { "description": "One schema. Closed.", "type": "object", "properties": { "id": { "description": "The schema's $id. Not empty.", "type": "string", "minLength": 1 }, "name": { "description": "Name of its file without the ending, such as rollout-wire.", "$ref": "#/$defs/SchemaName" }, "version": { "description": "Its version now.", "$ref": "#/$defs/SchemaVersion" }, "file": { "description": "Its file, from the root of this repository.", "$ref": "#/$defs/RelativePath" }, "released": { "description": "Its published versions, oldest first, from the root of this repository; their bytes never change.", "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "description": "Name of the repository that decides on it. Not empty.", "type": "string", "minLength": 1 }, "producers": { "description": "Names of the repositories that write its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "description": "Names of the repositories that read its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "description": "How firm it is: a stable schema changes by the rules, an experimental one may change at will.", "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "description": "Python functions that stream the records of an entry type, by their names. An entry type that is not here gets a plain name.", "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "description": "False: no record is taken for one of this schema by its shape, only by name. True when absent.", "type": "boolean" }, "hashes": { "description": "Its hashes, which npm run generate fills in. Absent in a new entry.", "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var func74 = Object.prototype.hasOwnProperty;
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate93.evaluated;
+  const evaluated0 = validate122.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7459,7 +10530,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern7.test(data0)) {
+        if (!pattern9.test(data0)) {
           const err4 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -7481,7 +10552,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern23.test(data1)) {
+        if (!pattern25.test(data1)) {
           const err6 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -7503,7 +10574,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern24.test(data2)) {
+        if (!pattern26.test(data2)) {
           const err8 = { instancePath: instancePath + "/contract", schemaPath: "#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -7531,14 +10602,14 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate93.errors = vErrors;
+  validate122.errors = vErrors;
   return errors === 0;
 }
-validate93.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate122.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate92.evaluated;
+  const evaluated0 = validate121.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7628,7 +10699,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!func47.call(schema119.properties, key0)) {
+      if (!func74.call(schema158.properties, key0)) {
         const err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err9];
@@ -7663,7 +10734,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 === "string") {
-        if (!pattern18.test(data1)) {
+        if (!pattern20.test(data1)) {
           const err12 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -7685,7 +10756,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern19.test(data2)) {
+        if (!pattern21.test(data2)) {
           const err14 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -7707,7 +10778,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.file !== void 0) {
       let data3 = data.file;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern22.test(data3)) {
           const err16 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -7733,7 +10804,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 === "string") {
-            if (!pattern20.test(data5)) {
+            if (!pattern22.test(data5)) {
               const err18 = { instancePath: instancePath + "/released/" + i0, schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
               if (vErrors === null) {
                 vErrors = [err18];
@@ -7868,7 +10939,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema119.properties.stability.enum }, message: "must be equal to one of the allowed values" };
+        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema158.properties.stability.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err30];
         } else {
@@ -7924,8 +10995,8 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate93(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate93.errors);
+      if (!validate122(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate122.errors);
         errors = vErrors.length;
       }
     }
@@ -7938,15 +11009,15 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate92.errors = vErrors;
+  validate121.errors = vErrors;
   return errors === 0;
 }
-validate92.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema128 = { "description": "A repository that shares the schemas. Closed.", "type": "object", "properties": { "name": { "description": "Its name, as the schemas call their owners, producers and consumers. Not empty.", "type": "string", "minLength": 1 }, "roles": { "description": "What it is to any of the schemas.", "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "description": "What it holds a copy of.", "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate121.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var schema167 = { "description": "A repository that shares the schemas. Closed.", "type": "object", "properties": { "name": { "description": "Its name, as the schemas call their owners, producers and consumers. Not empty.", "type": "string", "minLength": 1 }, "roles": { "description": "What it is to any of the schemas.", "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "description": "What it holds a copy of.", "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate97.evaluated;
+  const evaluated0 = validate126.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8022,7 +11093,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema130.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -8034,7 +11105,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern18.test(data1)) {
+        if (!pattern20.test(data1)) {
           const err8 = { instancePath: instancePath + "/schema", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -8056,7 +11127,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern19.test(data2)) {
+        if (!pattern21.test(data2)) {
           const err10 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err10];
@@ -8078,7 +11149,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern22.test(data3)) {
           const err12 = { instancePath: instancePath + "/source", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -8100,7 +11171,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern20.test(data4)) {
+        if (!pattern22.test(data4)) {
           const err14 = { instancePath: instancePath + "/path", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -8128,14 +11199,14 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate97.errors = vErrors;
+  validate126.errors = vErrors;
   return errors === 0;
 }
-validate97.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate126.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate96.evaluated;
+  const evaluated0 = validate125.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8228,7 +11299,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema128.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
+            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema167.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -8252,8 +11323,8 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate97(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate97.errors);
+          if (!validate126(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate126.errors);
             errors = vErrors.length;
           }
         }
@@ -8276,14 +11347,14 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate96.errors = vErrors;
+  validate125.errors = vErrors;
   return errors === 0;
 }
-validate96.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate125.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate111.evaluated;
+  const evaluated0 = validate140.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8325,8 +11396,8 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate92(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate92.errors);
+          if (!validate121(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate121.errors);
             errors = vErrors.length;
           }
         }
@@ -8345,8 +11416,8 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate96(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate96.errors);
+          if (!validate125(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate125.errors);
             errors = vErrors.length;
           }
         }
@@ -8369,15 +11440,15 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate111.errors = vErrors;
+  validate140.errors = vErrors;
   return errors === 0;
 }
-validate111.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegisteredSchema = validate114;
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate140.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegisteredSchema = validate143;
+function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate114.evaluated;
+  const evaluated0 = validate143.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8467,7 +11538,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func47.call(schema119.properties, key0)) {
+      if (!func74.call(schema158.properties, key0)) {
         const err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err9];
@@ -8502,7 +11573,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 === "string") {
-        if (!pattern18.test(data1)) {
+        if (!pattern20.test(data1)) {
           const err12 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -8524,7 +11595,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern19.test(data2)) {
+        if (!pattern21.test(data2)) {
           const err14 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -8546,7 +11617,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.file !== void 0) {
       let data3 = data.file;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern22.test(data3)) {
           const err16 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -8572,7 +11643,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 === "string") {
-            if (!pattern20.test(data5)) {
+            if (!pattern22.test(data5)) {
               const err18 = { instancePath: instancePath + "/released/" + i0, schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
               if (vErrors === null) {
                 vErrors = [err18];
@@ -8707,7 +11778,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema119.properties.stability.enum }, message: "must be equal to one of the allowed values" };
+        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema158.properties.stability.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err30];
         } else {
@@ -8763,8 +11834,8 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate93(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate93.errors);
+      if (!validate122(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate122.errors);
         errors = vErrors.length;
       }
     }
@@ -8777,15 +11848,15 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate114.errors = vErrors;
+  validate143.errors = vErrors;
   return errors === 0;
 }
-validate114.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateSchemaHashes = validate116;
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate143.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateSchemaHashes = validate145;
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate116.evaluated;
+  const evaluated0 = validate145.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8834,7 +11905,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern7.test(data0)) {
+        if (!pattern9.test(data0)) {
           const err4 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -8856,7 +11927,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern23.test(data1)) {
+        if (!pattern25.test(data1)) {
           const err6 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -8878,7 +11949,7 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern24.test(data2)) {
+        if (!pattern26.test(data2)) {
           const err8 = { instancePath: instancePath + "/contract", schemaPath: "#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -8906,15 +11977,15 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate116.errors = vErrors;
+  validate145.errors = vErrors;
   return errors === 0;
 }
-validate116.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateCanonicalHash = validate117;
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate145.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateCanonicalHash = validate146;
+function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate117.evaluated;
+  const evaluated0 = validate146.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8922,7 +11993,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern23.test(data)) {
+    if (!pattern25.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -8940,15 +12011,15 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate117.errors = vErrors;
+  validate146.errors = vErrors;
   return errors === 0;
 }
-validate117.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateContractHash = validate118;
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate146.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateContractHash = validate147;
+function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate118.evaluated;
+  const evaluated0 = validate147.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8956,7 +12027,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern24.test(data)) {
+    if (!pattern26.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -8974,15 +12045,15 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate118.errors = vErrors;
+  validate147.errors = vErrors;
   return errors === 0;
 }
-validate118.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRepository = validate119;
-function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate147.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRepository = validate148;
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate119.evaluated;
+  const evaluated0 = validate148.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9075,7 +12146,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema128.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
+            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema167.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -9099,8 +12170,8 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate97(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate97.errors);
+          if (!validate126(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate126.errors);
             errors = vErrors.length;
           }
         }
@@ -9123,15 +12194,15 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate119.errors = vErrors;
+  validate148.errors = vErrors;
   return errors === 0;
 }
-validate119.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefact = validate121;
-function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate148.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefact = validate150;
+function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate121.evaluated;
+  const evaluated0 = validate150.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9207,7 +12278,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema130.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -9219,7 +12290,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern18.test(data1)) {
+        if (!pattern20.test(data1)) {
           const err8 = { instancePath: instancePath + "/schema", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -9241,7 +12312,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern19.test(data2)) {
+        if (!pattern21.test(data2)) {
           const err10 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err10];
@@ -9263,7 +12334,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern22.test(data3)) {
           const err12 = { instancePath: instancePath + "/source", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -9285,7 +12356,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern20.test(data4)) {
+        if (!pattern22.test(data4)) {
           const err14 = { instancePath: instancePath + "/path", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -9313,15 +12384,15 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate121.errors = vErrors;
+  validate150.errors = vErrors;
   return errors === 0;
 }
-validate121.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefactKind = validate122;
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate150.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefactKind = validate151;
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate122.evaluated;
+  const evaluated0 = validate151.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9338,7 +12409,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === "schema" || data === "generated" || data === "fixture")) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema130.enum }, message: "must be equal to one of the allowed values" };
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err1];
     } else {
@@ -9346,15 +12417,15 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate122.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-validate122.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaName = validate123;
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate151.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaName = validate152;
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate123.evaluated;
+  const evaluated0 = validate152.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9362,7 +12433,7 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern18.test(data)) {
+    if (!pattern20.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -9380,15 +12451,15 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate123.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-validate123.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaVersion = validate124;
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate152.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaVersion = validate153;
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate124.evaluated;
+  const evaluated0 = validate153.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9396,7 +12467,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern19.test(data)) {
+    if (!pattern21.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -9414,15 +12485,15 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate124.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
-validate124.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRelativePath = validate125;
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate153.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRelativePath = validate154;
+function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate125.evaluated;
+  const evaluated0 = validate154.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9430,7 +12501,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern20.test(data)) {
+    if (!pattern22.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -9448,15 +12519,15 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate125.errors = vErrors;
+  validate154.errors = vErrors;
   return errors === 0;
 }
-validate125.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRolloutTraceStep = validate127;
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate154.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRolloutTraceStep = validate156;
+function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate127.evaluated;
+  const evaluated0 = validate156.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9533,18 +12604,18 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate127.errors = vErrors;
+  validate156.errors = vErrors;
   return errors === 0;
 }
-validate127.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranch = validate150;
-var schema185 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema192 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
-var schema190 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
-function validate132(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate156.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranch = validate179;
+var schema224 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema231 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
+var schema229 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
+function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate132.evaluated;
+  const evaluated0 = validate161.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9555,7 +12626,7 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema190.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema229.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -9641,14 +12712,14 @@ function validate132(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate132.errors = vErrors;
+  validate161.errors = vErrors;
   return errors === 0;
 }
-validate132.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate161.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate131.evaluated;
+  const evaluated0 = validate160.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9658,8 +12729,8 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate132(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate132.errors);
+      if (!validate161(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate161.errors);
         errors = vErrors.length;
       }
     }
@@ -9672,14 +12743,14 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate131.errors = vErrors;
+  validate160.errors = vErrors;
   return errors === 0;
 }
-validate131.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate160.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate150.evaluated;
+  const evaluated0 = validate179.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9862,8 +12933,8 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate131(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate131.errors);
+      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate160.errors);
         errors = vErrors.length;
       }
     }
@@ -9881,7 +12952,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema185.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema224.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -9893,7 +12964,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema192.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema231.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -9905,7 +12976,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema185.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema224.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -10010,16 +13081,16 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate150.errors = vErrors;
+  validate179.errors = vErrors;
   return errors === 0;
 }
-validate150.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranchRecord = validate152;
-var schema194 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate179.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranchRecord = validate181;
+var schema233 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate130.evaluated;
+  const evaluated0 = validate159.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10202,8 +13273,8 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate131(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate131.errors);
+      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate160.errors);
         errors = vErrors.length;
       }
     }
@@ -10221,7 +13292,7 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema185.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema224.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -10233,7 +13304,7 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema192.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema231.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -10245,7 +13316,7 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema185.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema224.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -10350,22 +13421,22 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate130.errors = vErrors;
+  validate159.errors = vErrors;
   return errors === 0;
 }
-validate130.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate159.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate152.evaluated;
+  const evaluated0 = validate181.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate130(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate130.errors);
+  if (!validate159(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate159.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10408,7 +13479,7 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -10461,15 +13532,15 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate152.errors = vErrors;
+  validate181.errors = vErrors;
   return errors === 0;
 }
-validate152.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEvent = validate154;
-function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate181.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEvent = validate183;
+function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate154.evaluated;
+  const evaluated0 = validate183.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10480,7 +13551,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema190.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema229.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -10566,15 +13637,15 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate154.errors = vErrors;
+  validate183.errors = vErrors;
   return errors === 0;
 }
-validate154.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEventData = validate155;
-function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate183.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEventData = validate184;
+function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate155.evaluated;
+  const evaluated0 = validate184.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10635,15 +13706,15 @@ function validate155(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate155.errors = vErrors;
+  validate184.errors = vErrors;
   return errors === 0;
 }
-validate155.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoRecord = validate156;
-function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate184.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoRecord = validate185;
+function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate141.evaluated;
+  const evaluated0 = validate170.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10692,7 +13763,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -10713,7 +13784,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -10731,15 +13802,14 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate141.errors = vErrors;
+  validate170.errors = vErrors;
   return errors === 0;
 }
-validate141.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var pattern61 = new RegExp("^[0-9a-f]{16}$", "u");
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate170.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate140.evaluated;
+  const evaluated0 = validate169.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10901,8 +13971,8 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate141(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate141.errors);
+      if (!validate170(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
@@ -10932,7 +14002,7 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data6 = data.n_gram_hash;
       if (typeof data6 === "string") {
-        if (!pattern61.test(data6)) {
+        if (!pattern7.test(data6)) {
           const err17 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err17];
@@ -10960,14 +14030,14 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate140.errors = vErrors;
+  validate169.errors = vErrors;
   return errors === 0;
 }
-validate140.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate169.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate156.evaluated;
+  const evaluated0 = validate185.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11076,14 +14146,14 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate131(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate131.errors);
+      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate160.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate140(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate140.errors);
+      if (!validate169(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate169.errors);
         errors = vErrors.length;
       }
     }
@@ -11096,15 +14166,15 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate156.errors = vErrors;
+  validate185.errors = vErrors;
   return errors === 0;
 }
-validate156.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoProvenance = validate159;
-function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate185.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoProvenance = validate188;
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate159.evaluated;
+  const evaluated0 = validate188.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11266,8 +14336,8 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate141(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate141.errors);
+      if (!validate170(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate170.errors);
         errors = vErrors.length;
       }
     }
@@ -11297,7 +14367,7 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data6 = data.n_gram_hash;
       if (typeof data6 === "string") {
-        if (!pattern61.test(data6)) {
+        if (!pattern7.test(data6)) {
           const err17 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err17];
@@ -11325,15 +14395,15 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate159.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-validate159.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScorePair = validate161;
-function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate188.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScorePair = validate190;
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate161.evaluated;
+  const evaluated0 = validate190.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11382,7 +14452,7 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -11403,7 +14473,7 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -11421,15 +14491,15 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate161.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-validate161.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validatePpoRecord = validate162;
-function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate190.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validatePpoRecord = validate191;
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate147.evaluated;
+  const evaluated0 = validate176.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11570,7 +14640,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -11605,7 +14675,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data5 = data.n_gram_hash;
       if (typeof data5 === "string") {
-        if (!pattern61.test(data5)) {
+        if (!pattern7.test(data5)) {
           const err16 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -11633,14 +14703,14 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate147.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-validate147.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate162(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate176.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate162.evaluated;
+  const evaluated0 = validate191.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11739,14 +14809,14 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate131(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate131.errors);
+      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate160.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate147(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate147.errors);
+      if (!validate176(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate176.errors);
         errors = vErrors.length;
       }
     }
@@ -11759,15 +14829,15 @@ function validate162(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate162.errors = vErrors;
+  validate191.errors = vErrors;
   return errors === 0;
 }
-validate162.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoProvenance = validate165;
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate191.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoProvenance = validate194;
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate165.evaluated;
+  const evaluated0 = validate194.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11908,7 +14978,7 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -11943,7 +15013,7 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.n_gram_hash !== void 0) {
       let data5 = data.n_gram_hash;
       if (typeof data5 === "string") {
-        if (!pattern61.test(data5)) {
+        if (!pattern7.test(data5)) {
           const err16 = { instancePath: instancePath + "/n_gram_hash", schemaPath: "#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -11971,15 +15041,15 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate165.errors = vErrors;
+  validate194.errors = vErrors;
   return errors === 0;
 }
-validate165.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutId = validate166;
-function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate194.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutId = validate195;
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate166.evaluated;
+  const evaluated0 = validate195.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12005,15 +15075,15 @@ function validate166(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate166.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-validate166.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTask = validate167;
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate195.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTask = validate196;
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate167.evaluated;
+  const evaluated0 = validate196.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12039,15 +15109,15 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate167.errors = vErrors;
+  validate196.errors = vErrors;
   return errors === 0;
 }
-validate167.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateBranchIndex = validate168;
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate196.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateBranchIndex = validate197;
+function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate168.evaluated;
+  const evaluated0 = validate197.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12074,15 +15144,15 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate168.errors = vErrors;
+  validate197.errors = vErrors;
   return errors === 0;
 }
-validate168.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScore = validate169;
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate197.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScore = validate198;
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate169.evaluated;
+  const evaluated0 = validate198.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12099,7 +15169,7 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema194.enum }, message: "must be equal to one of the allowed values" };
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err1];
     } else {
@@ -12107,15 +15177,15 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate169.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-validate169.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveStatus = validate170;
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate198.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveStatus = validate199;
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate170.evaluated;
+  const evaluated0 = validate199.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12123,7 +15193,7 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema192.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema231.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -12131,15 +15201,15 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate170.errors = vErrors;
+  validate199.errors = vErrors;
   return errors === 0;
 }
-validate170.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateToolCallSequence = validate171;
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate199.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateToolCallSequence = validate200;
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate171.evaluated;
+  const evaluated0 = validate200.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12149,8 +15219,8 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate132(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate132.errors);
+      if (!validate161(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate161.errors);
         errors = vErrors.length;
       }
     }
@@ -12163,15 +15233,15 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate171.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-validate171.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateEpochMilliseconds = validate173;
-function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate200.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateEpochMilliseconds = validate202;
+function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate173.evaluated;
+  const evaluated0 = validate202.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12198,15 +15268,15 @@ function validate173(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate173.errors = vErrors;
+  validate202.errors = vErrors;
   return errors === 0;
 }
-validate173.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTaskHash = validate174;
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate202.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTaskHash = validate203;
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate174.evaluated;
+  const evaluated0 = validate203.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12214,7 +15284,7 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern61.test(data)) {
+    if (!pattern7.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -12232,15 +15302,15 @@ function validate174(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate174.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
-validate174.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateProvenanceSource = validate175;
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate203.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateProvenanceSource = validate204;
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate175.evaluated;
+  const evaluated0 = validate204.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12256,18 +15326,18 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate175.errors = vErrors;
+  validate204.errors = vErrors;
   return errors === 0;
 }
-validate175.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDpoTrainingRecord = validate192;
-var schema263 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
-var schema260 = { "description": "One message in the OpenAI tool-calls format.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "type": "string" } }, "required": ["role", "content"] };
-var schema262 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate204.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDpoTrainingRecord = validate221;
+var schema302 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
+var schema299 = { "description": "One message in the OpenAI tool-calls format.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "type": "string" } }, "required": ["role", "content"] };
+var schema301 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate180.evaluated;
+  const evaluated0 = validate209.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12370,7 +15440,7 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema262.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema301.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -12398,14 +15468,14 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate180.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-validate180.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate209.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate179.evaluated;
+  const evaluated0 = validate208.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12434,7 +15504,7 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema260.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema299.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -12468,8 +15538,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate180(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate180.errors);
+          if (!validate209(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate209.errors);
             errors = vErrors.length;
           }
         }
@@ -12514,14 +15584,14 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate179.errors = vErrors;
+  validate208.errors = vErrors;
   return errors === 0;
 }
-validate179.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate208.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate178.evaluated;
+  const evaluated0 = validate207.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12540,8 +15610,8 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate179(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate179.errors);
+      if (!validate208(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate208.errors);
         errors = vErrors.length;
       }
     }
@@ -12554,14 +15624,14 @@ function validate178(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate178.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-validate178.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate207.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate185.evaluated;
+  const evaluated0 = validate214.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12643,7 +15713,7 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.task_hash !== void 0) {
       let data2 = data.task_hash;
       if (typeof data2 === "string") {
-        if (!pattern61.test(data2)) {
+        if (!pattern7.test(data2)) {
           const err7 = { instancePath: instancePath + "/task_hash", schemaPath: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err7];
@@ -12671,14 +15741,14 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate185.errors = vErrors;
+  validate214.errors = vErrors;
   return errors === 0;
 }
-validate185.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate214.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate221(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate192.evaluated;
+  const evaluated0 = validate221.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12741,8 +15811,8 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate178(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate178.errors);
+      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
@@ -12760,8 +15830,8 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate179(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate179.errors);
+          if (!validate208(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate208.errors);
             errors = vErrors.length;
           }
         }
@@ -12811,7 +15881,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data5 = data.loss_weight_tokens;
       if (!(data5 === "default" || data5 === "recovery" || data5 === "state_summary")) {
-        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema263.enum }, message: "must be equal to one of the allowed values" };
+        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema302.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -12821,8 +15891,8 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate185(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate185.errors);
+      if (!validate214(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate214.errors);
         errors = vErrors.length;
       }
     }
@@ -12835,15 +15905,15 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate192.errors = vErrors;
+  validate221.errors = vErrors;
   return errors === 0;
 }
-validate192.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoTrainingRecord = validate196;
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate221.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoTrainingRecord = validate225;
+function validate225(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate196.evaluated;
+  const evaluated0 = validate225.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12888,8 +15958,8 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate178(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate178.errors);
+      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate207.errors);
         errors = vErrors.length;
       }
     }
@@ -12927,7 +15997,7 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data2 = data.loss_weight_tokens;
       if (!(data2 === "default" || data2 === "recovery" || data2 === "state_summary")) {
-        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema263.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema302.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -12937,8 +16007,8 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate185(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate185.errors);
+      if (!validate214(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate214.errors);
         errors = vErrors.length;
       }
     }
@@ -12951,15 +16021,15 @@ function validate196(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate196.errors = vErrors;
+  validate225.errors = vErrors;
   return errors === 0;
 }
-validate196.evaluated = { "props": { "messages": true, "reward": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateConversation = validate199;
-function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate225.evaluated = { "props": { "messages": true, "reward": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateConversation = validate228;
+function validate228(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate199.evaluated;
+  const evaluated0 = validate228.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12978,8 +16048,8 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate179(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate179.errors);
+      if (!validate208(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate208.errors);
         errors = vErrors.length;
       }
     }
@@ -12992,15 +16062,15 @@ function validate199(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate199.errors = vErrors;
+  validate228.errors = vErrors;
   return errors === 0;
 }
-validate199.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateMessage = validate201;
-function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate228.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateMessage = validate230;
+function validate230(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate201.evaluated;
+  const evaluated0 = validate230.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13029,7 +16099,7 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema260.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema299.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -13063,8 +16133,8 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate180(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate180.errors);
+          if (!validate209(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate209.errors);
             errors = vErrors.length;
           }
         }
@@ -13109,15 +16179,15 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate201.errors = vErrors;
+  validate230.errors = vErrors;
   return errors === 0;
 }
-validate201.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageToolCall = validate203;
-function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate230.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageToolCall = validate232;
+function validate232(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate203.evaluated;
+  const evaluated0 = validate232.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13220,7 +16290,7 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema262.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema301.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -13248,15 +16318,15 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate203.errors = vErrors;
+  validate232.errors = vErrors;
   return errors === 0;
 }
-validate203.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageFunctionCall = validate204;
-function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate232.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageFunctionCall = validate233;
+function validate233(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate204.evaluated;
+  const evaluated0 = validate233.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13296,7 +16366,7 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema262.properties.arguments.type }, message: "must be object,string" };
+        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema301.properties.arguments.type }, message: "must be object,string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -13314,15 +16384,15 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate204.errors = vErrors;
+  validate233.errors = vErrors;
   return errors === 0;
 }
-validate204.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLossWeightLabel = validate205;
-function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate233.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLossWeightLabel = validate234;
+function validate234(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate205.evaluated;
+  const evaluated0 = validate234.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13330,7 +16400,7 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema263.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema302.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -13338,15 +16408,15 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate205.errors = vErrors;
+  validate234.errors = vErrors;
   return errors === 0;
 }
-validate205.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTrainingProvenance = validate206;
-function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate234.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTrainingProvenance = validate235;
+function validate235(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate206.evaluated;
+  const evaluated0 = validate235.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13428,7 +16498,7 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.task_hash !== void 0) {
       let data2 = data.task_hash;
       if (typeof data2 === "string") {
-        if (!pattern61.test(data2)) {
+        if (!pattern7.test(data2)) {
           const err7 = { instancePath: instancePath + "/task_hash", schemaPath: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/TaskHash/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
           if (vErrors === null) {
             vErrors = [err7];
@@ -13456,16 +16526,16 @@ function validate206(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate206.errors = vErrors;
+  validate235.errors = vErrors;
   return errors === 0;
 }
-validate206.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate235.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function appendErrors(errors, more) {
   if (errors === null) return more;
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "Fixture": validateFixture, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "DiffReport": validateDiffReport, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "Fixture": validateFixture, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -13492,6 +16562,33 @@ function isAdapterCount(value) {
 }
 function isRequestId(value) {
   return validateRequestId(value);
+}
+function isDiffReport(value) {
+  return validateDiffReport(value);
+}
+function isDirectionVerdict(value) {
+  return validateDirectionVerdict(value);
+}
+function isVerdict(value) {
+  return validateVerdict(value);
+}
+function isDirection(value) {
+  return validateDirection(value);
+}
+function isLens(value) {
+  return validateLens(value);
+}
+function isLensVerdicts(value) {
+  return validateLensVerdicts(value);
+}
+function isDiffFinding(value) {
+  return validateDiffFinding(value);
+}
+function isTextPlace(value) {
+  return validateTextPlace(value);
+}
+function isSchemaChange(value) {
+  return validateSchemaChange(value);
 }
 function isExportReport(value) {
   return validateExportReport(value);
@@ -13703,6 +16800,10 @@ export {
   isConversation,
   isDecontamination,
   isDefinitionName,
+  isDiffFinding,
+  isDiffReport,
+  isDirection,
+  isDirectionVerdict,
   isDpoProvenance,
   isDpoRecord,
   isDpoTrainingRecord,
@@ -13717,6 +16818,8 @@ export {
   isFixture,
   isKnownFailure,
   isKnownFailureList,
+  isLens,
+  isLensVerdicts,
   isLineCounts,
   isLock,
   isLockSource,
@@ -13747,6 +16850,7 @@ export {
   isRolloutCounts,
   isRolloutId,
   isRolloutTraceStep,
+  isSchemaChange,
   isSchemaHashes,
   isSchemaName,
   isSchemaVersion,
@@ -13754,10 +16858,12 @@ export {
   isSha256,
   isTask,
   isTaskHash,
+  isTextPlace,
   isToolCallSequence,
   isToolEvent,
   isToolEventData,
   isTrainingProvenance,
+  isVerdict,
   validateAdapterCount,
   validateAdapterFault,
   validateAdapterRequest,
@@ -13773,6 +16879,10 @@ export {
   validateContractHash,
   validateConversation,
   validateDecontamination,
+  validateDiffFinding,
+  validateDiffReport,
+  validateDirection,
+  validateDirectionVerdict,
   validateDpoProvenance,
   validateDpoRecord,
   validateDpoTrainingRecord,
@@ -13787,6 +16897,8 @@ export {
   validateFixture,
   validateKnownFailure,
   validateKnownFailureList,
+  validateLens,
+  validateLensVerdicts,
   validateLineCounts,
   validateLock,
   validateLockSource,
@@ -13817,6 +16929,7 @@ export {
   validateRolloutCounts,
   validateRolloutId,
   validateRolloutTraceStep,
+  validateSchemaChange,
   validateSchemaHashes,
   validateSchemaName,
   validateSchemaVersion,
@@ -13824,8 +16937,10 @@ export {
   validateSha256,
   validateTask,
   validateTaskHash,
+  validateTextPlace,
   validateToolCallSequence,
   validateToolEvent,
   validateToolEventData,
-  validateTrainingProvenance
+  validateTrainingProvenance,
+  validateVerdict
 };

@@ -8,6 +8,11 @@ import type { KeywordContext } from "./keywords/keyword.js";
 
 const understood = new Set(keywords.flatMap(({ names }) => names));
 
+/** Whether a keyword may mean something that nobody here knows. */
+export function isUnknownKeyword(keyword: string): boolean {
+  return !understood.has(keyword) && !isAnnotation(keyword);
+}
+
 /** What it means for a value that a schema holds, or that it does not; the same object for the same schema. */
 export function meaningOf(literal: Literal): Formula {
   const { location, holds } = literal;
@@ -32,7 +37,7 @@ function makeMeaning(schema: JsonObject, { location, holds }: Literal): Formula 
     holds ? keyword.holds(context) : keyword.fails(context),
   );
   const opaque = Object.entries(schema)
-    .filter(([keyword]) => !understood.has(keyword) && !isAnnotation(keyword))
+    .filter(([keyword]) => isUnknownKeyword(keyword))
     .map(([keyword, value]): Formula => {
       // What `$dynamicRef` means depends on where it is come from.
       const what = keyword.startsWith("$") ? undefined : `${keyword} ${canonicalize(value)}`;

@@ -2,6 +2,7 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+# Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
 # Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 # Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -30,6 +31,17 @@ from .adapter_protocol import (
     AdapterSummary,
     AdapterVerdict,
     RequestId,
+)
+from .diff_report import (
+    DiffFinding,
+    DiffReport,
+    Direction,
+    DirectionVerdict,
+    Lens,
+    LensVerdicts,
+    SchemaChange,
+    TextPlace,
+    Verdict,
 )
 from .export_report import (
     ContaminatedRollout,
@@ -129,6 +141,10 @@ __all__ = [
     "Conversation",
     "DEFINITIONS",
     "Decontamination",
+    "DiffFinding",
+    "DiffReport",
+    "Direction",
+    "DirectionVerdict",
     "DpoProvenance",
     "DpoRecord",
     "DpoTrainingRecord",
@@ -144,6 +160,8 @@ __all__ = [
     "JsonValue",
     "KnownFailure",
     "KnownFailureList",
+    "Lens",
+    "LensVerdicts",
     "LineCounts",
     "Lock",
     "LockSource",
@@ -175,6 +193,7 @@ __all__ = [
     "RolloutCounts",
     "RolloutId",
     "RolloutTraceStep",
+    "SchemaChange",
     "SchemaHashes",
     "SchemaName",
     "SchemaVersion",
@@ -182,18 +201,21 @@ __all__ = [
     "Sha256",
     "Task",
     "TaskHash",
+    "TextPlace",
     "ToolCallSequence",
     "ToolEvent",
     "ToolEventData",
     "TrainingProvenance",
     "UNSET",
     "Unset",
+    "Verdict",
     "WireError",
     "WireFault",
     "load_adapter_requests",
     "load_adapter_summaries",
     "load_adapter_verdicts",
     "load_branches",
+    "load_diff_reports",
     "load_dpo",
     "load_dpo_training",
     "load_export_reports",
@@ -215,6 +237,12 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "AdapterFault": AdapterFault,
     "AdapterSummary": AdapterSummary,
     "AdapterCount": AdapterCount,
+    "DiffReport": DiffReport,
+    "DirectionVerdict": DirectionVerdict,
+    "LensVerdicts": LensVerdicts,
+    "DiffFinding": DiffFinding,
+    "TextPlace": TextPlace,
+    "SchemaChange": SchemaChange,
     "ExportReport": ExportReport,
     "ExportSettings": ExportSettings,
     "ReportedInput": ReportedInput,
@@ -290,6 +318,15 @@ def load_adapter_summaries(path: str | os.PathLike[str]) -> Iterator[AdapterSumm
     cannot be read.
     """
     return load_jsonl(path, AdapterSummary)
+
+
+def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
+    """Streams the DiffReport records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, DiffReport)
 
 
 def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:

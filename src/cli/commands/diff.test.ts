@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
 import { HOME } from "../../../scripts/home.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
@@ -23,17 +24,26 @@ test("a version against itself", async () => {
   expect(await folder.run(["diff", RELEASED, "rollout-wire/v1"])).toEqual({
     exitCode: EXIT.ok,
     stdout: [
-      "backward  compatible    new readers accept all old data\n",
-      "forward   compatible    old readers accept all new data\n",
-    ].join(""),
+      "backward  compatible    new readers accept all old data",
+      "forward   compatible    old readers accept all new data",
+      "",
+      "By other meanings of a break:",
+      "  --lens declared-writer  backward compatible, forward compatible",
+      "  --lens typescript       compatible",
+      "  --lens python           compatible",
+      "",
+    ].join("\n"),
     stderr: "bump: none\n",
   });
 });
 
-test("a new description is a patch", async () => {
+test("a new description is a patch, and harmless", async () => {
   writeChanged("described.json", '"description": "', '"description": "Now: ');
-  const { exitCode, stderr } = await folder.run(["diff", RELEASED, "described.json"]);
+  const { exitCode, stdout, stderr } = await folder.run(["diff", RELEASED, "described.json"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: patch\n"]);
+  expect(stdout).toContain(
+    "\nAlso changed:\n  M1 documentation-changed   description is another one   harmless\n",
+  );
 });
 
 test("a field that becomes required breaks backward, with the record that proves it", async () => {
@@ -41,37 +51,121 @@ test("a field that becomes required breaks backward, with the record that proves
   document.$defs.PpoRecord.required.push("completion_tokens");
   writeFileSync(join(folder.path, "required.json"), JSON.stringify(document, null, 2));
   const { exitCode, stdout, stderr } = await folder.run(["diff", RELEASED, "required.json"]);
-  expect([exitCode, stderr]).toEqual([EXIT.findings, "bump: major\n"]);
-  const [backward, forward, , finding, proof, witness = ""] = stdout.split("\n");
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stderr).toBe(
+    "bump: major.  Who must move, in order: trace-pipeline, bscode, wasmagent-js, then eliza-rollout-plugin.\n",
+  );
+  const [backward, forward, , head, place, proof, witness = "", mend, fingerprint] =
+    stdout.split("\n");
   expect(backward).toBe("backward  breaking      new readers reject data that is valid today");
   expect(forward).toBe("forward   compatible    old readers accept all new data");
-  expect(finding).toMatch(
-    /^required\.json:\d+:\d+ {2}\/\$defs\/PpoRecord\/required {2}PpoRecord: breaks backward: lacks "completion_tokens" {2}\(required\)$/,
+  expect(head).toBe(
+    "R3 undeclared-required   PpoRecord /completion_tokens is required now, though it is not declared   breaks backward",
   );
-  expect(proof).toBe("  this record is valid before and not after:");
+  expect(place).toMatch(
+    /^ {4}required\.json:\d+:\d+ {2}\/\$defs\/PpoRecord\/required\/5 {3}was schema\/released\/rollout-wire\/v1\.schema\.json:\d+:\d+$/,
+  );
+  expect(proof).toBe("    this record is valid before and not after:");
   expect(JSON.parse(witness)).toMatchObject({ prompt: "a", reward: 0 });
+  expect(mend).toMatch(/^ {4}mends it: make the field optional, or /);
+  expect(fingerprint).toMatch(/^ {4}fingerprint: [0-9a-f]{16}$/);
 });
 
 test("what is widened breaks forward, and asks for a minor version", async () => {
   const document = JSON.parse(SCHEMA);
   document.$defs.PpoRecord.required = document.$defs.PpoRecord.required.slice(1);
   writeFileSync(join(folder.path, "optional.json"), JSON.stringify(document));
-  const { exitCode, stdout, stderr } = await folder.run([
-    ...["diff", RELEASED, "optional.json", "--format", "json"],
-  ]);
-  expect([exitCode, stderr]).toEqual([EXIT.findings, "bump: minor\n"]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    command: "diff",
-    findings: [{ id: "required", severity: "error", pointer: "/$defs/PpoRecord/required" }],
+  const args = ["diff", RELEASED, "optional.json", "--format", "json"];
+  const { exitCode, stdout, stderr } = await folder.run(args);
+  expect([exitCode, stderr.split(".")[0]]).toEqual([EXIT.findings, "bump: minor"]);
+  const report: unknown = JSON.parse(stdout);
+  expect(findErrors("DiffReport", report)).toEqual([]);
+  expect(report).toMatchObject({
+    backward: { verdict: "compatible" },
+    forward: { verdict: "breaking" },
+    bump: "minor",
+    findings: [
+      {
+        rule: "R4",
+        severity: "error",
+        direction: "forward",
+        lens: "validate",
+        types: ["PpoRecord"],
+        path: "/prompt",
+        pointer_old: "/$defs/PpoRecord/required/0",
+        pointer_new: "/$defs/PpoRecord",
+        witness: {},
+      },
+      { rule: "R4", severity: "warning", direction: "forward", lens: "declared-writer" },
+      { rule: "R4", severity: "warning", direction: "backward", lens: "typescript" },
+      { rule: "R4", severity: "warning", direction: "backward", lens: "python" },
+    ],
   });
+  // Old readers are not asked for: nothing is wrong.
+  const backward = await folder.run([...args.slice(0, 3), "--direction", "backward"]);
+  expect(backward.exitCode).toBe(EXIT.ok);
+  expect(backward.stdout).toContain(
+    "R4 required-removed   PpoRecord /prompt is required no longer   breaks",
+  );
 });
+
+test("a lens is what counts as a break", async () => {
+  writeFileSync(join(folder.path, "few.json"), '{"properties": {"a": {}}}');
+  writeFileSync(
+    join(folder.path, "more.json"),
+    '{"properties": {"a": {}, "b": {"type": "string"}}}',
+  );
+  const exitCodeFor = async (...args: string[]) =>
+    (await folder.run(["diff", "few.json", "more.json", ...args])).exitCode;
+  expect(await exitCodeFor()).toBe(EXIT.findings);
+  expect(await exitCodeFor("--lens", "declared-writer")).toBe(EXIT.ok);
+  expect(await exitCodeFor("--lens", "declared-writer", "validate")).toBe(EXIT.findings);
+  expect(await exitCodeFor("--lens", "typescript", "python")).toBe(EXIT.ok);
+  const { exitCode, stdout } = await folder.run([
+    "diff",
+    "more.json",
+    "few.json",
+    "--lens",
+    "python",
+  ]);
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stdout).toContain("python: code that names it fails with an AttributeError");
+});
+
+test.each(["junit", "sarif", "github"])(
+  "%s names the rule, the file and the line",
+  async (format) => {
+    writeFileSync(join(folder.path, "open.json"), '{\n  "type": "object"\n}\n');
+    writeFileSync(
+      join(folder.path, "closed.json"),
+      '{\n  "type": "object",\n  "additionalProperties": false\n}\n',
+    );
+    const { exitCode, stdout } = await folder.run([
+      "diff",
+      "open.json",
+      "closed.json",
+      "--format",
+      format,
+    ]);
+    expect(exitCode).toBe(EXIT.findings);
+    for (const said of ["closed.json", "A1", "rejects undeclared properties now"]) {
+      expect(stdout).toContain(said);
+    }
+    expect(stdout).toMatch(
+      { junit: /closed\.json:3:27/, sarif: /"startLine": 3/, github: /line=3/ }[format] ?? /$^/,
+    );
+  },
+);
 
 test("what nobody can say is exit 4", async () => {
   writeFileSync(join(folder.path, "one.json"), '{"vocabulary": 1}');
   writeFileSync(join(folder.path, "other.json"), '{"vocabulary": 2}');
   const { exitCode, stdout } = await folder.run(["diff", "one.json", "other.json"]);
   expect(exitCode).toBe(EXIT.undecided);
-  expect(stdout).toContain("backward is undecided: ");
+  expect(stdout).toContain(
+    "M5 unknown-keyword-changed   was vocabulary 1, is vocabulary 2   backward is undecided",
+  );
+  expect(stdout).toContain("other.json:1:16  /vocabulary");
 });
 
 test("a file as git has it, with its neighbours, from a folder below", async () => {
@@ -92,7 +186,10 @@ test("a file as git has it, with its neighbours, from a folder below", async () 
   expect(exitCode).toBe(EXIT.findings);
   expect(stdout).toMatch(/^backward {2}breaking .*\nforward {3}breaking /);
   // The keyword stands in the neighbour: no place of the schema itself is said to hold it.
-  expect(stdout).toMatch(/\na\.schema\.json:1:1 +\(line\) +breaks backward: .* {2}\(type\)\n/);
+  expect(stdout).toContain(
+    "T3 type-changed   allows other types: was string, is number   breaks backward, breaks forward",
+  );
+  expect(stdout).toContain("\n    a.schema.json:1:1     was HEAD:a.schema.json:1:1\n");
 });
 
 describe("mistakes are one line", () => {

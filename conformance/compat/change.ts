@@ -1,0 +1,23 @@
+import type { Comparison } from "./compare.js";
+import type { Direction } from "./direction.js";
+import type { FoundChange, Rule } from "./rules/rule.js";
+import type { SchemaLocation } from "./schema-set.js";
+
+/** The meanings of "breaks" that are about records. */
+export const RECORD_LENSES = ["validate", "declared-writer"] as const;
+export type RecordLens = (typeof RECORD_LENSES)[number];
+
+/** What a change does in each direction to the records of a type. */
+export type Effects = Readonly<Record<Direction, Comparison>>;
+
+/** A change of a schema, with what it breaks. */
+export interface Change extends Omit<FoundChange, "violates"> {
+  readonly rule: Rule;
+  /** The record types at which it was found; "" for a schema that is one type itself. */
+  readonly types: readonly string[];
+  /** Where the values stand in a record of the first of these: names of properties and indices; `*` for any. */
+  readonly path: readonly string[];
+  /** The schema around it in each version. */
+  readonly around: { readonly old: SchemaLocation; readonly new: SchemaLocation };
+  readonly effects: Readonly<Record<RecordLens, Effects>>;
+}

@@ -1,0 +1,131 @@
+import type { Change, Effects, RecordLens } from "./change.js";
+import { closeObjects } from "./close-objects.js";
+import { Comparer, type Comparison } from "./compare.js";
+import { DIRECTIONS, type Direction } from "./direction.js";
+import type { EntryPair } from "./entry-points.js";
+import type { PlacePair } from "./places/place-pair.js";
+import { rules } from "./rules/index.js";
+import type { FoundChange } from "./rules/rule.js";
+import type { SchemaLocation } from "./schema-set.js";
+import { toUnmatchedChange } from "./unmatched-change.js";
+
+const COMPATIBLE: Comparison = { verdict: "compatible" };
+
+export interface ComparedEntryOptions {
+  /** The documents: what one version does not know may still be valid as another type. */
+  readonly documents: { readonly old: SchemaLocation; readonly new: SchemaLocation };
+  /** What both versions say of the type, place by place. */
+  readonly places: Iterable<PlacePair>;
+}
+
+/** A record type in both versions: its verdicts, and its changes with what each of them breaks. */
+export class ComparedEntry {
+  readonly name: string;
+  readonly changes: readonly Change[];
+  readonly #pair: EntryPair;
+  readonly #roots: Readonly<
+    Record<Direction, readonly [writer: SchemaLocation, reader: SchemaLocation]>
+  >;
+  readonly #comparers = new Map<string, Comparer>();
+  readonly #wholes = new Map<string, Comparison>();
+
+  constructor(pair: EntryPair, { documents, places }: ComparedEntryOptions) {
+    const [older, newer] = [pair.old ?? documents.old, pair.new ?? documents.new];
+    this.name = pair.name;
+    this.#pair = pair;
+    this.#roots = { backward: [older, newer], forward: [newer, older] };
+    this.changes = [...this.#findChanges(places)];
+  }
+
+  /** Whether the reader accepts all that the writer may emit. */
+  compare(lens: RecordLens, direction: Direction): Comparison {
+    const isWritten = direction === "backward" ? this.#pair.old : this.#pair.new;
+    if (isWritten === undefined) return COMPATIBLE;
+    const whole = this.#compareWhole(lens, direction);
+    if (whole.verdict !== "undecided") return whole;
+    const effects = this.changes.map(({ effects }) => effects[lens][direction]);
+    return effects.find(({ verdict }) => verdict === "breaking") ?? whole;
+  }
+
+  /** What breaks though no change explains it, as where a place has no counterpart. */
+  findUnexplained(): Change[] {
+    if (this.#pair.old === undefined || this.#pair.new === undefined) return [];
+    return DIRECTIONS.flatMap((direction) => {
+      const whole = this.#compareWhole("validate", direction);
+      const isExplained = this.changes.some(
+        ({ effects }) => effects.validate[direction].verdict === whole.verdict,
+      );
+      if (whole.verdict === "compatible" || isExplained) return [];
+      const [writer, reader] = this.#roots[direction];
+      const around =
+        direction === "backward" ? { old: writer, new: reader } : { old: reader, new: writer };
+      const declared = this.#compareWhole("declared-writer", direction);
+      return [toUnmatchedChange({ name: this.name, direction, around, whole, declared })];
+    });
+  }
+
+  #compareWhole(lens: RecordLens, direction: Direction): Comparison {
+    const key = `${lens} ${direction}`;
+    const known = this.#wholes.get(key);
+    if (known !== undefined) return known;
+    // Writers that emit less break nothing that others do not.
+    const isSettled =
+      lens !== "validate" && this.#compareWhole("validate", direction).verdict === "compatible";
+    const comparison = isSettled ? COMPATIBLE : this.#comparerOf(lens, direction).compare();
+    this.#wholes.set(key, comparison);
+    return comparison;
+  }
+
+  *#findChanges(places: Iterable<PlacePair>): Generator<Change> {
+    for (const pair of places) {
+      for (const rule of rules) {
+        for (const { violates = {}, ...found } of rule.find(pair)) {
+          const change = {
+            ...found,
+            rule,
+            types: [this.name],
+            path: pair.path,
+            around: {
+              old: pair.old.counterpartOf(found.new?.location),
+              new: pair.new.counterpartOf(found.old?.location),
+            },
+            effects: {
+              validate: this.#effectsOf("validate", pair, violates),
+              "declared-writer": this.#effectsOf("declared-writer", pair, violates),
+            },
+          };
+          if (rule.isSuspicion !== true || isBreaking(change)) yield change;
+        }
+      }
+    }
+  }
+
+  #effectsOf(
+    lens: RecordLens,
+    pair: PlacePair,
+    violates: NonNullable<FoundChange["violates"]>,
+  ): Effects {
+    const effect = (direction: Direction): Comparison => {
+      const violation = violates[direction];
+      if (violation === undefined) return COMPATIBLE;
+      if (this.#compareWhole(lens, direction).verdict === "compatible") return COMPATIBLE;
+      const embedded = pair.embed(direction, violation);
+      return this.#comparerOf(lens, direction).compareWhere(embedded, !pair.isConditional);
+    };
+    return { backward: effect("backward"), forward: effect("forward") };
+  }
+
+  #comparerOf(lens: RecordLens, direction: Direction): Comparer {
+    const key = `${lens} ${direction}`;
+    const [writer, reader] = this.#roots[direction];
+    const comparer =
+      this.#comparers.get(key) ??
+      new Comparer(lens === "validate" ? writer : closeObjects(writer), reader);
+    this.#comparers.set(key, comparer);
+    return comparer;
+  }
+}
+
+function isBreaking({ effects }: Pick<Change, "effects">): boolean {
+  return DIRECTIONS.some((direction) => effects.validate[direction].verdict === "breaking");
+}

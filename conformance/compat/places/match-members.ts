@@ -1,0 +1,67 @@
+import { isJsonObject } from "../../../src/records/json-object.js";
+import type { Fingerprints } from "../satisfiability/fingerprint.js";
+import type { SchemaLocation } from "../schema-set.js";
+import { declaredProperties } from "./objects.js";
+import { type Occurrence, Place, schemaAt } from "./place.js";
+
+/** Which member of an `anyOf` or `oneOf` became which, by index. */
+export interface MatchedMembers {
+  readonly pairs: readonly (readonly [old: number, new: number])[];
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+}
+
+type Trait = (location: SchemaLocation) => string | undefined;
+
+/**
+ * Pairs members that mean the same, then those that refer to a definition of the same name, then those that a
+ * constant tells apart, then those of the same JSON type; each only when it is the one of its kind.
+ */
+export function matchMembers(
+  older: Occurrence,
+  newer: Occurrence,
+  fingerprints: Fingerprints,
+): MatchedMembers {
+  const pairs: [number, number][] = [];
+  const [olds, news] = [indicesOf(older), indicesOf(newer)];
+  const traits: Trait[] = [(each) => fingerprints.of(each), referenceOf, constantsOf, typeOf];
+  for (const trait of traits) {
+    for (const index of [...olds]) {
+      const value = trait(schemaAt(older, index));
+      if (value === undefined) continue;
+      const twins = [...olds].filter((each) => trait(schemaAt(older, each)) === value);
+      const found = [...news].filter((each) => trait(schemaAt(newer, each)) === value);
+      const [match] = found;
+      if (match === undefined || (trait !== traits[0] && twins.length + found.length > 2)) continue;
+      pairs.push([index, match]);
+      olds.delete(index);
+      news.delete(match);
+    }
+  }
+  return { pairs, removed: [...olds], added: [...news] };
+}
+
+function indicesOf({ value }: Occurrence): Set<number> {
+  return new Set(Array.isArray(value) ? value.keys() : []);
+}
+
+function referenceOf({ schema }: SchemaLocation): string | undefined {
+  const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
+  return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
+}
+
+/** The constants by which members of a union are told apart. */
+function constantsOf(location: SchemaLocation): string | undefined {
+  const constants = [...declaredProperties(new Place([location], location))].flatMap(
+    ([name, [schema]]) =>
+      isJsonObject(schema?.schema) && Object.hasOwn(schema.schema, "const")
+        ? [`${name} ${JSON.stringify(schema.schema.const)}`]
+        : [],
+  );
+  return constants.length === 0 ? undefined : constants.sort().join("\n");
+}
+
+function typeOf(location: SchemaLocation): string | undefined {
+  const types = new Place([location], location).occurrences("type").map(({ value }) => value);
+  return types.length === 0 ? undefined : JSON.stringify(types);
+}

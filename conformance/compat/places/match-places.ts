@@ -1,0 +1,216 @@
+import { isJsonObject } from "../../../src/records/json-object.js";
+import type { Direction } from "../direction.js";
+import type { Fingerprints } from "../satisfiability/fingerprint.js";
+import { all, type Formula, isType, type Names } from "../satisfiability/formula.js";
+import { keysOf } from "../satisfiability/keywords/properties.js";
+import type { SchemaLocation } from "../schema-set.js";
+import { isAnything } from "./is-anything.js";
+import { matchMembers } from "./match-members.js";
+import { declaredProperties, schemasFor } from "./objects.js";
+import { type Occurrence, Place, schemaAt } from "./place.js";
+import type { PlacePair } from "./place-pair.js";
+
+/** Two versions of a schema as a pair of places: the outermost. */
+export function matchRoots(
+  oldRoot: SchemaLocation,
+  newRoot: SchemaLocation,
+  fingerprints: Fingerprints,
+): PlacePair {
+  return {
+    path: [],
+    old: new Place([oldRoot], oldRoot),
+    new: new Place([newRoot], newRoot),
+    fingerprints,
+    isConditional: false,
+    embed: (_, formula) => formula,
+  };
+}
+
+/** Every place that both versions speak of, each once, from the outside in. */
+export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
+  const seen = new Set<string>();
+  const waiting = [root];
+  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+    const id = `${pair.old.id} | ${pair.new.id}`;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    yield pair;
+    waiting.push(...[...childrenOf(pair)].toReversed());
+  }
+}
+
+/** How a place stands in the one around it. */
+interface Step {
+  readonly token?: string;
+  readonly old: readonly SchemaLocation[];
+  readonly new: readonly SchemaLocation[];
+  readonly embed: (direction: Direction, formula: Formula) => Formula;
+  readonly isConditional?: boolean;
+}
+
+function* childrenOf(pair: PlacePair): Generator<PlacePair> {
+  for (const steps of [
+    properties,
+    patterns,
+    others,
+    prefixItems,
+    items,
+    members,
+    branches,
+    dependents,
+  ]) {
+    for (const step of steps(pair)) {
+      yield {
+        ...pair,
+        path: step.token === undefined ? pair.path : [...pair.path, step.token],
+        old: new Place(step.old, pair.old.anchor),
+        new: new Place(step.new, pair.new.anchor),
+        isConditional: pair.isConditional || step.isConditional === true,
+        embed: (direction, formula) => pair.embed(direction, step.embed(direction, formula)),
+      };
+    }
+  }
+}
+
+function* properties(pair: PlacePair): Generator<Step> {
+  const declared = declaredProperties(pair.new);
+  for (const name of declaredProperties(pair.old).keys()) {
+    if (!declared.has(name)) continue;
+    const [olds, news] = [schemasFor(pair.old, name), schemasFor(pair.new, name)];
+    yield { token: name, old: olds, new: news, embed: someProperty({ only: [name] }) };
+  }
+}
+
+function* patterns(pair: PlacePair): Generator<Step> {
+  for (const [pattern, older] of mapOf(pair.old, "patternProperties")) {
+    const newer = mapOf(pair.new, "patternProperties").get(pattern);
+    if (newer === undefined) continue;
+    yield { token: "*", old: older, new: newer, embed: someProperty({ matching: [pattern] }) };
+  }
+}
+
+/** Properties that neither version names, where both let some of them through. */
+function* others(pair: PlacePair): Generator<Step> {
+  const { old: olds, new: news } = single(pair, "additionalProperties");
+  if (olds === undefined || news === undefined) return;
+  if (![olds, news].every(({ value }) => isJsonObject(value) && !isAnything(value))) return;
+  const places = [pair.old, pair.new];
+  const names: Names = {
+    except: places.flatMap((place) => [...declaredProperties(place).keys()]),
+    notMatching: places.flatMap((place) => [...mapOf(place, "patternProperties").keys()]),
+  };
+  yield { token: "*", old: [schemaAt(olds)], new: [schemaAt(news)], embed: someProperty(names) };
+}
+
+function* prefixItems(pair: PlacePair): Generator<Step> {
+  const { old: older, new: newer } = single(pair, "prefixItems");
+  if (older === undefined || newer === undefined) return;
+  for (let index = 0; index < Math.min(lengthOf(older), lengthOf(newer)); index += 1) {
+    yield {
+      token: String(index),
+      old: [schemaAt(older, index)],
+      new: [schemaAt(newer, index)],
+      embed: (_, is) =>
+        all(
+          isType("array"),
+          { kind: "item-count", min: index + 1, max: Number.POSITIVE_INFINITY },
+          { kind: "each-item", from: index, to: index + 1, is },
+        ),
+    };
+  }
+}
+
+/** What `prefixItems` leaves over. */
+function* items(pair: PlacePair): Generator<Step> {
+  const { old: older, new: newer } = single(pair, "items");
+  if (older === undefined || newer === undefined) return;
+  const prefix = single(pair, "prefixItems");
+  const from = Math.max(lengthOf(prefix.old), lengthOf(prefix.new));
+  yield {
+    token: "*",
+    old: [schemaAt(older)],
+    new: [schemaAt(newer)],
+    embed: (_, is) => all(isType("array"), { kind: "some-item", from, is }),
+  };
+}
+
+/** Members of `anyOf` and `oneOf` that are the same type in both versions. */
+function* members(pair: PlacePair): Generator<Step> {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const { old: older, new: newer } = single(pair, keyword);
+    if (older === undefined || newer === undefined) continue;
+    for (const [oldMember, newMember] of matchMembers(older, newer, pair.fingerprints).pairs) {
+      const [olds, news] = [schemaAt(older, oldMember), schemaAt(newer, newMember)];
+      yield {
+        old: [olds],
+        new: [news],
+        isConditional: true,
+        embed: (direction, formula) => all(holds(direction === "backward" ? olds : news), formula),
+      };
+    }
+  }
+}
+
+/** `then` and `else` where `if` is the same. */
+function* branches({ old: before, new: after, fingerprints }: PlacePair): Generator<Step> {
+  const [older, newer] = [before.occurrences("if"), after.occurrences("if")];
+  const [one, other] = [older[0], newer[0]];
+  if (one === undefined || other === undefined || older.length + newer.length > 2) return;
+  if (fingerprints.of(schemaAt(one)) !== fingerprints.of(schemaAt(other))) return;
+  for (const keyword of ["then", "else"]) {
+    const [olds, news] = [
+      { ...one, keyword },
+      { ...other, keyword },
+    ];
+    if (olds.location.schema[keyword] === undefined) continue;
+    if (news.location.schema[keyword] === undefined) continue;
+    const condition = { ...holds(schemaAt(one)), holds: keyword === "then" };
+    yield {
+      old: [schemaAt(olds)],
+      new: [schemaAt(news)],
+      embed: (_, formula) => all(condition, formula),
+    };
+  }
+}
+
+function* dependents(pair: PlacePair): Generator<Step> {
+  for (const [name, older] of mapOf(pair.old, "dependentSchemas")) {
+    const newer = mapOf(pair.new, "dependentSchemas").get(name);
+    if (newer === undefined) continue;
+    const condition: Formula = all(isType("object"), { kind: "required", name });
+    yield { old: older, new: newer, embed: (_, formula) => all(condition, formula) };
+  }
+}
+
+function holds(location: SchemaLocation) {
+  return { kind: "schema", location, holds: true } as const;
+}
+
+function someProperty(names: Names): Step["embed"] {
+  return (_, is) => all(isType("object"), { kind: "some-property", names, is });
+}
+
+/** The one occurrence of a keyword in each version; undefined where there is none or there are several. */
+function single(pair: PlacePair, keyword: string) {
+  const [older, newer] = [pair.old.occurrences(keyword), pair.new.occurrences(keyword)];
+  return {
+    old: older.length === 1 ? older[0] : undefined,
+    new: newer.length === 1 ? newer[0] : undefined,
+  };
+}
+
+function lengthOf(occurrence: Occurrence | undefined): number {
+  return Array.isArray(occurrence?.value) ? occurrence.value.length : 0;
+}
+
+/** The schemas by name of a keyword that holds such. */
+function mapOf(place: Place, keyword: string): ReadonlyMap<string, readonly SchemaLocation[]> {
+  const named = new Map<string, SchemaLocation[]>();
+  for (const occurrence of place.occurrences(keyword)) {
+    if (!isJsonObject(occurrence.value)) continue;
+    for (const name of keysOf(occurrence.value)) {
+      named.set(name, [...(named.get(name) ?? []), schemaAt(occurrence, name)]);
+    }
+  }
+  return named;
+}

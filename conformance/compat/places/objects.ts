@@ -1,0 +1,68 @@
+import { isJsonObject } from "../../../src/records/json-object.js";
+import { keysOf } from "../satisfiability/keywords/properties.js";
+import { childOf, type SchemaLocation } from "../schema-set.js";
+import { type ObjectLocation, type Occurrence, type Place, schemaAt, toPointer } from "./place.js";
+
+type Declared = ReadonlyMap<string, readonly SchemaLocation[]>;
+
+/** Names of the properties that a place declares, each with its schemas. */
+export function declaredProperties(place: Place): Declared {
+  const known = declaredBy.get(place) ?? findDeclared(place);
+  declaredBy.set(place, known);
+  return known;
+}
+
+const declaredBy = new WeakMap<Place, Declared>();
+
+function findDeclared(place: Place): Declared {
+  const declared = new Map<string, SchemaLocation[]>();
+  for (const location of place.schemas) {
+    for (const name of keysOf(location.schema.properties)) {
+      const schema = childOf(location, toPointer("properties", name));
+      declared.set(name, [...(declared.get(name) ?? []), schema]);
+    }
+  }
+  return declared;
+}
+
+/** Names that a place requires, each with the place of its first mention. */
+export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
+  const required = new Map<string, Mention>();
+  for (const occurrence of place.occurrences("required")) {
+    if (!Array.isArray(occurrence.value)) continue;
+    for (const [index, name] of occurrence.value.entries()) {
+      if (typeof name === "string" && !required.has(name))
+        required.set(name, { occurrence, index });
+    }
+  }
+  return required;
+}
+
+/** A member of a list that a keyword has. */
+export interface Mention {
+  readonly occurrence: Occurrence;
+  readonly index: number;
+}
+
+/** Every schema that a property of this name has to satisfy. */
+export function schemasFor(place: Place, name: string): SchemaLocation[] {
+  const schemas = place.schemas.flatMap((location) => ownSchemasFor(location, name));
+  return declaredProperties(place).has(name)
+    ? schemas
+    : [...schemas, ...place.occurrences("unevaluatedProperties").map((each) => schemaAt(each))];
+}
+
+function ownSchemasFor(location: ObjectLocation, name: string): SchemaLocation[] {
+  const { properties, patternProperties, additionalProperties } = location.schema;
+  const declared =
+    isJsonObject(properties) && Object.hasOwn(properties, name)
+      ? [toPointer("properties", name)]
+      : [];
+  const matching = keysOf(patternProperties)
+    .filter((pattern) => new RegExp(pattern, "u").test(name))
+    .map((pattern) => toPointer("patternProperties", pattern));
+  const pointers = [...declared, ...matching];
+  if (pointers.length === 0 && additionalProperties !== undefined)
+    pointers.push("/additionalProperties");
+  return pointers.map((pointer) => childOf(location, pointer));
+}

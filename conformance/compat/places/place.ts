@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../../src/records/json-object.js";
+import { toPointerToken } from "../../../src/records/resolve-pointer.js";
+import { childOf, type SchemaLocation } from "../schema-set.js";
+
+/** A schema that is an object, and where it stands. */
+export interface ObjectLocation extends SchemaLocation {
+  readonly schema: JsonObject;
+}
+
+/** A keyword as one schema has it. */
+export interface Occurrence {
+  readonly location: ObjectLocation;
+  readonly keyword: string;
+  readonly value: unknown;
+}
+
+/**
+ * What one version demands of the values at one place, whatever else they are: some schemas, what they refer
+ * to, and the members of their `allOf`.
+ */
+export class Place {
+  /** The schemas that are objects. */
+  readonly schemas: readonly ObjectLocation[];
+  /** The first schema that is `false`: nothing can stand here. */
+  readonly never: SchemaLocation | undefined;
+  /** The schema that a person would look at; of a place that nothing is demanded of, the one around it. */
+  readonly anchor: SchemaLocation;
+
+  constructor(roots: readonly SchemaLocation[], around: SchemaLocation) {
+    const all = new Map<string, SchemaLocation>();
+    for (const root of roots) collect(root, all);
+    const schemas = [...all.values()];
+    this.schemas = schemas.filter(isObjectLocation);
+    this.never = schemas.find(({ schema }) => schema === false);
+    this.anchor = schemas[0] ?? around;
+  }
+
+  /** Every schema here that has the keyword. */
+  occurrences(keyword: string): Occurrence[] {
+    return this.schemas
+      .filter(({ schema }) => schema[keyword] !== undefined)
+      .map((location) => ({ location, keyword, value: location.schema[keyword] }));
+  }
+
+  /** The schema here that stands where one of the other version does; else the anchor. */
+  counterpartOf(other: SchemaLocation | undefined): SchemaLocation {
+    return this.schemas.find(({ pointer }) => pointer === other?.pointer) ?? this.anchor;
+  }
+
+  /** The same text for the same place. */
+  get id(): string {
+    return this.schemas.map(({ uri, pointer }) => `${uri}#${pointer}`).join(" ");
+  }
+}
+
+/** The schema that a keyword holds, at some tokens from it. */
+export function schemaAt(
+  { location, keyword }: Occurrence,
+  ...below: readonly (string | number)[]
+): SchemaLocation {
+  return childOf(location, toPointer(keyword, ...below));
+}
+
+export function toPointer(...tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${toPointerToken(token)}`).join("");
+}
+
+function collect(location: SchemaLocation, all: Map<string, SchemaLocation>): void {
+  const id = `${location.uri}#${location.pointer}`;
+  if (all.has(id)) return;
+  all.set(id, location);
+  if (!isObjectLocation(location)) return;
+  const { schema, set } = location;
+  if (typeof schema.$ref === "string") collect(set.resolve(location, schema.$ref), all);
+  if (!Array.isArray(schema.allOf)) return;
+  for (const index of schema.allOf.keys()) collect(childOf(location, `/allOf/${index}`), all);
+}
+
+function isObjectLocation(location: SchemaLocation): location is ObjectLocation {
+  return typeof location.schema === "object";
+}

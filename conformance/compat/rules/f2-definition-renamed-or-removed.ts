@@ -1,0 +1,29 @@
+import { isJsonObject } from "../../../src/records/json-object.js";
+import type { Place } from "../places/place.js";
+import { keysOf } from "../satisfiability/keywords/properties.js";
+import type { Rule } from "./rule.js";
+
+export const definitionRenamedOrRemoved: Rule = {
+  id: "F2",
+  name: "definition-renamed-or-removed",
+  summary: "A definition is gone, or has another name: generated code loses an exported type.",
+  mend: "keep the old name as a reference to the new one",
+  find({ path, old: before, new: after }) {
+    if (path.length > 0 || before.anchor.pointer !== "" || after.anchor.pointer !== "") return [];
+    const names = new Set(definitionsOf(after));
+    return definitionsOf(before)
+      .filter((name) => !names.has(name))
+      .map((name) => ({
+        property: name,
+        message: "is a definition no longer",
+        breaksSource: {
+          typescript: "the type of that name is no longer exported",
+          python: "the class of that name is no longer exported",
+        },
+      }));
+  },
+};
+
+function definitionsOf({ anchor: { schema } }: Place): string[] {
+  return isJsonObject(schema) ? keysOf(schema.$defs) : [];
+}

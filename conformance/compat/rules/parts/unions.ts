@@ -1,0 +1,73 @@
+import { isJsonObject } from "../../../../src/records/json-object.js";
+import { matchMembers } from "../../places/match-members.js";
+import { type Occurrence, schemaAt } from "../../places/place.js";
+import type { PlacePair } from "../../places/place-pair.js";
+import { all, any, type Formula } from "../../satisfiability/formula.js";
+import type { FoundChange } from "../rule.js";
+import { changedInPlace, differencesOf } from "./differences.js";
+import { toKeywordFinding } from "./keyword-changes.js";
+import { accepted, fails } from "./violations.js";
+
+/** Members that a union lost or gained, and unions that only one version has. */
+export function unionChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): FoundChange[] {
+  const difference = differencesOf(pair, keyword);
+  const changed = changedInPlace(difference);
+  if (changed === undefined) {
+    // A union of the other kind is there instead: that is one change, and another rule's.
+    if (isReplaced(pair, keyword)) return [];
+    return [
+      ...difference.removed.map((older) => toKeywordFinding({ older })),
+      ...difference.added.map((newer) => toKeywordFinding({ newer })),
+    ];
+  }
+  const [older, newer] = changed;
+  const { removed, added } = matchMembers(older, newer, pair.fingerprints);
+  return [
+    ...removed.map((index): FoundChange => {
+      const member = schemaAt(older, index);
+      return {
+        old: { ...older, below: [index] },
+        new: newer,
+        message: `${describe(older, index)} is a member no longer`,
+        violates: { backward: all(accepted(member), fails(newer)) },
+        breaksSource: { typescript: "the union lost a member", python: "the union lost a member" },
+      };
+    }),
+    ...added.map((index): FoundChange => {
+      const member = schemaAt(newer, index);
+      return {
+        old: older,
+        new: { ...newer, below: [index] },
+        message: `${describe(newer, index)} is a member now`,
+        violates: { forward: all(accepted(member), fails(older)) },
+        breaksSource: {
+          typescript: "code that handles every member misses one",
+          python: "code that handles every member misses one",
+        },
+      };
+    }),
+  ];
+}
+
+/** A value that more than one member accepts. */
+export function overlapOf(union: Occurrence): Formula {
+  const count = Array.isArray(union.value) ? union.value.length : 0;
+  const members = Array.from({ length: count }, (_, index) => accepted(schemaAt(union, index)));
+  return any(
+    ...members.flatMap((one, index) => members.slice(index + 1).map((other) => all(one, other))),
+  );
+}
+
+function isReplaced(pair: PlacePair, keyword: "anyOf" | "oneOf"): boolean {
+  const other = keyword === "anyOf" ? "oneOf" : "anyOf";
+  const { removed, added } = differencesOf(pair, other);
+  return removed.length + added.length === 1;
+}
+
+function describe(union: Occurrence, index: number): string {
+  const { schema } = schemaAt(union, index);
+  const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
+  return typeof reference === "string"
+    ? (reference.split("/").at(-1) ?? reference)
+    : `${union.keyword} ${index}`;
+}

@@ -1,0 +1,12 @@
+import { keywordChanges } from "./parts/keyword-changes.js";
+import type { Rule } from "./rule.js";
+
+export const formatChanged: Rule = {
+  id: "S4",
+  name: "format-changed",
+  summary: "Texts have another format.",
+  mend: "see --format-assertion: validators differ in whether they look at formats",
+  find(pair) {
+    return keywordChanges(pair, "format");
+  },
+};

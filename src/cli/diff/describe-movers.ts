@@ -1,0 +1,23 @@
+import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
+import type { LoadedVersions } from "../../../conformance/compat/to-diff-findings.js";
+import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import { packageRoot } from "../../package-root.js";
+import { isJsonObject } from "../../records/json-object.js";
+
+/**
+ * The version number that a change asks for, and which repositories have to move for it: readers before
+ * writers, since nobody may write what nobody reads yet. Only of schemas that this package has.
+ */
+export function describeMovers(
+  { bump }: VersionComparison,
+  { new: { root } }: LoadedVersions,
+): string {
+  const id = isJsonObject(root.schema) ? root.schema.$id : undefined;
+  const entry = readRegistry(packageRoot()).schemas.find((schema) => schema.id === id);
+  if (entry === undefined || bump === "none" || bump === "patch") return `bump: ${bump}\n`;
+  const readers = entry.consumers.filter((name) => !entry.producers.includes(name));
+  const order = [...readers, ...entry.producers];
+  const last = order.pop();
+  const list = order.length === 0 ? last : `${order.join(", ")}, then ${last}`;
+  return `bump: ${bump}.  Who must move, in order: ${list}.\n`;
+}

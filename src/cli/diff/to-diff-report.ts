@@ -1,0 +1,45 @@
+import {
+  DIFF_REPORT_COMMAND,
+  DIFF_REPORT_REPORT_VERSION,
+  DIFF_REPORT_TOOL,
+  type DiffFinding,
+  type DiffReport,
+} from "#generated/index.js";
+import { LENSES } from "../../../conformance/compat/lens.js";
+import { toCounts } from "../../../conformance/reporters/json.js";
+import type { Report } from "../../../conformance/reporters/reporter.js";
+import type { ComparedSources } from "./compare-sources.js";
+
+/** The object that `diff --format json` prints: the comparison, and the listed ones of its findings. */
+export function toDiffReport(
+  { versions, comparison, changes }: ComparedSources,
+  { version, checked, found, notListed }: Report,
+  findings: readonly DiffFinding[],
+): DiffReport {
+  return {
+    report_version: DIFF_REPORT_REPORT_VERSION,
+    tool: DIFF_REPORT_TOOL,
+    version,
+    command: DIFF_REPORT_COMMAND,
+    checked,
+    old: versions.old.source.name,
+    new: versions.new.source.name,
+    backward: { verdict: comparison.backward },
+    forward: { verdict: comparison.forward },
+    lenses: LENSES.map((lens) => ({ lens, ...comparison.lenses[lens] })),
+    bump: comparison.bump,
+    findings: [...findings],
+    changes: changes.map(({ change, path, pointerOld, pointerNew }) => ({
+      rule: change.rule.id,
+      name: change.rule.name,
+      types: [...change.types],
+      path,
+      pointer_old: pointerOld,
+      pointer_new: pointerNew,
+      message: change.message,
+      backward: change.effects.validate.backward.verdict,
+      forward: change.effects.validate.forward.verdict,
+    })),
+    summary: { ...toCounts(found), not_listed: toCounts(notListed) },
+  };
+}
