@@ -1,17 +1,26 @@
 import { toFindings } from "../findings/file-fault.js";
 import { findRegistryFaults } from "../registry/find-registry-faults.js";
+import { findRepositoryFaults } from "../registry/find-repository-faults.js";
 import { readRegistry } from "../registry/read-registry.js";
 import type { Check } from "./check.js";
 
 export const registry: Check = {
   id: "registry",
-  purpose: "The registry names every schema file, by its name and its id.",
+  purpose:
+    "The registry names every schema file, by its name and its id, and copies of what there is.",
   mend: "schema/registry.json, as each line says",
   async run(root) {
     const entries = readRegistry(root);
+    const artefacts = entries.repositories.flatMap((repository) => repository.artefacts);
     return {
-      checked: [{ count: entries.schemas.length, thing: "schema" }],
-      findings: toFindings(root, findRegistryFaults(root, entries)),
+      checked: [
+        { count: entries.schemas.length, thing: "schema" },
+        { count: artefacts.length, thing: "artefact" },
+      ],
+      findings: toFindings(root, [
+        ...findRegistryFaults(root, entries),
+        ...findRepositoryFaults(root, entries),
+      ]),
     };
   },
 };

@@ -28,7 +28,7 @@ export function readJsonFile(root: string, file: string): JsonFile {
     throw new FileFault({ id, file, position, message: id === "json" ? `is ${message}` : message });
   }
   const { text, value } = parsed;
-  const [repeated] = duplicateKey.check({ text, value, measure: measureValue(value) });
+  const [repeated] = duplicateKey.check({ text, measure: measureValue(value) });
   if (repeated === undefined) return { text, value };
   const { pointer, column, message } = repeated;
   throw new FileFault({

@@ -20,7 +20,7 @@ function findEntryFaults(
 ): FaultPlace[] {
   if (hashes === undefined) return [atEntry(index, "", "hash", "has no hashes yet")];
   const actual = schemaHashes(readJsonFile(root, file).text);
-  return (["bytes", "canonical"] as const)
+  return (["bytes", "canonical", "contract"] as const)
     .filter((kind) => hashes[kind] !== actual[kind])
     .map((kind) => {
       const message = `is not that of ${file}: ${actual[kind]}`;

@@ -1,27 +1,17 @@
-/** Keywords that change no verdict of draft 2020-12, whatever their value. */
-const ANNOTATIONS = new Set([
+import { isAnnotation as isPlainAnnotation } from "../../schemas/annotations.js";
+
+/** Keywords that name and hold, and `format`, an annotation unless a validator is told otherwise. */
+const SILENT = new Set([
   "$anchor",
-  "$comment",
   "$defs",
   "$id",
   "$schema",
   "$vocabulary",
-  "contentEncoding",
-  "contentMediaType",
-  "contentSchema",
-  "default",
   "definitions",
-  "deprecated",
-  "description",
-  "examples",
-  // An annotation unless a validator is told otherwise.
   "format",
-  "readOnly",
-  "title",
-  "writeOnly",
 ]);
 
-/** Whether a keyword changes no verdict. Those that begin with `x-` are for the tools of their authors. */
+/** Whether a keyword by itself changes no verdict of draft 2020-12, whatever its value. */
 export function isAnnotation(keyword: string): boolean {
-  return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+  return SILENT.has(keyword) || isPlainAnnotation(keyword);
 }
