@@ -2,6 +2,7 @@
 // Generator: ajv 8.20.0 with ajv-formats 3.0.1 and esbuild 0.28.2
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+// Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
@@ -572,13 +573,382 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate32.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDiffReport = validate54;
-var schema50 = { "description": "How two versions of a schema differ, and what the change breaks.", "type": "object", "properties": { "report_version": { "description": "Version of the format of the findings, which every command prints.", "const": "finding-report/v1" }, "tool": { "description": "Program that made the report.", "const": "rollout-wire" }, "version": { "description": "Version of that program.", "type": "string", "minLength": 1 }, "command": { "description": "Command that was run.", "const": "diff" }, "checked": { "description": "Number of comparisons: record types, in two directions each.", "type": "integer", "minimum": 0 }, "old": { "description": "The old version, as the user named it.", "type": "string", "minLength": 1 }, "new": { "description": "The new version, as the user named it.", "type": "string", "minLength": 1 }, "backward": { "description": "Whether new readers accept all old data.", "$ref": "#/$defs/DirectionVerdict" }, "forward": { "description": "Whether old readers accept all new data.", "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "description": "The two verdicts by what may be meant by a break, each lens once.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "description": "Part of the version number that the change asks for (semantic versioning): major when it breaks backward or nobody knows, minor when it breaks forward alone, patch for documentation.", "enum": ["none", "patch", "minor", "major"] }, "findings": { "description": "What breaks, or cannot be decided, in the lenses and directions that were asked for as errors and in the others as warnings.", "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "description": "All that changed, harmless or not, from the outside in.", "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "summary": { "description": "Numbers of findings.", "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
-var schema52 = { "description": "compatible: certain; breaking: a record proves it; undecided: nobody knows.", "enum": ["compatible", "breaking", "undecided"] };
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateApprovalList = validate36;
+var pattern7 = new RegExp("^[0-9a-f]{16}$", "u");
+var pattern8 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate35.evaluated;
+  const evaluated0 = validate36.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.approvals === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "approvals" }, message: "must have required property 'approvals'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "approvals")) {
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.approvals !== void 0) {
+      let data0 = data.approvals;
+      if (Array.isArray(data0)) {
+        const len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data1 = data0[i0];
+          if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+            if (data1.fingerprint === void 0) {
+              const err2 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "fingerprint" }, message: "must have required property 'fingerprint'" };
+              if (vErrors === null) {
+                vErrors = [err2];
+              } else {
+                vErrors.push(err2);
+              }
+              errors++;
+            }
+            if (data1.owner === void 0) {
+              const err3 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "owner" }, message: "must have required property 'owner'" };
+              if (vErrors === null) {
+                vErrors = [err3];
+              } else {
+                vErrors.push(err3);
+              }
+              errors++;
+            }
+            if (data1.reason === void 0) {
+              const err4 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+              if (vErrors === null) {
+                vErrors = [err4];
+              } else {
+                vErrors.push(err4);
+              }
+              errors++;
+            }
+            if (data1.expires === void 0) {
+              const err5 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/required", keyword: "required", params: { missingProperty: "expires" }, message: "must have required property 'expires'" };
+              if (vErrors === null) {
+                vErrors = [err5];
+              } else {
+                vErrors.push(err5);
+              }
+              errors++;
+            }
+            for (const key1 in data1) {
+              if (!(key1 === "fingerprint" || key1 === "owner" || key1 === "reason" || key1 === "expires")) {
+                const err6 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                if (vErrors === null) {
+                  vErrors = [err6];
+                } else {
+                  vErrors.push(err6);
+                }
+                errors++;
+              }
+            }
+            if (data1.fingerprint !== void 0) {
+              let data2 = data1.fingerprint;
+              if (typeof data2 === "string") {
+                if (!pattern7.test(data2)) {
+                  const err7 = { instancePath: instancePath + "/approvals/" + i0 + "/fingerprint", schemaPath: "#/$defs/Approval/properties/fingerprint/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
+                  if (vErrors === null) {
+                    vErrors = [err7];
+                  } else {
+                    vErrors.push(err7);
+                  }
+                  errors++;
+                }
+              } else {
+                const err8 = { instancePath: instancePath + "/approvals/" + i0 + "/fingerprint", schemaPath: "#/$defs/Approval/properties/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err8];
+                } else {
+                  vErrors.push(err8);
+                }
+                errors++;
+              }
+            }
+            if (data1.owner !== void 0) {
+              let data3 = data1.owner;
+              if (typeof data3 === "string") {
+                if (func1(data3) < 1) {
+                  const err9 = { instancePath: instancePath + "/approvals/" + i0 + "/owner", schemaPath: "#/$defs/Approval/properties/owner/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err9];
+                  } else {
+                    vErrors.push(err9);
+                  }
+                  errors++;
+                }
+              } else {
+                const err10 = { instancePath: instancePath + "/approvals/" + i0 + "/owner", schemaPath: "#/$defs/Approval/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err10];
+                } else {
+                  vErrors.push(err10);
+                }
+                errors++;
+              }
+            }
+            if (data1.reason !== void 0) {
+              let data4 = data1.reason;
+              if (typeof data4 === "string") {
+                if (func1(data4) < 1) {
+                  const err11 = { instancePath: instancePath + "/approvals/" + i0 + "/reason", schemaPath: "#/$defs/Approval/properties/reason/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                }
+              } else {
+                const err12 = { instancePath: instancePath + "/approvals/" + i0 + "/reason", schemaPath: "#/$defs/Approval/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err12];
+                } else {
+                  vErrors.push(err12);
+                }
+                errors++;
+              }
+            }
+            if (data1.expires !== void 0) {
+              let data5 = data1.expires;
+              if (typeof data5 === "string") {
+                if (!pattern8.test(data5)) {
+                  const err13 = { instancePath: instancePath + "/approvals/" + i0 + "/expires", schemaPath: "#/$defs/Approval/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" }, message: 'must match pattern "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"' };
+                  if (vErrors === null) {
+                    vErrors = [err13];
+                  } else {
+                    vErrors.push(err13);
+                  }
+                  errors++;
+                }
+              } else {
+                const err14 = { instancePath: instancePath + "/approvals/" + i0 + "/expires", schemaPath: "#/$defs/Approval/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err14];
+                } else {
+                  vErrors.push(err14);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err15 = { instancePath: instancePath + "/approvals/" + i0, schemaPath: "#/$defs/Approval/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err15];
+            } else {
+              vErrors.push(err15);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err16 = { instancePath: instancePath + "/approvals", schemaPath: "#/properties/approvals/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err17];
+    } else {
+      vErrors.push(err17);
+    }
+    errors++;
+  }
+  validate36.errors = vErrors;
+  return errors === 0;
+}
+validate36.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateApproval = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate37.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.fingerprint === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "fingerprint" }, message: "must have required property 'fingerprint'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.owner === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "owner" }, message: "must have required property 'owner'" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.reason === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.expires === void 0) {
+      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "expires" }, message: "must have required property 'expires'" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "fingerprint" || key0 === "owner" || key0 === "reason" || key0 === "expires")) {
+        const err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.fingerprint !== void 0) {
+      let data0 = data.fingerprint;
+      if (typeof data0 === "string") {
+        if (!pattern7.test(data0)) {
+          const err5 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{16}$" }, message: 'must match pattern "^[0-9a-f]{16}$"' };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = { instancePath: instancePath + "/fingerprint", schemaPath: "#/properties/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.owner !== void 0) {
+      let data1 = data.owner;
+      if (typeof data1 === "string") {
+        if (func1(data1) < 1) {
+          const err7 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/owner", schemaPath: "#/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.reason !== void 0) {
+      let data2 = data.reason;
+      if (typeof data2 === "string") {
+        if (func1(data2) < 1) {
+          const err9 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.expires !== void 0) {
+      let data3 = data.expires;
+      if (typeof data3 === "string") {
+        if (!pattern8.test(data3)) {
+          const err11 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/pattern", keyword: "pattern", params: { pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" }, message: 'must match pattern "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"' };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/expires", schemaPath: "#/properties/expires/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err13 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err13];
+    } else {
+      vErrors.push(err13);
+    }
+    errors++;
+  }
+  validate37.errors = vErrors;
+  return errors === 0;
+}
+validate37.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateDiffReport = validate59;
+var schema56 = { "description": "How two versions of a schema differ, and what the change breaks.", "type": "object", "properties": { "report_version": { "description": "Version of the format of the findings, which every command prints.", "const": "finding-report/v1" }, "tool": { "description": "Program that made the report.", "const": "rollout-wire" }, "version": { "description": "Version of that program.", "type": "string", "minLength": 1 }, "command": { "description": "Command that was run.", "const": "diff" }, "checked": { "description": "Number of comparisons: record types, in two directions each.", "type": "integer", "minimum": 0 }, "old": { "description": "The old version, as the user named it.", "type": "string", "minLength": 1 }, "new": { "description": "The new version, as the user named it.", "type": "string", "minLength": 1 }, "backward": { "description": "Whether new readers accept all old data.", "$ref": "#/$defs/DirectionVerdict" }, "forward": { "description": "Whether old readers accept all new data.", "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "description": "The two verdicts by what may be meant by a break, each lens once.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "bump": { "description": "Part of the version number that the change asks for (semantic versioning): major when it breaks backward or nobody knows, minor when it breaks forward alone, patch for documentation.", "enum": ["none", "patch", "minor", "major"] }, "findings": { "description": "What breaks, or cannot be decided, in the lenses and directions that were asked for as errors and in the others as warnings.", "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "description": "All that changed, harmless or not, from the outside in.", "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "summary": { "description": "Numbers of findings.", "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema58 = { "description": "compatible: certain; breaking: a record proves it; undecided: nobody knows.", "enum": ["compatible", "breaking", "undecided"] };
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate40.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -598,7 +968,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data0 = data.verdict;
       if (!(data0 === "compatible" || data0 === "breaking" || data0 === "undecided")) {
-        const err1 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err1 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -616,15 +986,15 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate35.errors = vErrors;
+  validate40.errors = vErrors;
   return errors === 0;
 }
-validate35.evaluated = { "props": { "verdict": true }, "dynamicProps": false, "dynamicItems": false };
-var schema54 = { "description": "What is meant by a break: that a validator rejects a record; the same for writers that emit declared properties only; that code fails with the types generated for TypeScript, or for Python.", "enum": ["validate", "declared-writer", "typescript", "python"] };
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate40.evaluated = { "props": { "verdict": true }, "dynamicProps": false, "dynamicItems": false };
+var schema60 = { "description": "What is meant by a break: that a validator rejects a record; the same for writers that emit declared properties only; that code fails with the types generated for TypeScript, or for Python.", "enum": ["validate", "declared-writer", "typescript", "python"] };
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate38.evaluated;
+  const evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -662,7 +1032,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.lens !== void 0) {
       let data0 = data.lens;
       if (!(data0 === "validate" || data0 === "declared-writer" || data0 === "typescript" || data0 === "python")) {
-        const err3 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        const err3 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema60.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -674,7 +1044,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.backward !== void 0) {
       let data1 = data.backward;
       if (!(data1 === "compatible" || data1 === "breaking" || data1 === "undecided")) {
-        const err4 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -686,7 +1056,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.forward !== void 0) {
       let data2 = data.forward;
       if (!(data2 === "compatible" || data2 === "breaking" || data2 === "undecided")) {
-        const err5 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -704,18 +1074,17 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate38.errors = vErrors;
+  validate43.errors = vErrors;
   return errors === 0;
 }
-validate38.evaluated = { "props": { "lens": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
-var schema57 = { "description": "One thing that a change breaks, or of which nobody knows whether it does.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding" }], "properties": { "rule": { "description": "Row of the table of changes, such as R1; also the id.", "type": "string", "minLength": 2 }, "name": { "description": "Name of that row, such as required-added.", "type": "string", "minLength": 1 }, "verdict": { "description": "Whether it breaks for certain.", "enum": ["breaking", "undecided"] }, "direction": { "description": "Whom it breaks.", "$ref": "#/$defs/Direction" }, "lens": { "description": "What is meant by a break.", "$ref": "#/$defs/Lens" }, "types": { "description": "Record types that the change is about; one empty name for a schema that is one type itself.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "path": { "description": "Where the values stand in a record of the first of these types, as a JSON Pointer in which * is any item or property.", "type": "string" }, "pointer_old": { "description": "JSON Pointer into the old version; where only the new one has the keyword, of the schema around it.", "type": "string" }, "pointer_new": { "description": "JSON Pointer into the new version; where only the old one has the keyword, of the schema around it.", "type": "string" }, "place_old": { "description": "Where that stands.", "$ref": "#/$defs/TextPlace" }, "place_new": { "description": "Where that stands.", "$ref": "#/$defs/TextPlace" }, "fingerprint": { "description": "Name of the finding over all runs: of rule, places, direction and lens, not of the message.", "type": "string", "pattern": "^[0-9a-f]{16}$" }, "witness": { "description": "Record that proves it: valid to the writer, invalid to the reader. Only what breaks records has one." }, "mend": { "description": "What the owner of the schema can do.", "type": "string", "minLength": 1 } }, "required": ["rule", "name", "verdict", "direction", "lens", "types", "path", "pointer_old", "pointer_new", "place_old", "place_new", "fingerprint", "mend"] };
-var schema63 = { "description": "One thing that is wrong, with its place.", "type": "object", "properties": { "id": { "description": "Keyword of JSON Schema, id of a semantic rule, or another name of what is wrong.", "type": "string", "minLength": 1 }, "severity": { "description": "Only an error makes the command exit with 1.", "enum": ["error", "warning"] }, "check": { "description": "Name of the check that found it. Only findings of the command check have one.", "type": "string", "minLength": 1 }, "file": { "description": "The file as the user named it, or relative to the working folder; <stdin> for standard input.", "type": "string", "minLength": 1 }, "line": { "description": "Line in the file, from 1.", "type": "integer", "minimum": 1 }, "column": { "description": "Column in the line, from 1, in UTF-16 code units; 1 when the place in the line is not known.", "type": "integer", "minimum": 1 }, "pointer": { "description": "JSON Pointer (RFC 6901) into the record or the file; empty for the whole of it.", "type": "string" }, "message": { "description": "A sentence without its place.", "type": "string" }, "detail": { "description": "Lines that show more, such as a diff or a record that proves it.", "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
-var schema67 = { "description": "backward: new readers and old data; forward: old readers and new data.", "enum": ["backward", "forward"] };
-var pattern7 = new RegExp("^[0-9a-f]{16}$", "u");
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate43.evaluated = { "props": { "lens": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+var schema63 = { "description": "One thing that a change breaks, or of which nobody knows whether it does.", "type": "object", "allOf": [{ "$ref": "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding" }], "properties": { "rule": { "description": "Row of the table of changes, such as R1; also the id.", "type": "string", "minLength": 2 }, "name": { "description": "Name of that row, such as required-added.", "type": "string", "minLength": 1 }, "verdict": { "description": "Whether it breaks for certain.", "enum": ["breaking", "undecided"] }, "direction": { "description": "Whom it breaks.", "$ref": "#/$defs/Direction" }, "lens": { "description": "What is meant by a break.", "$ref": "#/$defs/Lens" }, "types": { "description": "Record types that the change is about; one empty name for a schema that is one type itself.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "path": { "description": "Where the values stand in a record of the first of these types, as a JSON Pointer in which * is any item or property.", "type": "string" }, "pointer_old": { "description": "JSON Pointer into the old version; where only the new one has the keyword, of the schema around it.", "type": "string" }, "pointer_new": { "description": "JSON Pointer into the new version; where only the old one has the keyword, of the schema around it.", "type": "string" }, "place_old": { "description": "Where that stands.", "$ref": "#/$defs/TextPlace" }, "place_new": { "description": "Where that stands.", "$ref": "#/$defs/TextPlace" }, "fingerprint": { "description": "Name of the finding over all runs: of rule, places, direction and lens, not of the message.", "type": "string", "pattern": "^[0-9a-f]{16}$" }, "witness": { "description": "Record that proves it: valid to the writer, invalid to the reader. Only what breaks records has one." }, "mend": { "description": "What the owner of the schema can do.", "type": "string", "minLength": 1 } }, "required": ["rule", "name", "verdict", "direction", "lens", "types", "path", "pointer_old", "pointer_new", "place_old", "place_new", "fingerprint", "mend"] };
+var schema69 = { "description": "One thing that is wrong, with its place.", "type": "object", "properties": { "id": { "description": "Keyword of JSON Schema, id of a semantic rule, or another name of what is wrong.", "type": "string", "minLength": 1 }, "severity": { "description": "Only an error makes the command exit with 1.", "enum": ["error", "warning"] }, "check": { "description": "Name of the check that found it. Only findings of the command check have one.", "type": "string", "minLength": 1 }, "file": { "description": "The file as the user named it, or relative to the working folder; <stdin> for standard input.", "type": "string", "minLength": 1 }, "line": { "description": "Line in the file, from 1.", "type": "integer", "minimum": 1 }, "column": { "description": "Column in the line, from 1, in UTF-16 code units; 1 when the place in the line is not known.", "type": "integer", "minimum": 1 }, "pointer": { "description": "JSON Pointer (RFC 6901) into the record or the file; empty for the whole of it.", "type": "string" }, "message": { "description": "A sentence without its place.", "type": "string" }, "detail": { "description": "Lines that show more, such as a diff or a record that proves it.", "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
+var schema73 = { "description": "backward: new readers and old data; forward: old readers and new data.", "enum": ["backward", "forward"] };
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate40.evaluated;
+  const evaluated0 = validate45.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -811,7 +1180,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        const err9 = { instancePath: instancePath + "/severity", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema69.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -1117,7 +1486,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data11 = data.verdict;
       if (!(data11 === "breaking" || data11 === "undecided")) {
-        const err39 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema57.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        const err39 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema63.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err39];
         } else {
@@ -1129,7 +1498,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.direction !== void 0) {
       let data12 = data.direction;
       if (!(data12 === "backward" || data12 === "forward")) {
-        const err40 = { instancePath: instancePath + "/direction", schemaPath: "#/$defs/Direction/enum", keyword: "enum", params: { allowedValues: schema67.enum }, message: "must be equal to one of the allowed values" };
+        const err40 = { instancePath: instancePath + "/direction", schemaPath: "#/$defs/Direction/enum", keyword: "enum", params: { allowedValues: schema73.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err40];
         } else {
@@ -1141,7 +1510,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.lens !== void 0) {
       let data13 = data.lens;
       if (!(data13 === "validate" || data13 === "declared-writer" || data13 === "typescript" || data13 === "python")) {
-        const err41 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        const err41 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema60.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err41];
         } else {
@@ -1486,14 +1855,14 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate40.errors = vErrors;
+  validate45.errors = vErrors;
   return errors === 0;
 }
-validate40.evaluated = { "props": { "rule": true, "name": true, "verdict": true, "direction": true, "lens": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "place_old": true, "place_new": true, "fingerprint": true, "witness": true, "mend": true, "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate45.evaluated = { "props": { "rule": true, "name": true, "verdict": true, "direction": true, "lens": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "place_old": true, "place_new": true, "fingerprint": true, "witness": true, "mend": true, "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate49.evaluated;
+  const evaluated0 = validate54.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1707,7 +2076,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.backward !== void 0) {
       let data8 = data.backward;
       if (!(data8 === "compatible" || data8 === "breaking" || data8 === "undecided")) {
-        const err20 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err20 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -1719,7 +2088,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.forward !== void 0) {
       let data9 = data.forward;
       if (!(data9 === "compatible" || data9 === "breaking" || data9 === "undecided")) {
-        const err21 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err21 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err21];
         } else {
@@ -1737,14 +2106,14 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate49.errors = vErrors;
+  validate54.errors = vErrors;
   return errors === 0;
 }
-validate49.evaluated = { "props": { "rule": true, "name": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "message": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate54.evaluated = { "props": { "rule": true, "name": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "message": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate51.evaluated;
+  const evaluated0 = validate56.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1911,14 +2280,14 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate51.errors = vErrors;
+  validate56.errors = vErrors;
   return errors === 0;
 }
-validate51.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate56.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate54.evaluated;
+  const evaluated0 = validate59.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2175,14 +2544,14 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.backward !== void 0) {
-      if (!validate35(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate35.errors);
+      if (!validate40(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate40.errors);
         errors = vErrors.length;
       }
     }
     if (data.forward !== void 0) {
-      if (!validate35(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate35.errors);
+      if (!validate40(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate40.errors);
         errors = vErrors.length;
       }
     }
@@ -2200,8 +2569,8 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate38(data9[i0], { instancePath: instancePath + "/lenses/" + i0, parentData: data9, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate38.errors);
+          if (!validate43(data9[i0], { instancePath: instancePath + "/lenses/" + i0, parentData: data9, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate43.errors);
             errors = vErrors.length;
           }
         }
@@ -2218,7 +2587,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.bump !== void 0) {
       let data11 = data.bump;
       if (!(data11 === "none" || data11 === "patch" || data11 === "minor" || data11 === "major")) {
-        const err27 = { instancePath: instancePath + "/bump", schemaPath: "#/properties/bump/enum", keyword: "enum", params: { allowedValues: schema50.properties.bump.enum }, message: "must be equal to one of the allowed values" };
+        const err27 = { instancePath: instancePath + "/bump", schemaPath: "#/properties/bump/enum", keyword: "enum", params: { allowedValues: schema56.properties.bump.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err27];
         } else {
@@ -2232,8 +2601,8 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data12)) {
         const len1 = data12.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate40(data12[i1], { instancePath: instancePath + "/findings/" + i1, parentData: data12, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate40.errors);
+          if (!validate45(data12[i1], { instancePath: instancePath + "/findings/" + i1, parentData: data12, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate45.errors);
             errors = vErrors.length;
           }
         }
@@ -2252,8 +2621,8 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data14)) {
         const len2 = data14.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate49(data14[i2], { instancePath: instancePath + "/changes/" + i2, parentData: data14, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate49.errors);
+          if (!validate54(data14[i2], { instancePath: instancePath + "/changes/" + i2, parentData: data14, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate54.errors);
             errors = vErrors.length;
           }
         }
@@ -2268,8 +2637,8 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.summary !== void 0) {
-      if (!validate51(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate51.errors);
+      if (!validate56(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate56.errors);
         errors = vErrors.length;
       }
     }
@@ -2282,15 +2651,15 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate54.errors = vErrors;
+  validate59.errors = vErrors;
   return errors === 0;
 }
-validate54.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "old": true, "new": true, "backward": true, "forward": true, "lenses": true, "bump": true, "findings": true, "changes": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDirectionVerdict = validate61;
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate59.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "old": true, "new": true, "backward": true, "forward": true, "lenses": true, "bump": true, "findings": true, "changes": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDirectionVerdict = validate66;
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate61.evaluated;
+  const evaluated0 = validate66.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2310,7 +2679,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data0 = data.verdict;
       if (!(data0 === "compatible" || data0 === "breaking" || data0 === "undecided")) {
-        const err1 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err1 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -2328,15 +2697,15 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate61.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-validate61.evaluated = { "props": { "verdict": true }, "dynamicProps": false, "dynamicItems": false };
-var validateVerdict = validate62;
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate66.evaluated = { "props": { "verdict": true }, "dynamicProps": false, "dynamicItems": false };
+var validateVerdict = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate62.evaluated;
+  const evaluated0 = validate67.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2344,7 +2713,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (!(data === "compatible" || data === "breaking" || data === "undecided")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -2352,15 +2721,15 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate62.errors = vErrors;
+  validate67.errors = vErrors;
   return errors === 0;
 }
-validate62.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDirection = validate63;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate67.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDirection = validate68;
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate63.evaluated;
+  const evaluated0 = validate68.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2368,7 +2737,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (!(data === "backward" || data === "forward")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema67.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema73.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -2376,15 +2745,15 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate63.errors = vErrors;
+  validate68.errors = vErrors;
   return errors === 0;
 }
-validate63.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateLens = validate64;
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate68.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateLens = validate69;
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate64.evaluated;
+  const evaluated0 = validate69.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2392,7 +2761,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (!(data === "validate" || data === "declared-writer" || data === "typescript" || data === "python")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema60.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -2400,15 +2769,15 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate64.errors = vErrors;
+  validate69.errors = vErrors;
   return errors === 0;
 }
-validate64.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateLensVerdicts = validate65;
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate69.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateLensVerdicts = validate70;
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate65.evaluated;
+  const evaluated0 = validate70.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2446,7 +2815,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.lens !== void 0) {
       let data0 = data.lens;
       if (!(data0 === "validate" || data0 === "declared-writer" || data0 === "typescript" || data0 === "python")) {
-        const err3 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        const err3 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema60.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -2458,7 +2827,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.backward !== void 0) {
       let data1 = data.backward;
       if (!(data1 === "compatible" || data1 === "breaking" || data1 === "undecided")) {
-        const err4 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -2470,7 +2839,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.forward !== void 0) {
       let data2 = data.forward;
       if (!(data2 === "compatible" || data2 === "breaking" || data2 === "undecided")) {
-        const err5 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -2488,15 +2857,15 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate65.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-validate65.evaluated = { "props": { "lens": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDiffFinding = validate66;
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate70.evaluated = { "props": { "lens": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDiffFinding = validate71;
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate66.evaluated;
+  const evaluated0 = validate71.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -2592,7 +2961,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        const err9 = { instancePath: instancePath + "/severity", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "https://wasmagent.dev/schemas/finding-report/v1#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema69.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -2898,7 +3267,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data11 = data.verdict;
       if (!(data11 === "breaking" || data11 === "undecided")) {
-        const err39 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema57.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
+        const err39 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema63.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err39];
         } else {
@@ -2910,7 +3279,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.direction !== void 0) {
       let data12 = data.direction;
       if (!(data12 === "backward" || data12 === "forward")) {
-        const err40 = { instancePath: instancePath + "/direction", schemaPath: "#/$defs/Direction/enum", keyword: "enum", params: { allowedValues: schema67.enum }, message: "must be equal to one of the allowed values" };
+        const err40 = { instancePath: instancePath + "/direction", schemaPath: "#/$defs/Direction/enum", keyword: "enum", params: { allowedValues: schema73.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err40];
         } else {
@@ -2922,7 +3291,7 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.lens !== void 0) {
       let data13 = data.lens;
       if (!(data13 === "validate" || data13 === "declared-writer" || data13 === "typescript" || data13 === "python")) {
-        const err41 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema54.enum }, message: "must be equal to one of the allowed values" };
+        const err41 = { instancePath: instancePath + "/lens", schemaPath: "#/$defs/Lens/enum", keyword: "enum", params: { allowedValues: schema60.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err41];
         } else {
@@ -3267,15 +3636,15 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate66.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
-validate66.evaluated = { "props": { "rule": true, "name": true, "verdict": true, "direction": true, "lens": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "place_old": true, "place_new": true, "fingerprint": true, "witness": true, "mend": true, "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
-var validateTextPlace = validate67;
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate71.evaluated = { "props": { "rule": true, "name": true, "verdict": true, "direction": true, "lens": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "place_old": true, "place_new": true, "fingerprint": true, "witness": true, "mend": true, "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+var validateTextPlace = validate72;
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate67.evaluated;
+  const evaluated0 = validate72.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3387,15 +3756,15 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate67.errors = vErrors;
+  validate72.errors = vErrors;
   return errors === 0;
 }
-validate67.evaluated = { "props": { "file": true, "line": true, "column": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSchemaChange = validate68;
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate72.evaluated = { "props": { "file": true, "line": true, "column": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSchemaChange = validate73;
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate68.evaluated;
+  const evaluated0 = validate73.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3609,7 +3978,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.backward !== void 0) {
       let data8 = data.backward;
       if (!(data8 === "compatible" || data8 === "breaking" || data8 === "undecided")) {
-        const err20 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err20 = { instancePath: instancePath + "/backward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -3621,7 +3990,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.forward !== void 0) {
       let data9 = data.forward;
       if (!(data9 === "compatible" || data9 === "breaking" || data9 === "undecided")) {
-        const err21 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema52.enum }, message: "must be equal to one of the allowed values" };
+        const err21 = { instancePath: instancePath + "/forward", schemaPath: "#/$defs/Verdict/enum", keyword: "enum", params: { allowedValues: schema58.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err21];
         } else {
@@ -3639,16 +4008,16 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate68.errors = vErrors;
+  validate73.errors = vErrors;
   return errors === 0;
 }
-validate68.evaluated = { "props": { "rule": true, "name": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "message": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
-var validateExportReport = validate82;
-var pattern9 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate73.evaluated = { "props": { "rule": true, "name": true, "types": true, "path": true, "pointer_old": true, "pointer_new": true, "message": true, "backward": true, "forward": true }, "dynamicProps": false, "dynamicItems": false };
+var validateExportReport = validate87;
+var pattern15 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate71.evaluated;
+  const evaluated0 = validate76.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3720,7 +4089,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern9.test(data2)) {
+        if (!pattern15.test(data2)) {
           const err6 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -3748,15 +4117,15 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate71.errors = vErrors;
+  validate76.errors = vErrors;
   return errors === 0;
 }
-validate71.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var schema101 = { "description": "A file that was written.", "type": "object", "properties": { "kind": { "description": "What its records are: preference pairs, rewards or demonstrations.", "enum": ["dpo", "ppo", "sft"] }, "file": { "description": "The file as the user named it, or relative to the dataset folder.", "type": "string" }, "records": { "description": "Number of records, one per line.", "type": "integer", "minimum": 0 }, "bytes": { "description": "Size in bytes.", "type": "integer", "minimum": 0 }, "sha256": { "description": "Hash of those bytes.", "$ref": "#/$defs/Sha256" } }, "required": ["kind", "file", "records", "bytes", "sha256"] };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate76.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var schema107 = { "description": "A file that was written.", "type": "object", "properties": { "kind": { "description": "What its records are: preference pairs, rewards or demonstrations.", "enum": ["dpo", "ppo", "sft"] }, "file": { "description": "The file as the user named it, or relative to the dataset folder.", "type": "string" }, "records": { "description": "Number of records, one per line.", "type": "integer", "minimum": 0 }, "bytes": { "description": "Size in bytes.", "type": "integer", "minimum": 0 }, "sha256": { "description": "Hash of those bytes.", "$ref": "#/$defs/Sha256" } }, "required": ["kind", "file", "records", "bytes", "sha256"] };
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate73.evaluated;
+  const evaluated0 = validate78.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -3812,7 +4181,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema101.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema107.properties.kind.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -3881,7 +4250,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern9.test(data4)) {
+        if (!pattern15.test(data4)) {
           const err11 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -3909,14 +4278,14 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate73.errors = vErrors;
+  validate78.errors = vErrors;
   return errors === 0;
 }
-validate73.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate78.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate76.evaluated;
+  const evaluated0 = validate81.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4237,14 +4606,14 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate76.errors = vErrors;
+  validate81.errors = vErrors;
   return errors === 0;
 }
-validate76.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate81.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate75.evaluated;
+  const evaluated0 = validate80.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4346,8 +4715,8 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate76(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate76.errors);
+          if (!validate81(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate81.errors);
             errors = vErrors.length;
           }
         }
@@ -4370,14 +4739,14 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate75.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-validate75.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate80.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate79.evaluated;
+  const evaluated0 = validate84.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4437,7 +4806,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern9.test(data2)) {
+        if (!pattern15.test(data2)) {
           const err5 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err5];
@@ -4465,14 +4834,14 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate79.errors = vErrors;
+  validate84.errors = vErrors;
   return errors === 0;
 }
-validate79.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate84.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate82.evaluated;
+  const evaluated0 = validate87.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -4832,8 +5201,8 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data11)) {
         const len0 = data11.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate71(data11[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data11, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate71.errors);
+          if (!validate76(data11[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data11, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate76.errors);
             errors = vErrors.length;
           }
         }
@@ -4852,8 +5221,8 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data13)) {
         const len1 = data13.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate73(data13[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data13, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate73.errors);
+          if (!validate78(data13[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data13, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate78.errors);
             errors = vErrors.length;
           }
         }
@@ -5354,8 +5723,8 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate75(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate75.errors);
+      if (!validate80(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate80.errors);
         errors = vErrors.length;
       }
     }
@@ -5364,8 +5733,8 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data35)) {
         const len2 = data35.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate79(data35[i2], { instancePath: instancePath + "/schemas/" + i2, parentData: data35, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate79.errors);
+          if (!validate84(data35[i2], { instancePath: instancePath + "/schemas/" + i2, parentData: data35, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate84.errors);
             errors = vErrors.length;
           }
         }
@@ -5388,15 +5757,15 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate82.errors = vErrors;
+  validate87.errors = vErrors;
   return errors === 0;
 }
-validate82.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
-var validateExportSettings = validate87;
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate87.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
+var validateExportSettings = validate92;
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate87.evaluated;
+  const evaluated0 = validate92.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5568,15 +5937,15 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate87.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-validate87.evaluated = { "props": { "exported_at_ms": true, "seed": true, "objective_weight": true, "judge_weight": true, "skip_invalid": true, "drop_contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedInput = validate88;
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate92.evaluated = { "props": { "exported_at_ms": true, "seed": true, "objective_weight": true, "judge_weight": true, "skip_invalid": true, "drop_contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedInput = validate93;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate88.evaluated;
+  const evaluated0 = validate93.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5648,7 +6017,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern9.test(data2)) {
+        if (!pattern15.test(data2)) {
           const err6 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -5676,15 +6045,15 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate88.errors = vErrors;
+  validate93.errors = vErrors;
   return errors === 0;
 }
-validate88.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedOutput = validate89;
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate93.evaluated = { "props": { "file": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedOutput = validate94;
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate89.evaluated;
+  const evaluated0 = validate94.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5740,7 +6109,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema101.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        const err5 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/enum", keyword: "enum", params: { allowedValues: schema107.properties.kind.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -5809,7 +6178,7 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern9.test(data4)) {
+        if (!pattern15.test(data4)) {
           const err11 = { instancePath: instancePath + "/sha256", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -5837,15 +6206,15 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate89.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-validate89.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLineCounts = validate90;
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate94.evaluated = { "props": { "kind": true, "file": true, "records": true, "bytes": true, "sha256": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLineCounts = validate95;
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate90.evaluated;
+  const evaluated0 = validate95.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -5958,15 +6327,15 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate90.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-validate90.evaluated = { "props": { "read": true, "valid": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutCounts = validate91;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate95.evaluated = { "props": { "read": true, "valid": true, "invalid": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutCounts = validate96;
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate91.evaluated;
+  const evaluated0 = validate96.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6175,15 +6544,15 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate91.errors = vErrors;
+  validate96.errors = vErrors;
   return errors === 0;
 }
-validate91.evaluated = { "props": { "exported": true, "exported_branches": true, "invalid": true, "invalid_branches": true, "contaminated": true, "contaminated_branches": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingCounts = validate92;
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate96.evaluated = { "props": { "exported": true, "exported_branches": true, "invalid": true, "invalid_branches": true, "contaminated": true, "contaminated_branches": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingCounts = validate97;
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate92.evaluated;
+  const evaluated0 = validate97.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6264,15 +6633,15 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate92.errors = vErrors;
+  validate97.errors = vErrors;
   return errors === 0;
 }
-validate92.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDecontamination = validate93;
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate97.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDecontamination = validate98;
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate93.evaluated;
+  const evaluated0 = validate98.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6374,8 +6743,8 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate76(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate76.errors);
+          if (!validate81(data4[i0], { instancePath: instancePath + "/contaminated/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate81.errors);
             errors = vErrors.length;
           }
         }
@@ -6398,15 +6767,15 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate93.errors = vErrors;
+  validate98.errors = vErrors;
   return errors === 0;
 }
-validate93.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
-var validateContaminatedRollout = validate95;
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate98.evaluated = { "props": { "performed": true, "n": true, "evaluation_items": true, "items_without_words": true, "contaminated": true }, "dynamicProps": false, "dynamicItems": false };
+var validateContaminatedRollout = validate100;
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate95.evaluated;
+  const evaluated0 = validate100.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6727,15 +7096,15 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate95.errors = vErrors;
+  validate100.errors = vErrors;
   return errors === 0;
 }
-validate95.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateEvaluationOverlap = validate96;
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate100.evaluated = { "props": { "rollout_id": true, "file": true, "line": true, "items": true, "overlaps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateEvaluationOverlap = validate101;
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate96.evaluated;
+  const evaluated0 = validate101.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6916,15 +7285,15 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate96.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-validate96.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedSchema = validate97;
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate101.evaluated = { "props": { "id": true, "file": true, "line": true, "ngram": true, "overlap_ratio": true, "longest_span": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedSchema = validate102;
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate97.evaluated;
+  const evaluated0 = validate102.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -6984,7 +7353,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern9.test(data2)) {
+        if (!pattern15.test(data2)) {
           const err5 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err5];
@@ -7012,15 +7381,15 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate97.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-validate97.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSha256 = validate98;
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate102.evaluated = { "props": { "id": true, "version": true, "canonical": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSha256 = validate103;
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate98.evaluated;
+  const evaluated0 = validate103.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7028,7 +7397,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern9.test(data)) {
+    if (!pattern15.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -7046,15 +7415,15 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate98.errors = vErrors;
+  validate103.errors = vErrors;
   return errors === 0;
 }
-validate98.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateFindingReport = validate99;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate103.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateFindingReport = validate104;
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate43.evaluated;
+  const evaluated0 = validate48.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7349,14 +7718,14 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate43.errors = vErrors;
+  validate48.errors = vErrors;
   return errors === 0;
 }
-validate43.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate48.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate45.evaluated;
+  const evaluated0 = validate50.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7523,14 +7892,14 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate45.errors = vErrors;
+  validate50.errors = vErrors;
   return errors === 0;
 }
-validate45.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate50.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate99.evaluated;
+  const evaluated0 = validate104.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -7704,8 +8073,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate43(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate43.errors);
+          if (!validate48(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate48.errors);
             errors = vErrors.length;
           }
         }
@@ -7814,7 +8183,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
             if (data8.severity !== void 0) {
               let data10 = data8.severity;
               if (!(data10 === "error" || data10 === "warning")) {
-                const err26 = { instancePath: instancePath + "/findings/" + i1 + "/severity", schemaPath: "#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+                const err26 = { instancePath: instancePath + "/findings/" + i1 + "/severity", schemaPath: "#/$defs/ReportedFinding/properties/severity/enum", keyword: "enum", params: { allowedValues: schema69.properties.severity.enum }, message: "must be equal to one of the allowed values" };
                 if (vErrors === null) {
                   vErrors = [err26];
                 } else {
@@ -7967,8 +8336,8 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.summary !== void 0) {
-      if (!validate45(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate45.errors);
+      if (!validate50(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate50.errors);
         errors = vErrors.length;
       }
     }
@@ -7981,15 +8350,15 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate99.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-validate99.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckReport = validate102;
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate104.evaluated = { "props": { "report_version": true, "tool": true, "version": true, "command": true, "checked": true, "checks": true, "findings": true, "summary": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckReport = validate107;
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate102.evaluated;
+  const evaluated0 = validate107.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8284,15 +8653,15 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate102.errors = vErrors;
+  validate107.errors = vErrors;
   return errors === 0;
 }
-validate102.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
-var validateCheckedThings = validate103;
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate107.evaluated = { "props": { "id": true, "purpose": true, "mend": true, "checked": true, "found": true }, "dynamicProps": false, "dynamicItems": false };
+var validateCheckedThings = validate108;
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate103.evaluated;
+  const evaluated0 = validate108.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8372,15 +8741,15 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate103.errors = vErrors;
+  validate108.errors = vErrors;
   return errors === 0;
 }
-validate103.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
-var validateReportedFinding = validate104;
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate108.evaluated = { "props": { "count": true, "thing": true }, "dynamicProps": false, "dynamicItems": false };
+var validateReportedFinding = validate109;
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate104.evaluated;
+  const evaluated0 = validate109.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8476,7 +8845,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema63.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        const err9 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema69.properties.severity.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -8617,15 +8986,15 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate104.errors = vErrors;
+  validate109.errors = vErrors;
   return errors === 0;
 }
-validate104.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFindingSummary = validate105;
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate109.evaluated = { "props": { "id": true, "severity": true, "check": true, "file": true, "line": true, "column": true, "pointer": true, "message": true, "detail": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFindingSummary = validate110;
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate105.evaluated;
+  const evaluated0 = validate110.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8792,15 +9161,15 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate105.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-validate105.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
-var validateSeverityCounts = validate106;
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate110.evaluated = { "props": { "errors": true, "warnings": true, "not_listed": true }, "dynamicProps": false, "dynamicItems": false };
+var validateSeverityCounts = validate111;
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate106.evaluated;
+  const evaluated0 = validate111.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -8881,16 +9250,16 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate106.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-validate106.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
-var validateFixture = validate112;
-var pattern16 = new RegExp("^(/|$)", "u");
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate111.evaluated = { "props": { "errors": true, "warnings": true }, "dynamicProps": false, "dynamicItems": false };
+var validateFixture = validate117;
+var pattern22 = new RegExp("^(/|$)", "u");
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate112.evaluated;
+  const evaluated0 = validate117.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9036,7 +9405,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
             if (data5.pointer !== void 0) {
               let data6 = data5.pointer;
               if (typeof data6 === "string") {
-                if (!pattern16.test(data6)) {
+                if (!pattern22.test(data6)) {
                   const err12 = { instancePath: instancePath + "/expect/" + i1 + "/pointer", schemaPath: "#/$defs/ExpectedFault/properties/pointer/pattern", keyword: "pattern", params: { pattern: "^(/|$)" }, message: 'must match pattern "^(/|$)"' };
                   if (vErrors === null) {
                     vErrors = [err12];
@@ -9128,15 +9497,15 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate112.errors = vErrors;
+  validate117.errors = vErrors;
   return errors === 0;
 }
-validate112.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateExpectedFault = validate113;
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate117.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateExpectedFault = validate118;
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate113.evaluated;
+  const evaluated0 = validate118.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9167,7 +9536,7 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.pointer !== void 0) {
       let data0 = data.pointer;
       if (typeof data0 === "string") {
-        if (!pattern16.test(data0)) {
+        if (!pattern22.test(data0)) {
           const err2 = { instancePath: instancePath + "/pointer", schemaPath: "#/properties/pointer/pattern", keyword: "pattern", params: { pattern: "^(/|$)" }, message: 'must match pattern "^(/|$)"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -9239,15 +9608,15 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate113.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
-validate113.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailureList = validate114;
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate118.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailureList = validate119;
+function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate114.evaluated;
+  const evaluated0 = validate119.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9384,15 +9753,15 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate114.errors = vErrors;
+  validate119.errors = vErrors;
   return errors === 0;
 }
-validate114.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateKnownFailure = validate115;
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate119.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateKnownFailure = validate120;
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate115.evaluated;
+  const evaluated0 = validate120.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9482,23 +9851,23 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate115.errors = vErrors;
+  validate120.errors = vErrors;
   return errors === 0;
 }
-validate115.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLock = validate134;
-var schema154 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern19 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var schema169 = { "description": "A copy of a schema, code that is generated from it, or records that are valid under it.", "type": "string", "enum": ["schema", "generated", "fixture"] };
-var pattern20 = new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
-var pattern21 = new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
-var pattern22 = new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
-var pattern25 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern26 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate120.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLock = validate139;
+var schema160 = { "description": "A repository as it was at one commit. Closed.", "type": "object", "properties": { "repository": { "description": "Name or address of the repository. Not empty.", "type": "string", "minLength": 1 }, "commit": { "description": "Its commit: 40 lower-case hexadecimal digits, 64 for SHA-256. Null when the copies were not made from one.", "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var pattern25 = new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var schema175 = { "description": "A copy of a schema, code that is generated from it, or records that are valid under it.", "type": "string", "enum": ["schema", "generated", "fixture"] };
+var pattern26 = new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
+var pattern27 = new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
+var pattern28 = new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
+var pattern31 = new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern32 = new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate130.evaluated;
+  const evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9529,7 +9898,7 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern9.test(data0)) {
+        if (!pattern15.test(data0)) {
           const err2 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -9551,7 +9920,7 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern25.test(data1)) {
+        if (!pattern31.test(data1)) {
           const err4 = { instancePath: instancePath + "/canonical", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -9573,7 +9942,7 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern26.test(data2)) {
+        if (!pattern32.test(data2)) {
           const err6 = { instancePath: instancePath + "/contract", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -9601,14 +9970,14 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate130.errors = vErrors;
+  validate135.errors = vErrors;
   return errors === 0;
 }
-validate130.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate135.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate118.evaluated;
+  const evaluated0 = validate123.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9693,7 +10062,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
+        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema175.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -9705,7 +10074,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern20.test(data1)) {
+        if (!pattern26.test(data1)) {
           const err9 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err9];
@@ -9727,7 +10096,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern27.test(data2)) {
           const err11 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -9749,7 +10118,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern28.test(data3)) {
           const err13 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err13];
@@ -9771,7 +10140,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern22.test(data4)) {
+        if (!pattern28.test(data4)) {
           const err15 = { instancePath: instancePath + "/path", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err15];
@@ -9791,8 +10160,8 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate130(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate130.errors);
+      if (!validate135(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate135.errors);
         errors = vErrors.length;
       }
     }
@@ -9805,14 +10174,14 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate118.errors = vErrors;
+  validate123.errors = vErrors;
   return errors === 0;
 }
-validate118.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate123.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate134.evaluated;
+  const evaluated0 = validate139.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -9988,7 +10357,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema154.properties.commit.type }, message: "must be string,null" };
+            const err16 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/type", keyword: "type", params: { type: schema160.properties.commit.type }, message: "must be string,null" };
             if (vErrors === null) {
               vErrors = [err16];
             } else {
@@ -9997,7 +10366,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern19.test(data5)) {
+            if (!pattern25.test(data5)) {
               const err17 = { instancePath: instancePath + "/source/commit", schemaPath: "#/$defs/LockSource/properties/commit/pattern", keyword: "pattern", params: { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, message: 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"' };
               if (vErrors === null) {
                 vErrors = [err17];
@@ -10032,8 +10401,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate118(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate118.errors);
+          if (!validate123(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate123.errors);
             errors = vErrors.length;
           }
         }
@@ -10056,15 +10425,15 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate134.errors = vErrors;
+  validate139.errors = vErrors;
   return errors === 0;
 }
-validate134.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockSource = validate136;
-function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate139.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockSource = validate141;
+function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate136.evaluated;
+  const evaluated0 = validate141.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10126,7 +10495,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.commit !== void 0) {
       let data1 = data.commit;
       if (typeof data1 !== "string" && data1 !== null) {
-        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema154.properties.commit.type }, message: "must be string,null" };
+        const err5 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/type", keyword: "type", params: { type: schema160.properties.commit.type }, message: "must be string,null" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -10135,7 +10504,7 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (typeof data1 === "string") {
-        if (!pattern19.test(data1)) {
+        if (!pattern25.test(data1)) {
           const err6 = { instancePath: instancePath + "/commit", schemaPath: "#/properties/commit/pattern", keyword: "pattern", params: { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, message: 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -10155,15 +10524,15 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate136.errors = vErrors;
+  validate141.errors = vErrors;
   return errors === 0;
 }
-validate136.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedArtefact = validate137;
-function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate141.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedArtefact = validate142;
+function validate142(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate137.evaluated;
+  const evaluated0 = validate142.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10248,7 +10617,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
+        const err8 = { instancePath: instancePath + "/kind", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema175.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err8];
         } else {
@@ -10260,7 +10629,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern20.test(data1)) {
+        if (!pattern26.test(data1)) {
           const err9 = { instancePath: instancePath + "/schema", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err9];
@@ -10282,7 +10651,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern27.test(data2)) {
           const err11 = { instancePath: instancePath + "/version", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err11];
@@ -10304,7 +10673,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern28.test(data3)) {
           const err13 = { instancePath: instancePath + "/source", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err13];
@@ -10326,7 +10695,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern22.test(data4)) {
+        if (!pattern28.test(data4)) {
           const err15 = { instancePath: instancePath + "/path", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err15];
@@ -10346,8 +10715,8 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate130(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate130.errors);
+      if (!validate135(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate135.errors);
         errors = vErrors.length;
       }
     }
@@ -10360,15 +10729,15 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate137.errors = vErrors;
+  validate142.errors = vErrors;
   return errors === 0;
 }
-validate137.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateLockedHashes = validate139;
-function validate139(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate142.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateLockedHashes = validate144;
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate139.evaluated;
+  const evaluated0 = validate144.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10399,7 +10768,7 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern9.test(data0)) {
+        if (!pattern15.test(data0)) {
           const err2 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err2];
@@ -10421,7 +10790,7 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern25.test(data1)) {
+        if (!pattern31.test(data1)) {
           const err4 = { instancePath: instancePath + "/canonical", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -10443,7 +10812,7 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern26.test(data2)) {
+        if (!pattern32.test(data2)) {
           const err6 = { instancePath: instancePath + "/contract", schemaPath: "https://wasmagent.dev/schemas/registry/v1#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -10471,17 +10840,17 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate139.errors = vErrors;
+  validate144.errors = vErrors;
   return errors === 0;
 }
-validate139.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegistry = validate140;
-var schema158 = { "description": "One schema. Closed.", "type": "object", "properties": { "id": { "description": "The schema's $id. Not empty.", "type": "string", "minLength": 1 }, "name": { "description": "Name of its file without the ending, such as rollout-wire.", "$ref": "#/$defs/SchemaName" }, "version": { "description": "Its version now.", "$ref": "#/$defs/SchemaVersion" }, "file": { "description": "Its file, from the root of this repository.", "$ref": "#/$defs/RelativePath" }, "released": { "description": "Its published versions, oldest first, from the root of this repository; their bytes never change.", "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "description": "Name of the repository that decides on it. Not empty.", "type": "string", "minLength": 1 }, "producers": { "description": "Names of the repositories that write its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "description": "Names of the repositories that read its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "description": "How firm it is: a stable schema changes by the rules, an experimental one may change at will.", "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "description": "Python functions that stream the records of an entry type, by their names. An entry type that is not here gets a plain name.", "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "description": "False: no record is taken for one of this schema by its shape, only by name. True when absent.", "type": "boolean" }, "hashes": { "description": "Its hashes, which npm run generate fills in. Absent in a new entry.", "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var func74 = Object.prototype.hasOwnProperty;
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate144.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegistry = validate145;
+var schema164 = { "description": "One schema. Closed.", "type": "object", "properties": { "id": { "description": "The schema's $id. Not empty.", "type": "string", "minLength": 1 }, "name": { "description": "Name of its file without the ending, such as rollout-wire.", "$ref": "#/$defs/SchemaName" }, "version": { "description": "Its version now.", "$ref": "#/$defs/SchemaVersion" }, "file": { "description": "Its file, from the root of this repository.", "$ref": "#/$defs/RelativePath" }, "released": { "description": "Its published versions, oldest first, from the root of this repository; their bytes never change.", "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "description": "Name of the repository that decides on it. Not empty.", "type": "string", "minLength": 1 }, "producers": { "description": "Names of the repositories that write its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "description": "Names of the repositories that read its records.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "description": "How firm it is: a stable schema changes by the rules, an experimental one may change at will.", "type": "string", "enum": ["stable", "experimental"] }, "loaders": { "description": "Python functions that stream the records of an entry type, by their names. An entry type that is not here gets a plain name.", "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "description": "False: no record is taken for one of this schema by its shape, only by name. True when absent.", "type": "boolean" }, "hashes": { "description": "Its hashes, which npm run generate fills in. Absent in a new entry.", "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var func80 = Object.prototype.hasOwnProperty;
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate122.evaluated;
+  const evaluated0 = validate127.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10530,7 +10899,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern9.test(data0)) {
+        if (!pattern15.test(data0)) {
           const err4 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -10552,7 +10921,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern25.test(data1)) {
+        if (!pattern31.test(data1)) {
           const err6 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -10574,7 +10943,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern26.test(data2)) {
+        if (!pattern32.test(data2)) {
           const err8 = { instancePath: instancePath + "/contract", schemaPath: "#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -10602,14 +10971,14 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate122.errors = vErrors;
+  validate127.errors = vErrors;
   return errors === 0;
 }
-validate122.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate127.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate121.evaluated;
+  const evaluated0 = validate126.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -10699,7 +11068,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func74.call(schema158.properties, key0)) {
+      if (!func80.call(schema164.properties, key0)) {
         const err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err9];
@@ -10734,7 +11103,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 === "string") {
-        if (!pattern20.test(data1)) {
+        if (!pattern26.test(data1)) {
           const err12 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -10756,7 +11125,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern27.test(data2)) {
           const err14 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -10778,7 +11147,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.file !== void 0) {
       let data3 = data.file;
       if (typeof data3 === "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern28.test(data3)) {
           const err16 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -10804,7 +11173,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 === "string") {
-            if (!pattern22.test(data5)) {
+            if (!pattern28.test(data5)) {
               const err18 = { instancePath: instancePath + "/released/" + i0, schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
               if (vErrors === null) {
                 vErrors = [err18];
@@ -10939,7 +11308,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema158.properties.stability.enum }, message: "must be equal to one of the allowed values" };
+        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema164.properties.stability.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err30];
         } else {
@@ -10995,8 +11364,8 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate122(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate122.errors);
+      if (!validate127(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate127.errors);
         errors = vErrors.length;
       }
     }
@@ -11009,15 +11378,15 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate121.errors = vErrors;
+  validate126.errors = vErrors;
   return errors === 0;
 }
-validate121.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var schema167 = { "description": "A repository that shares the schemas. Closed.", "type": "object", "properties": { "name": { "description": "Its name, as the schemas call their owners, producers and consumers. Not empty.", "type": "string", "minLength": 1 }, "roles": { "description": "What it is to any of the schemas.", "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "description": "What it holds a copy of.", "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
-function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate126.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var schema173 = { "description": "A repository that shares the schemas. Closed.", "type": "object", "properties": { "name": { "description": "Its name, as the schemas call their owners, producers and consumers. Not empty.", "type": "string", "minLength": 1 }, "roles": { "description": "What it is to any of the schemas.", "type": "array", "items": { "type": "string", "enum": ["owner", "producer", "consumer"] }, "minItems": 1 }, "artefacts": { "description": "What it holds a copy of.", "type": "array", "items": { "$ref": "#/$defs/Artefact" } } }, "required": ["name", "roles", "artefacts"], "additionalProperties": false };
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate126.evaluated;
+  const evaluated0 = validate131.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11093,7 +11462,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema175.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -11105,7 +11474,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern20.test(data1)) {
+        if (!pattern26.test(data1)) {
           const err8 = { instancePath: instancePath + "/schema", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -11127,7 +11496,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern27.test(data2)) {
           const err10 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err10];
@@ -11149,7 +11518,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern28.test(data3)) {
           const err12 = { instancePath: instancePath + "/source", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -11171,7 +11540,7 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern22.test(data4)) {
+        if (!pattern28.test(data4)) {
           const err14 = { instancePath: instancePath + "/path", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -11199,14 +11568,14 @@ function validate126(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate126.errors = vErrors;
+  validate131.errors = vErrors;
   return errors === 0;
 }
-validate126.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate131.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate125.evaluated;
+  const evaluated0 = validate130.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11299,7 +11668,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema167.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
+            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema173.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -11323,8 +11692,8 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate126(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate126.errors);
+          if (!validate131(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate131.errors);
             errors = vErrors.length;
           }
         }
@@ -11347,14 +11716,14 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate125.errors = vErrors;
+  validate130.errors = vErrors;
   return errors === 0;
 }
-validate125.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate130.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate140.evaluated;
+  const evaluated0 = validate145.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11396,8 +11765,8 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate121(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate121.errors);
+          if (!validate126(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate126.errors);
             errors = vErrors.length;
           }
         }
@@ -11416,8 +11785,8 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate125(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate125.errors);
+          if (!validate130(data2[i1], { instancePath: instancePath + "/repositories/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate130.errors);
             errors = vErrors.length;
           }
         }
@@ -11440,15 +11809,15 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate140.errors = vErrors;
+  validate145.errors = vErrors;
   return errors === 0;
 }
-validate140.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRegisteredSchema = validate143;
-function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate145.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRegisteredSchema = validate148;
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate143.evaluated;
+  const evaluated0 = validate148.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11538,7 +11907,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func74.call(schema158.properties, key0)) {
+      if (!func80.call(schema164.properties, key0)) {
         const err9 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err9];
@@ -11573,7 +11942,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 === "string") {
-        if (!pattern20.test(data1)) {
+        if (!pattern26.test(data1)) {
           const err12 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -11595,7 +11964,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern27.test(data2)) {
           const err14 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -11617,7 +11986,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.file !== void 0) {
       let data3 = data.file;
       if (typeof data3 === "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern28.test(data3)) {
           const err16 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err16];
@@ -11643,7 +12012,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 === "string") {
-            if (!pattern22.test(data5)) {
+            if (!pattern28.test(data5)) {
               const err18 = { instancePath: instancePath + "/released/" + i0, schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
               if (vErrors === null) {
                 vErrors = [err18];
@@ -11778,7 +12147,7 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data11 === "stable" || data11 === "experimental")) {
-        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema158.properties.stability.enum }, message: "must be equal to one of the allowed values" };
+        const err30 = { instancePath: instancePath + "/stability", schemaPath: "#/properties/stability/enum", keyword: "enum", params: { allowedValues: schema164.properties.stability.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err30];
         } else {
@@ -11834,8 +12203,8 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate122(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate122.errors);
+      if (!validate127(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate127.errors);
         errors = vErrors.length;
       }
     }
@@ -11848,15 +12217,15 @@ function validate143(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate143.errors = vErrors;
+  validate148.errors = vErrors;
   return errors === 0;
 }
-validate143.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateSchemaHashes = validate145;
-function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate148.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateSchemaHashes = validate150;
+function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate145.evaluated;
+  const evaluated0 = validate150.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11905,7 +12274,7 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern9.test(data0)) {
+        if (!pattern15.test(data0)) {
           const err4 = { instancePath: instancePath + "/bytes", schemaPath: "https://wasmagent.dev/schemas/export-report/v1#/$defs/Sha256/pattern", keyword: "pattern", params: { pattern: "^sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err4];
@@ -11927,7 +12296,7 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern25.test(data1)) {
+        if (!pattern31.test(data1)) {
           const err6 = { instancePath: instancePath + "/canonical", schemaPath: "#/$defs/CanonicalHash/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
@@ -11949,7 +12318,7 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern26.test(data2)) {
+        if (!pattern32.test(data2)) {
           const err8 = { instancePath: instancePath + "/contract", schemaPath: "#/$defs/ContractHash/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -11977,15 +12346,15 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate145.errors = vErrors;
+  validate150.errors = vErrors;
   return errors === 0;
 }
-validate145.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateCanonicalHash = validate146;
-function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate150.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateCanonicalHash = validate151;
+function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate146.evaluated;
+  const evaluated0 = validate151.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -11993,7 +12362,7 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern25.test(data)) {
+    if (!pattern31.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -12011,15 +12380,15 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate146.errors = vErrors;
+  validate151.errors = vErrors;
   return errors === 0;
 }
-validate146.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateContractHash = validate147;
-function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate151.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateContractHash = validate152;
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate147.evaluated;
+  const evaluated0 = validate152.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12027,7 +12396,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern26.test(data)) {
+    if (!pattern32.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, message: 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -12045,15 +12414,15 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate147.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-validate147.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRepository = validate148;
-function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate152.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRepository = validate153;
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate148.evaluated;
+  const evaluated0 = validate153.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12146,7 +12515,7 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
             errors++;
           }
           if (!(data2 === "owner" || data2 === "producer" || data2 === "consumer")) {
-            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema167.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
+            const err8 = { instancePath: instancePath + "/roles/" + i0, schemaPath: "#/properties/roles/items/enum", keyword: "enum", params: { allowedValues: schema173.properties.roles.items.enum }, message: "must be equal to one of the allowed values" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -12170,8 +12539,8 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate126(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate126.errors);
+          if (!validate131(data3[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate131.errors);
             errors = vErrors.length;
           }
         }
@@ -12194,15 +12563,15 @@ function validate148(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate148.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
-validate148.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefact = validate150;
-function validate150(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate153.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefact = validate155;
+function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate150.evaluated;
+  const evaluated0 = validate155.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12278,7 +12647,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/kind", schemaPath: "#/$defs/ArtefactKind/enum", keyword: "enum", params: { allowedValues: schema175.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -12290,7 +12659,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern20.test(data1)) {
+        if (!pattern26.test(data1)) {
           const err8 = { instancePath: instancePath + "/schema", schemaPath: "#/$defs/SchemaName/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
           if (vErrors === null) {
             vErrors = [err8];
@@ -12312,7 +12681,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern21.test(data2)) {
+        if (!pattern27.test(data2)) {
           const err10 = { instancePath: instancePath + "/version", schemaPath: "#/$defs/SchemaVersion/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
           if (vErrors === null) {
             vErrors = [err10];
@@ -12334,7 +12703,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.source !== void 0) {
       let data3 = data.source;
       if (typeof data3 === "string") {
-        if (!pattern22.test(data3)) {
+        if (!pattern28.test(data3)) {
           const err12 = { instancePath: instancePath + "/source", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err12];
@@ -12356,7 +12725,7 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.path !== void 0) {
       let data4 = data.path;
       if (typeof data4 === "string") {
-        if (!pattern22.test(data4)) {
+        if (!pattern28.test(data4)) {
           const err14 = { instancePath: instancePath + "/path", schemaPath: "#/$defs/RelativePath/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -12384,15 +12753,15 @@ function validate150(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate150.errors = vErrors;
+  validate155.errors = vErrors;
   return errors === 0;
 }
-validate150.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateArtefactKind = validate151;
-function validate151(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate155.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateArtefactKind = validate156;
+function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate151.evaluated;
+  const evaluated0 = validate156.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12409,7 +12778,7 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === "schema" || data === "generated" || data === "fixture")) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema169.enum }, message: "must be equal to one of the allowed values" };
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema175.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err1];
     } else {
@@ -12417,15 +12786,15 @@ function validate151(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate151.errors = vErrors;
+  validate156.errors = vErrors;
   return errors === 0;
 }
-validate151.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaName = validate152;
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate156.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaName = validate157;
+function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate152.evaluated;
+  const evaluated0 = validate157.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12433,7 +12802,7 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern20.test(data)) {
+    if (!pattern26.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, message: 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -12451,15 +12820,15 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate152.errors = vErrors;
+  validate157.errors = vErrors;
   return errors === 0;
 }
-validate152.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateSchemaVersion = validate153;
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate157.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateSchemaVersion = validate158;
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate153.evaluated;
+  const evaluated0 = validate158.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12467,7 +12836,7 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern21.test(data)) {
+    if (!pattern27.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, message: 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -12485,15 +12854,15 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate153.errors = vErrors;
+  validate158.errors = vErrors;
   return errors === 0;
 }
-validate153.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRelativePath = validate154;
-function validate154(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate158.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRelativePath = validate159;
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate154.evaluated;
+  const evaluated0 = validate159.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12501,7 +12870,7 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (typeof data === "string") {
-    if (!pattern22.test(data)) {
+    if (!pattern28.test(data)) {
       const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, message: 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"' };
       if (vErrors === null) {
         vErrors = [err0];
@@ -12519,15 +12888,15 @@ function validate154(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate154.errors = vErrors;
+  validate159.errors = vErrors;
   return errors === 0;
 }
-validate154.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateRolloutTraceStep = validate156;
-function validate156(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate159.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateRolloutTraceStep = validate161;
+function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate156.evaluated;
+  const evaluated0 = validate161.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12604,18 +12973,18 @@ function validate156(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate156.errors = vErrors;
+  validate161.errors = vErrors;
   return errors === 0;
 }
-validate156.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranch = validate179;
-var schema224 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema231 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
-var schema229 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
-function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate161.evaluated = { "props": { "prompt": true, "policy_response": true, "reward_data": true, "env_state": true, "extra": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranch = validate184;
+var schema230 = { "description": "Layer 1, before ranking: one independent run of an agent on a task, as the fork runner writes it. Several branches that share a rollout_id form a rollout.", "type": "object", "properties": { "schema_version": { "description": "Version of the format that the record follows.", "const": "rollout-wire/v1" }, "rollout_id": { "description": "Stable identifier of the rollout; all branches of one rollout carry the same value. Not empty.", "$ref": "#/$defs/RolloutId" }, "task": { "description": "The user's task, word for word as the agent received it. Not empty.", "$ref": "#/$defs/Task" }, "branch_index": { "description": "Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout.", "$ref": "#/$defs/BranchIndex" }, "temperature": { "description": "Sampling temperature with which the branch was run. Number from 0, no unit.", "type": "number", "minimum": 0 }, "session_id": { "description": "Session under which the runtime stored the build result of the branch. May be empty.", "type": "string" }, "tool_call_sequence": { "description": "Tool calls and tool results of the branch, in the order in which they happened. May be empty.", "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "description": "The agent's final answer as text. Empty when the branch crashed before it answered.", "type": "string" }, "build_result": { "description": "What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.", "type": ["object", "null"] }, "objective_status": { "description": "Verdict of the objective verifiers. Absent when none ran.", "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "description": "Sampling seed of the branch. Integer; null or absent when the sampler was not seeded.", "type": ["integer", "null"] }, "steps": { "description": "Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off.", "type": "array", "items": { "$ref": "https://wasmagent.dev/schemas/rollout-trace/v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema237 = { "description": "Objective verdict as a word: pass, fail, or unknown when the verifier did not finish.", "enum": ["pass", "fail", "unknown"] };
+var schema235 = { "description": "One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}.", "type": "object", "properties": { "event": { "description": "What happened: the agent called a tool, or a tool returned.", "enum": ["tool_call", "tool_result"] }, "channel": { "description": "Channel of the runtime on which the event was emitted, such as tool.", "type": "string" }, "data": { "description": "The call or the result itself.", "$ref": "#/$defs/ToolEventData" } } };
+function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate161.evaluated;
+  const evaluated0 = validate166.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12626,7 +12995,7 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema229.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema235.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -12712,14 +13081,14 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate161.errors = vErrors;
+  validate166.errors = vErrors;
   return errors === 0;
 }
-validate161.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate166.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate160.evaluated;
+  const evaluated0 = validate165.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12729,8 +13098,8 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate161(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate161.errors);
+      if (!validate166(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate166.errors);
         errors = vErrors.length;
       }
     }
@@ -12743,14 +13112,14 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate160.errors = vErrors;
+  validate165.errors = vErrors;
   return errors === 0;
 }
-validate160.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate165.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate179.evaluated;
+  const evaluated0 = validate184.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -12933,8 +13302,8 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate160.errors);
+      if (!validate165(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate165.errors);
         errors = vErrors.length;
       }
     }
@@ -12952,7 +13321,7 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema224.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema230.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -12964,7 +13333,7 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema231.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema237.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -12976,7 +13345,7 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema224.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema230.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -13081,16 +13450,16 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate179.errors = vErrors;
+  validate184.errors = vErrors;
   return errors === 0;
 }
-validate179.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutBranchRecord = validate181;
-var schema233 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
-function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate184.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutBranchRecord = validate186;
+var schema239 = { "description": "Objective verdict as a number: 1 when every verifier passed, 0 otherwise.", "type": "integer", "enum": [0, 1] };
+function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate159.evaluated;
+  const evaluated0 = validate164.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13273,8 +13642,8 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate160.errors);
+      if (!validate165(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate165.errors);
         errors = vErrors.length;
       }
     }
@@ -13292,7 +13661,7 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema224.properties.build_result.type }, message: "must be object,null" };
+        const err18 = { instancePath: instancePath + "/build_result", schemaPath: "#/properties/build_result/type", keyword: "type", params: { type: schema230.properties.build_result.type }, message: "must be object,null" };
         if (vErrors === null) {
           vErrors = [err18];
         } else {
@@ -13304,7 +13673,7 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema231.enum }, message: "must be equal to one of the allowed values" };
+        const err19 = { instancePath: instancePath + "/objective_status", schemaPath: "#/$defs/ObjectiveStatus/enum", keyword: "enum", params: { allowedValues: schema237.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -13316,7 +13685,7 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema224.properties.seed.type }, message: "must be integer,null" };
+        const err20 = { instancePath: instancePath + "/seed", schemaPath: "#/properties/seed/type", keyword: "type", params: { type: schema230.properties.seed.type }, message: "must be integer,null" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -13421,22 +13790,22 @@ function validate159(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate159.errors = vErrors;
+  validate164.errors = vErrors;
   return errors === 0;
 }
-validate159.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate164.evaluated = { "props": { "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate181.evaluated;
+  const evaluated0 = validate186.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (!validate159(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = appendErrors(vErrors, validate159.errors);
+  if (!validate164(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = appendErrors(vErrors, validate164.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13479,7 +13848,7 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -13532,15 +13901,15 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate181.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-validate181.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEvent = validate183;
-function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate186.evaluated = { "props": { "objective_score": true, "rank": true, "total_score": true, "schema_version": true, "rollout_id": true, "task": true, "branch_index": true, "temperature": true, "session_id": true, "tool_call_sequence": true, "final_answer": true, "build_result": true, "objective_status": true, "seed": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEvent = validate188;
+function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate183.evaluated;
+  const evaluated0 = validate188.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13551,7 +13920,7 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema229.properties.event.enum }, message: "must be equal to one of the allowed values" };
+        const err0 = { instancePath: instancePath + "/event", schemaPath: "#/properties/event/enum", keyword: "enum", params: { allowedValues: schema235.properties.event.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -13637,15 +14006,15 @@ function validate183(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate183.errors = vErrors;
+  validate188.errors = vErrors;
   return errors === 0;
 }
-validate183.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
-var validateToolEventData = validate184;
-function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate188.evaluated = { "props": { "event": true, "channel": true, "data": true }, "dynamicProps": false, "dynamicItems": false };
+var validateToolEventData = validate189;
+function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate184.evaluated;
+  const evaluated0 = validate189.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13706,15 +14075,15 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate184.errors = vErrors;
+  validate189.errors = vErrors;
   return errors === 0;
 }
-validate184.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoRecord = validate185;
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate189.evaluated = { "props": { "toolName": true, "args": true, "callId": true, "batchId": true, "text": true, "output": true, "error": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoRecord = validate190;
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate170.evaluated;
+  const evaluated0 = validate175.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13763,7 +14132,7 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -13784,7 +14153,7 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -13802,14 +14171,14 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate170.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-validate170.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate175.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate169.evaluated;
+  const evaluated0 = validate174.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -13971,8 +14340,8 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate170(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate170.errors);
+      if (!validate175(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate175.errors);
         errors = vErrors.length;
       }
     }
@@ -14030,14 +14399,14 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate169.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-validate169.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate174.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate185.evaluated;
+  const evaluated0 = validate190.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14146,14 +14515,14 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate160.errors);
+      if (!validate165(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate165.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate169(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate169.errors);
+      if (!validate174(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate174.errors);
         errors = vErrors.length;
       }
     }
@@ -14166,15 +14535,15 @@ function validate185(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate185.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-validate185.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateDpoProvenance = validate188;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate190.evaluated = { "props": { "prompt": true, "chosen": true, "rejected": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateDpoProvenance = validate193;
+function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate188.evaluated;
+  const evaluated0 = validate193.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14336,8 +14705,8 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate170(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate170.errors);
+      if (!validate175(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate175.errors);
         errors = vErrors.length;
       }
     }
@@ -14395,15 +14764,15 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate188.errors = vErrors;
+  validate193.errors = vErrors;
   return errors === 0;
 }
-validate188.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScorePair = validate190;
-function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate193.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveScorePair = validate195;
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate190.evaluated;
+  const evaluated0 = validate195.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14452,7 +14821,7 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/chosen", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -14473,7 +14842,7 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err6 = { instancePath: instancePath + "/rejected", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -14491,15 +14860,15 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate190.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-validate190.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validatePpoRecord = validate191;
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate195.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validatePpoRecord = validate196;
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate176.evaluated;
+  const evaluated0 = validate181.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14640,7 +15009,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -14703,14 +15072,14 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate176.errors = vErrors;
+  validate181.errors = vErrors;
   return errors === 0;
 }
-validate176.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate181.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate191.evaluated;
+  const evaluated0 = validate196.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14809,14 +15178,14 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate160(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate160.errors);
+      if (!validate165(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate165.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate176(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate176.errors);
+      if (!validate181(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate181.errors);
         errors = vErrors.length;
       }
     }
@@ -14829,15 +15198,15 @@ function validate191(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate191.errors = vErrors;
+  validate196.errors = vErrors;
   return errors === 0;
 }
-validate191.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoProvenance = validate194;
-function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate196.evaluated = { "props": { "prompt": true, "completion": true, "reward": true, "tool_call_sequence": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoProvenance = validate199;
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate194.evaluated;
+  const evaluated0 = validate199.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -14978,7 +15347,7 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
+        const err13 = { instancePath: instancePath + "/objective_score", schemaPath: "#/$defs/ObjectiveScore/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -15041,171 +15410,11 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate194.errors = vErrors;
-  return errors === 0;
-}
-validate194.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var validateRolloutId = validate195;
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate195.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-  } else {
-    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
-  validate195.errors = vErrors;
-  return errors === 0;
-}
-validate195.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTask = validate196;
-function validate196(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate196.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (typeof data === "string") {
-    if (func1(data) < 1) {
-      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-  } else {
-    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
-  validate196.errors = vErrors;
-  return errors === 0;
-}
-validate196.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateBranchIndex = validate197;
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate197.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
-  if (typeof data == "number" && isFinite(data)) {
-    if (data < 0 || isNaN(data)) {
-      const err1 = { instancePath, schemaPath: "#/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-  }
-  validate197.errors = vErrors;
-  return errors === 0;
-}
-validate197.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveScore = validate198;
-function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate198.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
-  if (!(data === 0 || data === 1)) {
-    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema233.enum }, message: "must be equal to one of the allowed values" };
-    if (vErrors === null) {
-      vErrors = [err1];
-    } else {
-      vErrors.push(err1);
-    }
-    errors++;
-  }
-  validate198.errors = vErrors;
-  return errors === 0;
-}
-validate198.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateObjectiveStatus = validate199;
-function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate199.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema231.enum }, message: "must be equal to one of the allowed values" };
-    if (vErrors === null) {
-      vErrors = [err0];
-    } else {
-      vErrors.push(err0);
-    }
-    errors++;
-  }
   validate199.errors = vErrors;
   return errors === 0;
 }
-validate199.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateToolCallSequence = validate200;
+validate199.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var validateRolloutId = validate200;
 function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -15216,28 +15425,64 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (Array.isArray(data)) {
-    const len0 = data.length;
-    for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate161(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate161.errors);
-        errors = vErrors.length;
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
       }
+      errors++;
     }
   } else {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
     if (vErrors === null) {
-      vErrors = [err0];
+      vErrors = [err1];
     } else {
-      vErrors.push(err0);
+      vErrors.push(err1);
     }
     errors++;
   }
   validate200.errors = vErrors;
   return errors === 0;
 }
-validate200.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateEpochMilliseconds = validate202;
+validate200.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTask = validate201;
+function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate201.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (typeof data === "string") {
+    if (func1(data) < 1) {
+      const err0 = { instancePath, schemaPath: "#/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  } else {
+    const err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
+  }
+  validate201.errors = vErrors;
+  return errors === 0;
+}
+validate201.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateBranchIndex = validate202;
 function validate202(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -15272,11 +15517,135 @@ function validate202(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate202.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTaskHash = validate203;
+var validateObjectiveScore = validate203;
 function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate203.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  if (!(data === 0 || data === 1)) {
+    const err1 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema239.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err1];
+    } else {
+      vErrors.push(err1);
+    }
+    errors++;
+  }
+  validate203.errors = vErrors;
+  return errors === 0;
+}
+validate203.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateObjectiveStatus = validate204;
+function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate204.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(data === "pass" || data === "fail" || data === "unknown")) {
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema237.enum }, message: "must be equal to one of the allowed values" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate204.errors = vErrors;
+  return errors === 0;
+}
+validate204.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateToolCallSequence = validate205;
+function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate205.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (Array.isArray(data)) {
+    const len0 = data.length;
+    for (let i0 = 0; i0 < len0; i0++) {
+      if (!validate166(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate166.errors);
+        errors = vErrors.length;
+      }
+    }
+  } else {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  validate205.errors = vErrors;
+  return errors === 0;
+}
+validate205.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateEpochMilliseconds = validate207;
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate207.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
+    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+    if (vErrors === null) {
+      vErrors = [err0];
+    } else {
+      vErrors.push(err0);
+    }
+    errors++;
+  }
+  if (typeof data == "number" && isFinite(data)) {
+    if (data < 0 || isNaN(data)) {
+      const err1 = { instancePath, schemaPath: "#/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  validate207.errors = vErrors;
+  return errors === 0;
+}
+validate207.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTaskHash = validate208;
+function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate208.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15302,15 +15671,15 @@ function validate203(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate203.errors = vErrors;
+  validate208.errors = vErrors;
   return errors === 0;
 }
-validate203.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateProvenanceSource = validate204;
-function validate204(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate208.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateProvenanceSource = validate209;
+function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate204.evaluated;
+  const evaluated0 = validate209.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15326,18 +15695,18 @@ function validate204(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate204.errors = vErrors;
+  validate209.errors = vErrors;
   return errors === 0;
 }
-validate204.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateDpoTrainingRecord = validate221;
-var schema302 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
-var schema299 = { "description": "One message in the OpenAI tool-calls format.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "type": "string" } }, "required": ["role", "content"] };
-var schema301 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate209.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateDpoTrainingRecord = validate226;
+var schema308 = { "description": "recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order.", "enum": ["default", "recovery", "state_summary"] };
+var schema305 = { "description": "One message in the OpenAI tool-calls format.", "type": "object", "properties": { "role": { "description": "Who speaks.", "enum": ["user", "assistant", "tool"] }, "content": { "description": "Text of the message. Always a string, never null: public chat templates fail on null. May be empty.", "type": "string" }, "tool_calls": { "description": "Calls that an assistant message issues, in order. At least 1; absent when there are none.", "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "description": "In a tool message, id of the call that it answers.", "type": "string" }, "name": { "description": "In a tool message, name of the tool that was called.", "type": "string" } }, "required": ["role", "content"] };
+var schema307 = { "description": "Name and arguments of a call.", "type": "object", "properties": { "name": { "description": "Name of the function.", "type": "string" }, "arguments": { "description": "Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.", "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate209.evaluated;
+  const evaluated0 = validate214.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15440,7 +15809,7 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema301.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema307.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -15468,14 +15837,14 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate209.errors = vErrors;
+  validate214.errors = vErrors;
   return errors === 0;
 }
-validate209.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-function validate208(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate214.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate208.evaluated;
+  const evaluated0 = validate213.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15504,7 +15873,7 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema299.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema305.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -15538,8 +15907,8 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate209(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate209.errors);
+          if (!validate214(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate214.errors);
             errors = vErrors.length;
           }
         }
@@ -15584,14 +15953,14 @@ function validate208(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate208.errors = vErrors;
+  validate213.errors = vErrors;
   return errors === 0;
 }
-validate208.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate213.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate207.evaluated;
+  const evaluated0 = validate212.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15610,8 +15979,8 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate208(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate208.errors);
+      if (!validate213(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate213.errors);
         errors = vErrors.length;
       }
     }
@@ -15624,14 +15993,14 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate207.errors = vErrors;
+  validate212.errors = vErrors;
   return errors === 0;
 }
-validate207.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate212.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+function validate219(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate214.evaluated;
+  const evaluated0 = validate219.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15741,14 +16110,14 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate214.errors = vErrors;
+  validate219.errors = vErrors;
   return errors === 0;
 }
-validate214.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-function validate221(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate219.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+function validate226(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate221.evaluated;
+  const evaluated0 = validate226.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15811,8 +16180,8 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate207.errors);
+      if (!validate212(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate212.errors);
         errors = vErrors.length;
       }
     }
@@ -15830,8 +16199,8 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate208(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate208.errors);
+          if (!validate213(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate213.errors);
             errors = vErrors.length;
           }
         }
@@ -15881,7 +16250,7 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data5 = data.loss_weight_tokens;
       if (!(data5 === "default" || data5 === "recovery" || data5 === "state_summary")) {
-        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema302.enum }, message: "must be equal to one of the allowed values" };
+        const err11 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema308.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -15891,8 +16260,8 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate214(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate214.errors);
+      if (!validate219(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate219.errors);
         errors = vErrors.length;
       }
     }
@@ -15905,15 +16274,15 @@ function validate221(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate221.errors = vErrors;
+  validate226.errors = vErrors;
   return errors === 0;
 }
-validate221.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validatePpoTrainingRecord = validate225;
-function validate225(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate226.evaluated = { "props": { "messages": true, "prompt_messages": true, "chosen": true, "rejected": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validatePpoTrainingRecord = validate230;
+function validate230(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate225.evaluated;
+  const evaluated0 = validate230.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -15958,8 +16327,8 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate207.errors);
+      if (!validate212(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate212.errors);
         errors = vErrors.length;
       }
     }
@@ -15997,7 +16366,7 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.loss_weight_tokens !== void 0) {
       let data2 = data.loss_weight_tokens;
       if (!(data2 === "default" || data2 === "recovery" || data2 === "state_summary")) {
-        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema302.enum }, message: "must be equal to one of the allowed values" };
+        const err7 = { instancePath: instancePath + "/loss_weight_tokens", schemaPath: "#/$defs/LossWeightLabel/enum", keyword: "enum", params: { allowedValues: schema308.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -16007,8 +16376,8 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate214(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate214.errors);
+      if (!validate219(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate219.errors);
         errors = vErrors.length;
       }
     }
@@ -16021,15 +16390,15 @@ function validate225(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate225.errors = vErrors;
+  validate230.errors = vErrors;
   return errors === 0;
 }
-validate225.evaluated = { "props": { "messages": true, "reward": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
-var validateConversation = validate228;
-function validate228(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate230.evaluated = { "props": { "messages": true, "reward": true, "loss_weight_tokens": true, "provenance": true }, "dynamicProps": false, "dynamicItems": false };
+var validateConversation = validate233;
+function validate233(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate228.evaluated;
+  const evaluated0 = validate233.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16048,8 +16417,8 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate208(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = appendErrors(vErrors, validate208.errors);
+      if (!validate213(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = appendErrors(vErrors, validate213.errors);
         errors = vErrors.length;
       }
     }
@@ -16062,15 +16431,15 @@ function validate228(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate228.errors = vErrors;
+  validate233.errors = vErrors;
   return errors === 0;
 }
-validate228.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
-var validateMessage = validate230;
-function validate230(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate233.evaluated = { "items": true, "dynamicProps": false, "dynamicItems": false };
+var validateMessage = validate235;
+function validate235(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate230.evaluated;
+  const evaluated0 = validate235.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16099,7 +16468,7 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema299.properties.role.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/role", schemaPath: "#/properties/role/enum", keyword: "enum", params: { allowedValues: schema305.properties.role.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -16133,8 +16502,8 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate209(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = appendErrors(vErrors, validate209.errors);
+          if (!validate214(data2[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = appendErrors(vErrors, validate214.errors);
             errors = vErrors.length;
           }
         }
@@ -16179,15 +16548,15 @@ function validate230(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate230.errors = vErrors;
+  validate235.errors = vErrors;
   return errors === 0;
 }
-validate230.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageToolCall = validate232;
-function validate232(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate235.evaluated = { "props": { "role": true, "content": true, "tool_calls": true, "tool_call_id": true, "name": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageToolCall = validate237;
+function validate237(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate232.evaluated;
+  const evaluated0 = validate237.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16290,7 +16659,7 @@ function validate232(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema301.properties.arguments.type }, message: "must be object,string" };
+            const err9 = { instancePath: instancePath + "/function/arguments", schemaPath: "#/$defs/MessageFunctionCall/properties/arguments/type", keyword: "type", params: { type: schema307.properties.arguments.type }, message: "must be object,string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -16318,15 +16687,15 @@ function validate232(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate232.errors = vErrors;
+  validate237.errors = vErrors;
   return errors === 0;
 }
-validate232.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
-var validateMessageFunctionCall = validate233;
-function validate233(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate237.evaluated = { "props": { "id": true, "type": true, "function": true }, "dynamicProps": false, "dynamicItems": false };
+var validateMessageFunctionCall = validate238;
+function validate238(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate233.evaluated;
+  const evaluated0 = validate238.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16366,7 +16735,7 @@ function validate233(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema301.properties.arguments.type }, message: "must be object,string" };
+        const err3 = { instancePath: instancePath + "/arguments", schemaPath: "#/properties/arguments/type", keyword: "type", params: { type: schema307.properties.arguments.type }, message: "must be object,string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -16384,15 +16753,15 @@ function validate233(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate233.errors = vErrors;
+  validate238.errors = vErrors;
   return errors === 0;
 }
-validate233.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
-var validateLossWeightLabel = validate234;
-function validate234(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate238.evaluated = { "props": { "name": true, "arguments": true }, "dynamicProps": false, "dynamicItems": false };
+var validateLossWeightLabel = validate239;
+function validate239(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate234.evaluated;
+  const evaluated0 = validate239.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16400,7 +16769,7 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema302.enum }, message: "must be equal to one of the allowed values" };
+    const err0 = { instancePath, schemaPath: "#/enum", keyword: "enum", params: { allowedValues: schema308.enum }, message: "must be equal to one of the allowed values" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -16408,15 +16777,15 @@ function validate234(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate234.errors = vErrors;
+  validate239.errors = vErrors;
   return errors === 0;
 }
-validate234.evaluated = { "dynamicProps": false, "dynamicItems": false };
-var validateTrainingProvenance = validate235;
-function validate235(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate239.evaluated = { "dynamicProps": false, "dynamicItems": false };
+var validateTrainingProvenance = validate240;
+function validate240(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate235.evaluated;
+  const evaluated0 = validate240.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -16526,16 +16895,16 @@ function validate235(data, { instancePath = "", parentData, parentDataProperty, 
     }
     errors++;
   }
-  validate235.errors = vErrors;
+  validate240.errors = vErrors;
   return errors === 0;
 }
-validate235.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate240.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function appendErrors(errors, more) {
   if (errors === null) return more;
   for (const error of more) errors.push(error);
   return errors;
 }
-var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "DiffReport": validateDiffReport, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "Fixture": validateFixture, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
+var validators = { "AdapterRequest": validateAdapterRequest, "AdapterVerdict": validateAdapterVerdict, "AdapterFault": validateAdapterFault, "AdapterSummary": validateAdapterSummary, "AdapterCount": validateAdapterCount, "RequestId": validateRequestId, "ApprovalList": validateApprovalList, "Approval": validateApproval, "DiffReport": validateDiffReport, "DirectionVerdict": validateDirectionVerdict, "Verdict": validateVerdict, "Direction": validateDirection, "Lens": validateLens, "LensVerdicts": validateLensVerdicts, "DiffFinding": validateDiffFinding, "TextPlace": validateTextPlace, "SchemaChange": validateSchemaChange, "ExportReport": validateExportReport, "ExportSettings": validateExportSettings, "ReportedInput": validateReportedInput, "ReportedOutput": validateReportedOutput, "LineCounts": validateLineCounts, "RolloutCounts": validateRolloutCounts, "FindingCounts": validateFindingCounts, "Decontamination": validateDecontamination, "ContaminatedRollout": validateContaminatedRollout, "EvaluationOverlap": validateEvaluationOverlap, "ReportedSchema": validateReportedSchema, "Sha256": validateSha256, "FindingReport": validateFindingReport, "CheckReport": validateCheckReport, "CheckedThings": validateCheckedThings, "ReportedFinding": validateReportedFinding, "FindingSummary": validateFindingSummary, "SeverityCounts": validateSeverityCounts, "Fixture": validateFixture, "ExpectedFault": validateExpectedFault, "KnownFailureList": validateKnownFailureList, "KnownFailure": validateKnownFailure, "Lock": validateLock, "LockSource": validateLockSource, "LockedArtefact": validateLockedArtefact, "LockedHashes": validateLockedHashes, "Registry": validateRegistry, "RegisteredSchema": validateRegisteredSchema, "SchemaHashes": validateSchemaHashes, "CanonicalHash": validateCanonicalHash, "ContractHash": validateContractHash, "Repository": validateRepository, "Artefact": validateArtefact, "ArtefactKind": validateArtefactKind, "SchemaName": validateSchemaName, "SchemaVersion": validateSchemaVersion, "RelativePath": validateRelativePath, "RolloutTraceStep": validateRolloutTraceStep, "RolloutBranch": validateRolloutBranch, "RolloutBranchRecord": validateRolloutBranchRecord, "ToolEvent": validateToolEvent, "ToolEventData": validateToolEventData, "DpoRecord": validateDpoRecord, "DpoProvenance": validateDpoProvenance, "ObjectiveScorePair": validateObjectiveScorePair, "PpoRecord": validatePpoRecord, "PpoProvenance": validatePpoProvenance, "RolloutId": validateRolloutId, "Task": validateTask, "BranchIndex": validateBranchIndex, "ObjectiveScore": validateObjectiveScore, "ObjectiveStatus": validateObjectiveStatus, "ToolCallSequence": validateToolCallSequence, "EpochMilliseconds": validateEpochMilliseconds, "TaskHash": validateTaskHash, "ProvenanceSource": validateProvenanceSource, "DpoTrainingRecord": validateDpoTrainingRecord, "PpoTrainingRecord": validatePpoTrainingRecord, "Conversation": validateConversation, "Message": validateMessage, "MessageToolCall": validateMessageToolCall, "MessageFunctionCall": validateMessageFunctionCall, "LossWeightLabel": validateLossWeightLabel, "TrainingProvenance": validateTrainingProvenance };
 var toValidationError = ({ instancePath, keyword, message, params, schemaPath }) => ({ pointer: instancePath, keyword, message, params, schemaPath });
 function isDefinitionName(name) {
   return Object.hasOwn(validators, name);
@@ -16562,6 +16931,12 @@ function isAdapterCount(value) {
 }
 function isRequestId(value) {
   return validateRequestId(value);
+}
+function isApprovalList(value) {
+  return validateApprovalList(value);
+}
+function isApproval(value) {
+  return validateApproval(value);
 }
 function isDiffReport(value) {
   return validateDiffReport(value);
@@ -16789,6 +17164,8 @@ export {
   isAdapterRequest,
   isAdapterSummary,
   isAdapterVerdict,
+  isApproval,
+  isApprovalList,
   isArtefact,
   isArtefactKind,
   isBranchIndex,
@@ -16869,6 +17246,8 @@ export {
   validateAdapterRequest,
   validateAdapterSummary,
   validateAdapterVerdict,
+  validateApproval,
+  validateApprovalList,
   validateArtefact,
   validateArtefactKind,
   validateBranchIndex,

@@ -2,6 +2,7 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+# Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 # Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
 # Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
@@ -31,6 +32,10 @@ from .adapter_protocol import (
     AdapterSummary,
     AdapterVerdict,
     RequestId,
+)
+from .approvals import (
+    Approval,
+    ApprovalList,
 )
 from .diff_report import (
     DiffFinding,
@@ -130,6 +135,8 @@ __all__ = [
     "AdapterRequest",
     "AdapterSummary",
     "AdapterVerdict",
+    "Approval",
+    "ApprovalList",
     "Artefact",
     "ArtefactKind",
     "BranchIndex",
@@ -214,6 +221,7 @@ __all__ = [
     "load_adapter_requests",
     "load_adapter_summaries",
     "load_adapter_verdicts",
+    "load_approval_lists",
     "load_branches",
     "load_diff_reports",
     "load_dpo",
@@ -237,6 +245,8 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "AdapterFault": AdapterFault,
     "AdapterSummary": AdapterSummary,
     "AdapterCount": AdapterCount,
+    "ApprovalList": ApprovalList,
+    "Approval": Approval,
     "DiffReport": DiffReport,
     "DirectionVerdict": DirectionVerdict,
     "LensVerdicts": LensVerdicts,
@@ -318,6 +328,15 @@ def load_adapter_summaries(path: str | os.PathLike[str]) -> Iterator[AdapterSumm
     cannot be read.
     """
     return load_jsonl(path, AdapterSummary)
+
+
+def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
+    """Streams the ApprovalList records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, ApprovalList)
 
 
 def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
