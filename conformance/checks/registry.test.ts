@@ -13,6 +13,9 @@ const SUMS = "schema/released/SHA256SUMS";
 /** Pointer of the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
+/** Pointer of the first entry that names bscode. */
+const BSCODE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
+
 let copy: RepositoryCopy;
 
 beforeEach(() => {
@@ -167,7 +170,7 @@ test("an empty registry is not green", async () => {
 });
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
-  ["that lacks one", /"name": "bscode"/, '"name": "bs-code"', "repository", "/schemas/2"],
+  ["that lacks one", /"name": "bscode"/, '"name": "bs-code"', "repository", BSCODE],
   [
     "of a role that no schema gives it",
     /("name": "bscode",\s*"roles": \[\s*)"consumer"/,
