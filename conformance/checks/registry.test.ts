@@ -11,6 +11,8 @@ const REGISTRY = "schema/registry.json";
 const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
 const { copy, find } = useCopy(registry);
+/** Pointer of the first entry that names bscode. */
+const BSCODE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
 
 /** What the check finds in the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {
@@ -21,7 +23,7 @@ test("green on the repository as it is", async () => {
   const { checked, findings } = await registry.run(copy.root);
   expect(findings).toEqual([]);
   expect(checked.map(({ thing }) => thing)).toEqual(["schema", "artefact"]);
-  expect(checked.every(({ count }) => count > 2)).toBe(true);
+  expect(checked.map(({ count }) => count > 2)).toEqual([true, true]);
 });
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
@@ -77,7 +79,7 @@ test("an empty registry is not green", async () => {
 });
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
-  ["that lacks one", /"name": "bscode"/, '"name": "bs-code"', "repository", "/schemas/2"],
+  ["that lacks one", /"name": "bscode"/, '"name": "bs-code"', "repository", BSCODE],
   [
     "of a role that no schema gives it",
     /("name": "bscode",\s*"roles": \[\s*)"consumer"/,

@@ -7,7 +7,7 @@ import type { Check } from "./check.js";
 export const registry: Check = {
   id: "registry",
   purpose:
-    "The registry names every schema file, by its name and its id, and copies of what there is.",
+    "The registry names every schema file, by its name and its id, and what other repositories hold.",
   mend: "schema/registry.json, as each line says",
   async run(root) {
     const entries = readRegistry(root);
