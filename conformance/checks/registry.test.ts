@@ -14,7 +14,6 @@ const { copy, find } = useCopy(registry);
 /** Pointer of the first entry that names bscode. */
 const BSCODE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
 
-
 /** What the check finds in the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {
   return (await find()).map(({ id, file, pointer }) => [id, file, pointer]);
