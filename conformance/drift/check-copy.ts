@@ -1,5 +1,6 @@
 import type { Artefact, Lock } from "#generated/index.js";
 import { createFinding } from "../findings/create-finding.js";
+import type { FaultPlace } from "../findings/fault-place.js";
 import type { Finding } from "../findings/finding.js";
 import type { Canonical } from "./canonical.js";
 import { type CheckedCopy, isHarmless } from "./checked-copy.js";
@@ -69,14 +70,21 @@ function toFindings(
   const standing = describeStanding(is, version);
   const original = `${schema} ${version}`;
   const message = `${describeGrade(graded)}: should be ${original}${standing && `, is ${standing}`}`;
-  const details = "comparison" in graded ? describeChanges(graded.comparison, graded.versions) : "";
   const finding = createFinding({
     id: graded.grade,
     file: context.tree.nameOf(path),
-    ...(copy !== undefined && { source: copy.toString("utf8") }),
-    ...("fault" in graded && graded.fault?.pointer ? { pointer: graded.fault.pointer } : {}),
+    ...(copy !== undefined && { source: copy.toString("utf8").replace(/^\ufeff/, "") }),
     message,
-    ...(details !== "" && { detail: details }),
+    ...placeOf(graded),
   });
   return [{ ...finding, severity: isHarmless(graded.grade) ? "warning" : "error" }];
+}
+
+/** Where in the copy it is at fault, and what shows it. */
+function placeOf(graded: CopyGrade | HashGrade): Pick<FaultPlace, "pointer" | "detail"> {
+  if ("comparison" in graded) {
+    const { pointer, detail } = describeChanges(graded.comparison, graded.versions);
+    return { pointer, ...(detail !== "" && { detail }) };
+  }
+  return "fault" in graded && graded.fault !== undefined ? { pointer: graded.fault.pointer } : {};
 }

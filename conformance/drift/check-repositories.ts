@@ -10,7 +10,7 @@ import { findUnregistered } from "./scan/find-unregistered.js";
 export interface CheckedRepository {
   readonly name: string;
   readonly copies: readonly CheckedCopy[];
-  /** Files that nobody registered. */
+  /** What is wrong with its lock, and files that nobody registered. */
   readonly findings: readonly Finding[];
 }
 
@@ -35,7 +35,11 @@ export function checkRepositories(
     files += scanned.files;
     const copies = artefacts.map((artefact) => checkCopy(artefact, { canonical, tree, lock }));
     const unexpected = findUnexpected(repository, canonical);
-    return { name, copies: [...copies, ...unexpected], findings: scanned.findings };
+    return {
+      name,
+      copies: [...copies, ...unexpected],
+      findings: [...repository.lockFaults, ...scanned.findings],
+    };
   });
   const { records, findings: replay } = replayFixtures(opened, canonical);
   const copies = repositories.reduce((sum, repository) => sum + repository.copies.length, 0);

@@ -4,8 +4,18 @@ import { type LoadedVersions, placeChanges, toDiffFindings } from "../compat/to-
 /** Changes that are told one by one. */
 const MAX_CHANGES = 5;
 
-/** What differs between a schema and its copy, with a record that proves each break. */
-export function describeChanges({ changes }: VersionComparison, versions: LoadedVersions): string {
+export interface DescribedChanges {
+  /** JSON Pointer into the copy: the first place that differs. */
+  readonly pointer: string;
+  /** What differs, with a record that proves each break. */
+  readonly detail: string;
+}
+
+/** What breaks between a schema and its copy, which is the new version. */
+export function describeChanges(
+  { changes }: VersionComparison,
+  versions: LoadedVersions,
+): DescribedChanges {
   const placed = placeChanges(changes, versions);
   const findings = placed
     .flatMap((change) => toDiffFindings(change, versions))
@@ -17,5 +27,6 @@ export function describeChanges({ changes }: VersionComparison, versions: Loaded
       ...(detail?.split("\n") ?? []),
     ]);
   const left = findings.length - MAX_CHANGES;
-  return [...told, ...(left > 0 ? [`... and ${left} more`] : [])].join("\n");
+  const lines = [...told, ...(left > 0 ? [`... and ${left} more`] : [])];
+  return { pointer: findings[0]?.pointer ?? "", detail: lines.join("\n") };
 }

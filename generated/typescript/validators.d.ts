@@ -4,6 +4,7 @@
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -16,6 +17,7 @@
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
 import type { ApprovalList, Approval } from "./approvals.js";
 import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange } from "./diff-report.js";
+import type { DriftReport, CopyReport } from "./drift-report.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { Fixture, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
@@ -44,6 +46,8 @@ export interface Definitions {
   DiffFinding: DiffFinding;
   TextPlace: TextPlace;
   SchemaChange: SchemaChange;
+  DriftReport: DriftReport;
+  CopyReport: CopyReport;
   ExportReport: ExportReport;
   ExportSettings: ExportSettings;
   ReportedInput: ReportedInput;
@@ -168,6 +172,10 @@ export function isDiffFinding(value: unknown): value is DiffFinding;
 export function isTextPlace(value: unknown): value is TextPlace;
 /** Whether `value` is a valid SchemaChange. */
 export function isSchemaChange(value: unknown): value is SchemaChange;
+/** Whether `value` is a valid DriftReport. */
+export function isDriftReport(value: unknown): value is DriftReport;
+/** Whether `value` is a valid CopyReport. */
+export function isCopyReport(value: unknown): value is CopyReport;
 /** Whether `value` is a valid ExportReport. */
 export function isExportReport(value: unknown): value is ExportReport;
 /** Whether `value` is a valid ExportSettings. */
