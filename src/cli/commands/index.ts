@@ -3,7 +3,8 @@ import { check } from "./check.js";
 import { diff } from "./diff.js";
 import { exportCommand } from "./export.js";
 import { rank } from "./rank.js";
+import { sync } from "./sync.js";
 import { validate } from "./validate.js";
 
 /** Every command, in the order of `--help`. */
-export const commands: readonly Command[] = [validate, rank, exportCommand, check, diff];
+export const commands: readonly Command[] = [validate, rank, exportCommand, check, diff, sync];
