@@ -46,7 +46,8 @@ export async function runSync(
   const format = options.text("format");
   const shown = planned.map(({ change, lock }) => describeChanges(change, lock !== undefined));
   (format === "text" ? stdout : stderr).write(shown.join(""));
-  if (isAllowed && !options.flag("dryRun")) {
+  const isDry = options.flag("dryRun");
+  if (isAllowed && !isDry) {
     await writeCopies({
       written: planned.flatMap(({ written }) => written),
       removed: planned.flatMap(({ removed }) => removed),
@@ -54,7 +55,7 @@ export async function runSync(
   }
   const copies = changes.flatMap((change) => [...change.copies, ...change.leftovers]);
   printReport({ ...list.toReport("sync"), checked: copies.length }, format, context);
-  stderr.write(describeOutcome(planned, options.flag("dryRun")));
+  stderr.write(describeOutcome(planned, { isAllowed, isDry }));
   if (!isAllowed) return EXIT.findings;
   for (const { change, written, removed } of planned) {
     if (written.length + removed.length > 0) stderr.write(describeNextSteps(change, registry));
