@@ -16,7 +16,7 @@ afterAll(() => folder.remove());
 test("the checkout that the program belongs to is green", async () => {
   expect(join(packageRoot(), "/")).toBe(HOME);
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
-  expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas {2,}ok\n$/);
+  expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ artefacts {2,}ok\n$/);
   expect(stderr).toMatch(/^0 findings in 1 check \(\d+ things checked, 0\.00 s\)\n$/);
   expect(exitCode).toBe(EXIT.ok);
 });
