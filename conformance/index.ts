@@ -2,7 +2,6 @@
 
 export type { Lock, SchemaHashes } from "#generated/index.js";
 export { gradeByHashes, type HashGrade } from "./drift/grade-by-hashes.js";
-export { type CopyGrade, type CopyPair, gradeCopy } from "./drift/grade-copy.js";
 export { readLock } from "./drift/read-lock.js";
 export type { Finding } from "./findings/finding.js";
 export { JsonTextError, type JsonTextFault } from "./hashes/json-text-error.js";

@@ -1,6 +1,7 @@
 import { UserError } from "../../src/user-error.js";
 import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
 import { loadVersion } from "../compat/load-version.js";
+import type { LoadedVersions } from "../compat/to-diff-findings.js";
 import { schemaHashes } from "../registry/schema-hashes.js";
 import { gradeByHashes, type HashGrade } from "./grade-by-hashes.js";
 
@@ -16,6 +17,7 @@ export type CopyGrade =
       readonly grade: "compatible" | "breaking" | "undecided";
       /** The canonical schema is the old version in it, the copy the new one. */
       readonly comparison: VersionComparison;
+      readonly versions: LoadedVersions;
     };
 
 /** A schema and its copy, each undefined where there is none. */
@@ -37,7 +39,8 @@ export function gradeCopy({ canonical, copy, others }: CopyPair): CopyGrade {
     const text = copy.replace(/^\ufeff/, "");
     const found = loadVersion({ name: "the copy", text, others });
     const comparison = compareVersions(original.root, found.root);
-    return { grade: toGrade(comparison), comparison };
+    const versions = { old: original, new: found };
+    return { grade: toGrade(comparison), comparison, versions };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { grade: "unreadable", because: error.message };

@@ -20,7 +20,11 @@ export interface JsonFile {
  * when it is not JSON in UTF-8, `type` when it is no object, `duplicate-key` for the first key that is repeated.
  */
 export function readJsonFile(root: string, file: string): JsonFile {
-  const bytes = readBytes(root, file);
+  return parseJsonFile(readBytes(root, file), file);
+}
+
+/** The same for a file whose bytes are at hand, as of a commit. */
+export function parseJsonFile(bytes: Buffer, file: string): JsonFile {
   const parsed = parseLine(bytes);
   if ("fault" in parsed) {
     const { id, column, message } = parsed.fault;

@@ -2,7 +2,9 @@
 // Generator: rollout-wire 0.1.0
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+// Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -13,7 +15,9 @@
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58
 
 export type * from "./adapter-protocol.js";
+export type * from "./approvals.js";
 export type * from "./diff-report.js";
+export type * from "./drift-report.js";
 export type * from "./export-report.js";
 export type * from "./finding-report.js";
 export type * from "./fixture.js";
@@ -25,7 +29,7 @@ export type * from "./training-record.js";
 export * from "./validators.js";
 
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
-export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "DiffReport" | "ExportReport" | "FindingReport" | "Fixture" | "KnownFailureList" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
+export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "DiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "Fixture" | "KnownFailureList" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
 /** The entry types with their schema's `$id`, whether a record's shape alone may say them, and their required fields. */
 export const entryTypes: readonly {

@@ -2,7 +2,9 @@
 // Generator: rollout-wire 0.1.0
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+// Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -18,7 +20,9 @@ export const entryTypes = [
   {"name":"AdapterRequest","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["id","type","record"]},
   {"name":"AdapterVerdict","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["id","valid"]},
   {"name":"AdapterSummary","schema":"https://wasmagent.dev/schemas/adapter-protocol/v1","inferred":false,"required":["summary"]},
+  {"name":"ApprovalList","schema":"https://wasmagent.dev/schemas/approvals/v1","inferred":false,"required":["approvals"]},
   {"name":"DiffReport","schema":"https://wasmagent.dev/schemas/diff-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","old","new","backward","forward","lenses","bump","findings","changes","summary"]},
+  {"name":"DriftReport","schema":"https://wasmagent.dev/schemas/drift-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary","copies"]},
   {"name":"ExportReport","schema":"https://wasmagent.dev/schemas/export-report/v1","inferred":true,"required":["report_version","tool_version","target","written","settings","inputs","outputs","lines","rollouts","not_paired","not_demonstrated","unreadable_tool_events","findings","decontamination","schemas"]},
   {"name":"FindingReport","schema":"https://wasmagent.dev/schemas/finding-report/v1","inferred":false,"required":["report_version","tool","version","command","checked","findings","summary"]},
   {"name":"Fixture","schema":"https://wasmagent.dev/schemas/fixture/v1","inferred":false,"required":["why"]},

@@ -2,7 +2,9 @@
 // Generator: ajv 8.20.0 with ajv-formats 3.0.1 and esbuild 0.28.2
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+// Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+// Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 // Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -13,7 +15,9 @@
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
+import type { ApprovalList, Approval } from "./approvals.js";
 import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange } from "./diff-report.js";
+import type { DriftReport, CopyReport } from "./drift-report.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { Fixture, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
@@ -31,6 +35,8 @@ export interface Definitions {
   AdapterSummary: AdapterSummary;
   AdapterCount: AdapterCount;
   RequestId: RequestId;
+  ApprovalList: ApprovalList;
+  Approval: Approval;
   DiffReport: DiffReport;
   DirectionVerdict: DirectionVerdict;
   Verdict: Verdict;
@@ -40,6 +46,8 @@ export interface Definitions {
   DiffFinding: DiffFinding;
   TextPlace: TextPlace;
   SchemaChange: SchemaChange;
+  DriftReport: DriftReport;
+  CopyReport: CopyReport;
   ExportReport: ExportReport;
   ExportSettings: ExportSettings;
   ReportedInput: ReportedInput;
@@ -142,6 +150,10 @@ export function isAdapterSummary(value: unknown): value is AdapterSummary;
 export function isAdapterCount(value: unknown): value is AdapterCount;
 /** Whether `value` is a valid RequestId. */
 export function isRequestId(value: unknown): value is RequestId;
+/** Whether `value` is a valid ApprovalList. */
+export function isApprovalList(value: unknown): value is ApprovalList;
+/** Whether `value` is a valid Approval. */
+export function isApproval(value: unknown): value is Approval;
 /** Whether `value` is a valid DiffReport. */
 export function isDiffReport(value: unknown): value is DiffReport;
 /** Whether `value` is a valid DirectionVerdict. */
@@ -160,6 +172,10 @@ export function isDiffFinding(value: unknown): value is DiffFinding;
 export function isTextPlace(value: unknown): value is TextPlace;
 /** Whether `value` is a valid SchemaChange. */
 export function isSchemaChange(value: unknown): value is SchemaChange;
+/** Whether `value` is a valid DriftReport. */
+export function isDriftReport(value: unknown): value is DriftReport;
+/** Whether `value` is a valid CopyReport. */
+export function isCopyReport(value: unknown): value is CopyReport;
 /** Whether `value` is a valid ExportReport. */
 export function isExportReport(value: unknown): value is ExportReport;
 /** Whether `value` is a valid ExportSettings. */

@@ -36,6 +36,10 @@ export class GitTree implements Tree {
     this.commit = commit.toString("utf8").trim();
   }
 
+  nameOf(path: string): string {
+    return `${this.name}:${path}`;
+  }
+
   files(): TreeFile[] {
     return [...this.#list().values()];
   }

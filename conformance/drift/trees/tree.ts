@@ -12,6 +12,8 @@ export interface Tree {
   readonly name: string;
   /** The commit that it is, or that was checked out; undefined for a folder that git does not know. */
   readonly commit: string | undefined;
+  /** A file of it as the user would name it. */
+  nameOf(path: string): string;
   /** Every file but what git and package managers put there, sorted by path. Symbolic links are none. */
   files(): readonly TreeFile[];
   /** Undefined for what is no file. */

@@ -16,6 +16,10 @@ export class WorkingTree implements Tree {
     this.commit = tryGit(root, "rev-parse", "HEAD")?.toString("utf8").trim();
   }
 
+  nameOf(path: string): string {
+    return join(this.name, path);
+  }
+
   files(): TreeFile[] {
     const files = [...this.#walk("")];
     return files.sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -27,7 +31,7 @@ export class WorkingTree implements Tree {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
-      throw toReadError(join(this.name, path), error);
+      throw toReadError(this.nameOf(path), error);
     }
   }
 

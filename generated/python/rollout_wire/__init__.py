@@ -2,7 +2,9 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 # Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
+# Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
 # Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+# Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 # Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
 # Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
@@ -32,6 +34,10 @@ from .adapter_protocol import (
     AdapterVerdict,
     RequestId,
 )
+from .approvals import (
+    Approval,
+    ApprovalList,
+)
 from .diff_report import (
     DiffFinding,
     DiffReport,
@@ -42,6 +48,10 @@ from .diff_report import (
     SchemaChange,
     TextPlace,
     Verdict,
+)
+from .drift_report import (
+    CopyReport,
+    DriftReport,
 )
 from .export_report import (
     ContaminatedRollout,
@@ -130,6 +140,8 @@ __all__ = [
     "AdapterRequest",
     "AdapterSummary",
     "AdapterVerdict",
+    "Approval",
+    "ApprovalList",
     "Artefact",
     "ArtefactKind",
     "BranchIndex",
@@ -139,6 +151,7 @@ __all__ = [
     "ContaminatedRollout",
     "ContractHash",
     "Conversation",
+    "CopyReport",
     "DEFINITIONS",
     "Decontamination",
     "DiffFinding",
@@ -148,6 +161,7 @@ __all__ = [
     "DpoProvenance",
     "DpoRecord",
     "DpoTrainingRecord",
+    "DriftReport",
     "EpochMilliseconds",
     "EvaluationOverlap",
     "ExpectedFault",
@@ -214,10 +228,12 @@ __all__ = [
     "load_adapter_requests",
     "load_adapter_summaries",
     "load_adapter_verdicts",
+    "load_approval_lists",
     "load_branches",
     "load_diff_reports",
     "load_dpo",
     "load_dpo_training",
+    "load_drift_reports",
     "load_export_reports",
     "load_finding_reports",
     "load_fixtures",
@@ -237,12 +253,16 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "AdapterFault": AdapterFault,
     "AdapterSummary": AdapterSummary,
     "AdapterCount": AdapterCount,
+    "ApprovalList": ApprovalList,
+    "Approval": Approval,
     "DiffReport": DiffReport,
     "DirectionVerdict": DirectionVerdict,
     "LensVerdicts": LensVerdicts,
     "DiffFinding": DiffFinding,
     "TextPlace": TextPlace,
     "SchemaChange": SchemaChange,
+    "DriftReport": DriftReport,
+    "CopyReport": CopyReport,
     "ExportReport": ExportReport,
     "ExportSettings": ExportSettings,
     "ReportedInput": ReportedInput,
@@ -320,6 +340,15 @@ def load_adapter_summaries(path: str | os.PathLike[str]) -> Iterator[AdapterSumm
     return load_jsonl(path, AdapterSummary)
 
 
+def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
+    """Streams the ApprovalList records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, ApprovalList)
+
+
 def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
     """Streams the DiffReport records of a JSONL file, plain or gzip.
 
@@ -327,6 +356,15 @@ def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
     cannot be read.
     """
     return load_jsonl(path, DiffReport)
+
+
+def load_drift_reports(path: str | os.PathLike[str]) -> Iterator[DriftReport]:
+    """Streams the DriftReport records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, DriftReport)
 
 
 def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:

@@ -144,15 +144,13 @@ describe("a repository that is behind", () => {
     const { exitCode, stdout, stderr } = await scene.sync();
     expect(exitCode).toBe(EXIT.ok);
     expect(stdout).toContain(`  update     ${SCHEMA}  rollout-wire 1.0.0 to 1.1.0
-    backward breaking, forward compatible, bump major
+    backward breaking, forward compatible (declared-writer: backward compatible, forward compatible)
     @@ -`);
     expect(stdout).toContain('    +"rank": {\n');
     expect(stdout).toContain("    +// 1.1.0\n");
     expect(stderr).toContain("3 copies: 2 updated, 1 up to date\n");
     expect(stderr).toContain("adapt what uses rollout-wire 1.1.0\n");
-    expect(stderr).toContain(
-      "(new readers may reject old records, and have to take both versions meanwhile):  trace-pipeline, bscode\n",
-    );
+    expect(stderr).toContain("nothing breaks: then move the others in any order:  trace-pipeline,");
     const versions = readLock(scene.repo).artefacts.map(({ version }) => version);
     expect(versions).toEqual(["1.1.0", "1.1.0", "1.1.0"]);
     expect(scene.read(SCHEMA)).toBe(sourceText("schema/rollout-wire.schema.json"));
@@ -181,7 +179,7 @@ describe("a repository that is behind", () => {
       scene.read(SCHEMA).replace('"description": "', '"description": "Said anew. '),
     );
     const { stdout, stderr } = await scene.sync();
-    expect(stdout).toContain("    backward compatible, forward compatible, bump patch\n");
+    expect(stdout).toContain("    backward compatible, forward compatible\n");
     expect(stderr).toContain(
       "of rollout-wire, nothing breaks: then move the others in any order:  trace-pipeline, bscode, eliza-rollout-plugin\n",
     );
@@ -300,7 +298,7 @@ describe("a copy that somebody changed is not overwritten", () => {
           file: `wasmagent-js/${SCHEMA}`,
           line: line + 1,
           detail: expect.stringMatching(
-            /^backward compatible, forward breaking, bump minor\n@@ [\s\S]*\n- .*"minimum": 2\n\+ .*"minimum": 1\n/,
+            /^backward compatible, forward breaking\n@@ [\s\S]*\n- .*"minimum": 2\n\+ .*"minimum": 1\n/,
           ),
         },
       ],
@@ -476,12 +474,12 @@ describe("what cannot be is one line, and nothing is lost", () => {
     [
       ["wasmagent=wasmagent-js"],
       EXIT.usage,
-      "--repo wasmagent: no repository of the registry is called so (Did you mean wasmagent-js?)",
+      "--repo wasmagent: the registry knows no such repository (did you mean wasmagent-js?)",
     ],
     [
       ["wasmagent-js"],
       EXIT.usage,
-      "--repo wasmagent-js: say which repository lies where, as in trace-pipeline=../trace-pipeline",
+      "--repo wasmagent-js: write <name>=<folder>, with a name of wasmagent-js, trace-pipeline, bscode, eliza-rollout-plugin",
     ],
     [["wasmagent-js=nowhere"], EXIT.unreadable, "nowhere: no such folder"],
     [["wasmagent-js=wasmagent-js#main"], EXIT.unreadable, "wasmagent-js#main: no such folder"],

@@ -9,7 +9,10 @@ export interface MovingOrder {
   readonly after: readonly string[];
 }
 
-/** When the others move that share a schema: readers before writers, unless nothing breaks. */
+/**
+ * When the others move that share a schema: readers before writers, unless nothing breaks of what is written by the
+ * schema.
+ */
 export function describeOrder(
   schema: string,
   { repository: { name }, copies }: RepositoryChange,
@@ -53,11 +56,14 @@ function toSteps(names: string | undefined, step: string): string[] {
 }
 
 function isHarmless(comparison: VersionComparison | undefined): boolean {
-  return comparison?.backward === "compatible" && comparison.forward === "compatible";
+  const verdicts = comparison?.lenses["declared-writer"];
+  return verdicts?.backward === "compatible" && verdicts.forward === "compatible";
 }
 
 function toReason(comparison: VersionComparison | undefined): string {
   if (comparison === undefined) return "nobody may write what nobody reads yet";
-  if (comparison.backward === "compatible") return "old readers may reject new records";
+  if (comparison.lenses["declared-writer"].backward === "compatible") {
+    return "old readers may reject new records";
+  }
   return "new readers may reject old records, and have to take both versions meanwhile";
 }

@@ -46,20 +46,15 @@ function readRepository(
   value: string,
   { registry, root, cwd }: ReadRepositoriesContext,
 ): NamedRepository {
+  const names = registry.repositories.map((each) => each.name);
   const [, id, name] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
   if (id === undefined || name === undefined) {
-    throw usageError(
-      value,
-      "say which repository lies where, as in trace-pipeline=../trace-pipeline",
-    );
+    throw usageError(value, `write <name>=<folder>, with a name of ${names.join(", ")}`);
   }
   const repository = registry.repositories.find((each) => each.name === id);
   if (repository === undefined) {
-    const nearest = findNearest(
-      id,
-      registry.repositories.map((each) => each.name),
-    );
-    throw usageError(id, `no repository of the registry is called so (Did you mean ${nearest}?)`);
+    const nearest = findNearest(id, names);
+    throw usageError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
   }
   const folder = resolve(cwd, name);
   const found = statSync(folder, { throwIfNoEntry: false });
