@@ -172,16 +172,37 @@ describe("a repository that is behind", () => {
     expect(stderr).not.toContain("move");
   });
 
-  test("is told that nothing breaks", async () => {
+  test.each<[from: string, to: string, verdicts: string, reason: string]>([
+    [
+      '"minimum": 1',
+      '"minimum": 2',
+      "backward breaking, forward compatible",
+      "(new readers may reject old records, and have to take both versions meanwhile)",
+    ],
+    [
+      '"minimum": 1',
+      '"minimum": 0',
+      "backward compatible, forward breaking",
+      "(old readers may reject new records)",
+    ],
+  ])("is told who moves first, for %s to %s", async (from, to, verdicts, reason) => {
     await scene.sync();
-    scene.raise();
-    scene.editSource("schema/rollout-wire.schema.json", () =>
-      scene.read(SCHEMA).replace('"description": "', '"description": "Said anew. '),
-    );
+    scene.raise((text) => text.replace(from, to));
     const { stdout, stderr } = await scene.sync();
-    expect(stdout).toContain("    backward compatible, forward compatible\n");
+    expect(stdout).toContain(`    ${verdicts}\n`);
     expect(stderr).toContain(
-      "of rollout-wire, nothing breaks: then move the others in any order:  trace-pipeline, bscode, eliza-rollout-plugin\n",
+      `  1. make sure that who reads rollout-wire moved first ${reason}:  trace-pipeline, bscode\n`,
+    );
+  });
+
+  test("is told so by its lock where it holds no schema", async () => {
+    const bscode = ["bscode=wasmagent-js"];
+    await scene.syncTo(...bscode);
+    scene.raise((text) => text.replace('"minimum": 1', '"minimum": 0'));
+    const { stderr } = await scene.syncTo(...bscode);
+    expect(stderr).toContain("then move who else reads rollout-wire:  trace-pipeline\n");
+    expect(stderr).toContain(
+      "and last who writes it (old readers may reject new records):  wasmagent-js, eliza-rollout-plugin\n",
     );
   });
 });

@@ -28,8 +28,8 @@ export interface Scene {
   edit(path: string, change: (text: string) => string): void;
   editSource(path: string, change: (text: string) => string): void;
   editRegistry(change: (registry: Registry) => Registry): void;
-  /** Raises rollout-wire to 1.1.0, which knows one more optional property, and all pins with it. */
-  raise(): void;
+  /** Raises rollout-wire to 1.1.0, by default with one more optional property, and all pins with it. */
+  raise(change?: (schema: string) => string): void;
   /** All files of the repository with their texts, but for git's own. */
   files(): Readonly<Record<string, string>>;
   remove(): void;
@@ -65,8 +65,8 @@ export function createScene(): Scene {
     editSource: copy.edit,
     editRegistry: (change) =>
       copy.edit(REGISTRY, (text) => JSON.stringify(change(JSON.parse(text) as Registry))),
-    raise() {
-      copy.edit("schema/rollout-wire.schema.json", addProperty);
+    raise(change = addProperty) {
+      copy.edit("schema/rollout-wire.schema.json", change);
       copy.edit("generated/typescript/rollout-wire.d.ts", (text) => `${text}// 1.1.0\n`);
       copy.edit(REGISTRY, (text) => raiseVersion(text));
     },
