@@ -5,6 +5,16 @@ import { UserError } from "../../../src/user-error.js";
 /** Milliseconds after which a remote repository counts as unreachable. */
 const TIMEOUT = 120_000;
 
+/** What git sets for a hook, and what would stand above the folder in which a command is run. */
+const HOOK_VARIABLES = [
+  "GIT_COMMON_DIR",
+  "GIT_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_PREFIX",
+  "GIT_WORK_TREE",
+];
+
 /** Output of a git command that is run in `folder`. Throws UserError (exit 3) with what git says. */
 export function git(folder: string, ...args: readonly string[]): Buffer {
   return run(folder, args, {});
@@ -38,14 +48,22 @@ function run(
       maxBuffer: 2 ** 30,
       timeout: TIMEOUT,
       stdio: ["pipe", "pipe", "pipe"],
-      // Never asks for a password: nobody may be there to answer.
-      env: { ...process.env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
+      env: createEnvironment(),
     });
   } catch (error) {
     throw new UserError(
       `git ${escapeControls(args.join(" "))}: ${escapeControls(reasonOf(error))}`,
     );
   }
+}
+
+/**
+ * Never asks for a password, since nobody may be there to answer, and tells no other repository than that of the
+ * folder: a git hook is run with variables that name its own.
+ */
+function createEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !HOOK_VARIABLES.includes(name));
+  return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
 function reasonOf(error: unknown): string {

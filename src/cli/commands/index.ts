@@ -4,7 +4,16 @@ import { diff } from "./diff.js";
 import { drift } from "./drift.js";
 import { exportCommand } from "./export.js";
 import { rank } from "./rank.js";
+import { sync } from "./sync.js";
 import { validate } from "./validate.js";
 
 /** Every command, in the order of `--help`. */
-export const commands: readonly Command[] = [validate, rank, exportCommand, check, diff, drift];
+export const commands: readonly Command[] = [
+  validate,
+  rank,
+  exportCommand,
+  check,
+  diff,
+  drift,
+  sync,
+];
