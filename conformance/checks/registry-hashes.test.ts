@@ -22,7 +22,7 @@ test("a wrong hash, at its line", async () => {
   let line = 0;
   copy.edit(REGISTRY, (text) => {
     line = text.split('"canonical"')[0]?.split("\n").length ?? 0;
-    return text.replace(/("canonical": "sha256:)./, "$1x");
+    return text.replace(/("canonical": "rfc8785-sha256:).{4}/, "$10000");
   });
   expect(await find()).toMatchObject([
     {
@@ -31,7 +31,7 @@ test("a wrong hash, at its line", async () => {
       line,
       column: 22,
       pointer: "/schemas/0/hashes/canonical",
-      message: expect.stringMatching(/^is not that of schema\/.*\.schema\.json: sha256:/),
+      message: expect.stringMatching(/^is not that of schema\/.*\.schema\.json: rfc8785-sha256:/),
     },
   ]);
 });
