@@ -4,7 +4,7 @@ import { isJsonObject } from "../../src/records/json-object.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { UserError } from "../../src/user-error.js";
 import { toTextPosition } from "../findings/locate-in-text.js";
-import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { type FormatMode, type SchemaLocation, SchemaSet } from "./schema-set.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -28,12 +28,12 @@ export interface LoadedVersion {
 }
 
 /**
- * A version of a schema, with all that it may refer to. Throws UserError (exit 3) when it is not JSON, or no
- * schema of draft 2020-12.
+ * A version of a schema, with all that it may refer to; `format` is by default what it is to the validators of this
+ * package. Throws UserError (exit 3) when it is not JSON, or no schema of draft 2020-12.
  */
-export function loadVersion(source: SchemaSource): LoadedVersion {
+export function loadVersion(source: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
   const { name, text, others } = source;
-  const set = new SchemaSet();
+  const set = new SchemaSet({ format });
   const root = set.add(parseSchema(name, text), BASE);
   const known = new Set([root.uri]);
   for (const [index, other] of others.entries()) {
