@@ -17,7 +17,7 @@ function summarise(before: Schema, after: Schema) {
 }
 
 /** A schema that publishes record types which differ in one required field. */
-function publish(types: Readonly<Record<string, Schema>>): Schema {
+function publish(types: Readonly<Record<string, Schema>>): Exclude<Schema, boolean> {
   return {
     anyOf: Object.keys(types).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: types,
