@@ -6,6 +6,8 @@ import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
 export interface ScriptDescription {
   readonly name: string;
   readonly summary: string;
+  /** What the command line may name besides, such as `[file...]`. */
+  readonly operands?: string;
   readonly options: readonly (readonly [flags: string, description: string])[];
 }
 
@@ -15,33 +17,42 @@ export async function runScript(
   run: (
     options: Readonly<Record<string, unknown>>,
     streams: { stdout: NodeJS.WritableStream },
+    operands: readonly string[],
   ) => Promise<ExitCode>,
 ): Promise<void> {
   const { stdout, stderr, env } = process;
   const output = watchOutput(stdout);
   try {
-    const options = parseOptions(description);
-    process.exitCode = options ? await run(options, { stdout }) : EXIT.ok;
+    const command = parseCommandLine(description);
+    process.exitCode = command
+      ? await run(command.opts(), { stdout }, command.processedArgs.flat().filter(isText))
+      : EXIT.ok;
   } catch (error) {
     process.exitCode = reportFailure(error, stderr, env);
   }
   await output.settle();
 }
 
-/** The flags of the command line; undefined when help was asked for and is printed. */
-function parseOptions({
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** The command line; undefined when help was asked for and is printed. */
+function parseCommandLine({
   name,
   summary,
+  operands,
   options,
-}: ScriptDescription): Record<string, unknown> | undefined {
+}: ScriptDescription): Command | undefined {
   const command = new Command(name)
     .description(summary)
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ outputError: () => {} });
+  if (operands !== undefined) command.argument(operands);
   for (const [flags, description] of options) command.option(flags, description);
   try {
-    return command.parse().opts();
+    return command.parse();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;

@@ -4,7 +4,7 @@ import { compareVersions } from "./compare-versions.js";
 import { DIRECTIONS } from "./direction.js";
 import { SchemaSet } from "./schema-set.js";
 import type { Schema } from "./subschemas.js";
-import { arbitrarySchema } from "./testing/arbitrary-schema.js";
+import { arbitraryPair } from "./testing/arbitrary-schema.js";
 import { unmatched } from "./unmatched-change.js";
 
 function rootOf(schema: Schema) {
@@ -92,11 +92,8 @@ test("the bump: none for the same document, whatever its formatting, and a patch
 test("what breaks is explained by a change that breaks, and nothing else is", () => {
   const counts = { explained: 0, elsewhere: 0 };
   fc.assert(
-    fc.property(arbitrarySchema, arbitrarySchema, fc.boolean(), (one, other, isWidened) => {
-      const { changes, ...verdicts } = compareVersions(
-        rootOf(one),
-        rootOf(isWidened ? { anyOf: [one, other] } : other),
-      );
+    fc.property(arbitraryPair, ([one, other]) => {
+      const { changes, ...verdicts } = compareVersions(rootOf(one), rootOf(other));
       for (const direction of DIRECTIONS) {
         const breaking = changes.filter(
           ({ effects }) => effects.validate[direction].verdict === "breaking",

@@ -2,7 +2,8 @@ import type { BrokenKeyword } from "./compile-schema.js";
 import { judgeOf } from "./judge-of.js";
 import type { Formula, Literal } from "./satisfiability/formula.js";
 import { Solver } from "./satisfiability/solver.js";
-import type { SchemaLocation } from "./schema-set.js";
+import { StepBudget, type StepLimits } from "./satisfiability/step-budget.js";
+import type { SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** Whether a reader accepts all that a writer may write. */
 export type Comparison =
@@ -24,19 +25,33 @@ export function compare(writer: SchemaLocation, reader: SchemaLocation): Compari
   return new Comparer(writer, reader).compare();
 }
 
+/** For verdicts: some seconds for a question that cannot be answered. */
+const VERDICT_STEPS: StepLimits = { each: 400_000, total: 2_000_000 };
+
+/** For the records that show what a single change breaks, of which there may be a thousand. */
+const CHANGE_STEPS: StepLimits = { each: 50_000, total: 300_000 };
+
+/** What is found about two sets of documents serves every comparison of theirs, in both directions. */
+interface Search {
+  readonly solver: Solver;
+  readonly verdicts: StepBudget;
+  readonly changes: StepBudget;
+}
+
 /** Compares what a writer may write with what a reader accepts, as a whole and in parts. */
 export class Comparer {
-  readonly #solver = new Solver();
+  readonly #search: Search;
   readonly #written: Literal;
   readonly #rejected: Literal;
 
   constructor(writer: SchemaLocation, reader: SchemaLocation) {
+    this.#search = searchFor(writer.set, reader.set);
     this.#written = { kind: "schema", location: writer, holds: true };
     this.#rejected = { kind: "schema", location: reader, holds: false };
   }
 
   compare(): Comparison {
-    return this.#compare(this.#written, this.#rejected);
+    return this.#compare(this.#search.verdicts, this.#written, this.#rejected);
   }
 
   /**
@@ -45,15 +60,16 @@ export class Comparer {
    */
   compareWhere(violation: Formula, isEnough: boolean): Comparison {
     return isEnough
-      ? this.#compare(this.#written, violation)
-      : this.#compare(this.#written, violation, this.#rejected);
+      ? this.#compare(this.#search.changes, this.#written, violation)
+      : this.#compare(this.#search.changes, this.#written, violation, this.#rejected);
   }
 
-  #compare(...formulas: readonly Formula[]): Comparison {
-    const solution = this.#solver.solve(...formulas);
+  #compare(budget: StepBudget, ...formulas: readonly Formula[]): Comparison {
+    const { solver } = this.#search;
+    const solution = solver.solve(budget, ...formulas);
     if (solution.kind === "none") return { verdict: "compatible" };
     const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
-    for (const witness of this.#solver.candidates(...formulas)) {
+    for (const witness of solver.candidates(budget, ...formulas)) {
       if (writer.isValid(witness) !== true || reader.isValid(witness) !== false) continue;
       return { verdict: "breaking", witness, broken: reader.errorsOf(witness) };
     }
@@ -63,4 +79,19 @@ export class Comparer {
         : "what was found does not prove that it breaks";
     return { verdict: "undecided", because };
   }
+}
+
+const searches = new WeakMap<SchemaSet, WeakMap<SchemaSet, Search>>();
+
+function searchFor(one: SchemaSet, other: SchemaSet): Search {
+  const known = searches.get(one)?.get(other) ?? searches.get(other)?.get(one);
+  if (known !== undefined) return known;
+  const search: Search = {
+    solver: new Solver(),
+    verdicts: new StepBudget(VERDICT_STEPS),
+    changes: new StepBudget(CHANGE_STEPS),
+  };
+  const ofOne = searches.get(one) ?? new WeakMap<SchemaSet, Search>();
+  searches.set(one, ofOne.set(other, search));
+  return search;
 }

@@ -1,10 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
-import type { SchemaLocation } from "./schema-set.js";
+import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value breaks. */
 export interface BrokenKeyword extends ValidationError {
@@ -21,7 +22,7 @@ export interface Judge {
 }
 
 /**
- * Compiles a schema, with all documents that it can refer to. `format` is an annotation. Throws UserError
+ * Compiles a schema, with all documents that it can refer to; `format` is what its set says. Throws UserError
  * (exit 3) for what Ajv cannot compile.
  */
 export function compileSchema(location: SchemaLocation): Judge {
@@ -46,24 +47,44 @@ export function compileSchema(location: SchemaLocation): Judge {
 }
 
 function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
+  try {
+    const ajv = ajvOf(set);
+    const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
+    return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${uri}#${pointer}: Ajv cannot compile it: ${escapeControls(reason)}`);
+  }
+}
+
+/** What is compiled of a set serves every schema in it, and the documents that it knows by then. */
+const compilers = new WeakMap<SchemaSet, { readonly ajv: Ajv2020; readonly known: Set<string> }>();
+
+function ajvOf(set: SchemaSet): Ajv2020 {
+  const compiler = compilers.get(set) ?? { ajv: createAjv(set.format), known: new Set<string>() };
+  compilers.set(set, compiler);
+  const { ajv, known } = compiler;
+  for (const [id, schema] of set.documents()) {
+    if (!known.has(id)) ajv.addSchema(schema, id);
+    known.add(id);
+  }
+  return ajv;
+}
+
+function createAjv(format: FormatMode): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     logger: false,
     strict: false,
-    validateFormats: false,
+    validateFormats: format === "assert",
     // Neighbours that nothing refers to may be anything.
     validateSchema: false,
     verbose: true,
     // Takes longer than the few values do that are judged.
     code: { optimize: false },
   });
-  try {
-    for (const [id, schema] of set.documents()) ajv.addSchema(schema, id);
-    return ajv.compile({ $ref: pointer === "" ? uri : `${uri}#${encodeURI(pointer)}` });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${uri}#${pointer}: Ajv cannot compile it: ${escapeControls(reason)}`);
-  }
+  if (format === "assert") addFormats.default(ajv);
+  return ajv;
 }
 
 function toBrokenKeyword(

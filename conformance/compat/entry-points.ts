@@ -49,8 +49,10 @@ export function pairEntryPoints(
 }
 
 /** Whether a root says of records more than which types they may have. */
-export function saysMoreThanTypes({ schema }: SchemaLocation): boolean {
-  return Object.keys(schema).some((keyword) => keyword !== "anyOf" && !isAnnotation(keyword));
+export function saysMoreThanTypes({ schema, set }: SchemaLocation): boolean {
+  return Object.keys(schema).some(
+    (keyword) => keyword !== "anyOf" && !isAnnotation(keyword, set.format),
+  );
 }
 
 interface Published {

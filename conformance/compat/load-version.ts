@@ -6,7 +6,7 @@ import { previewValue } from "../../src/records/preview-value.js";
 import { UserError } from "../../src/user-error.js";
 import { toTextPosition } from "../findings/locate-in-text.js";
 import { MAX_DEPTH } from "../hashes/parse-json-text.js";
-import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { type FormatMode, type SchemaLocation, SchemaSet } from "./schema-set.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -30,13 +30,14 @@ export interface LoadedVersion {
 }
 
 /**
- * A version of a schema, with all that it may refer to. A byte-order mark is passed over. Throws UserError (exit 3)
- * when it is not JSON, no schema of draft 2020-12, or nested too deep.
+ * A version of a schema, with all that it may refer to; `format` is by default what it is to the validators of this
+ * package. A byte-order mark is passed over. Throws UserError (exit 3) when it is not JSON, no schema of draft
+ * 2020-12, or nested too deep.
  */
-export function loadVersion(given: SchemaSource): LoadedVersion {
+export function loadVersion(given: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
   const { name, text, others } = source;
-  const set = new SchemaSet();
+  const set = new SchemaSet({ format });
   const root = set.add(parseSchema(name, text), BASE);
   const known = new Set([root.uri]);
   for (const [index, other] of others.entries()) {

@@ -13,18 +13,39 @@ export interface SchemaLocation {
   readonly schema: Schema;
 }
 
+/**
+ * What `format` is to a validator: an annotation, as draft 2020-12 has it unless told otherwise, or an assertion,
+ * as it is to the validators that this project generates.
+ */
+export type FormatMode = "annotate" | "assert";
+
 /** Documents that refer to each other, and nothing beyond them: what is not in here is never fetched. */
 export class SchemaSet {
+  readonly format: FormatMode;
   readonly #documents = new Map<string, Schema>();
   /** Each schema resource by its URI, and each anchor by URI and name. */
   readonly #resources = new Map<string, Schema>();
   readonly #anchors = new Map<string, SchemaLocation>();
-  readonly #locations = new WeakMap<object, SchemaLocation>();
+  /** The places of each `$dynamicAnchor`, by its name. */
+  readonly #dynamicAnchors = new Map<string, SchemaLocation[]>();
+  readonly #locations = new Map<object, SchemaLocation>();
 
-  /** Adds a document and gives its root. `uri` is its own unless it has an `$id`. */
+  constructor({ format = "annotate" }: { readonly format?: FormatMode } = {}) {
+    this.format = format;
+  }
+
+  /**
+   * Adds a document and gives its root. `uri` is its own unless it has an `$id`. Throws UserError (exit 3) when
+   * it is nested too deeply to be walked.
+   */
   add(document: Schema, uri: string): SchemaLocation {
     this.#documents.set(uri, document);
-    return this.#index(document, { set: this, uri, pointer: "", schema: document });
+    try {
+      return this.#index(document, { set: this, uri, pointer: "", schema: document });
+    } catch (error) {
+      if (error instanceof RangeError) throw new UserError(`${uri}: is nested too deeply`);
+      throw error;
+    }
   }
 
   /** The documents with the URIs under which they were added. */
@@ -54,6 +75,24 @@ export class SchemaSet {
     );
   }
 
+  /**
+   * Where a `$dynamicRef` leads to wherever it is come from: to the only anchor of its name. Undefined when
+   * there is none, or when there are several, of which the outermost on the way would be meant.
+   */
+  resolveDynamic(from: SchemaLocation, reference: string): SchemaLocation | undefined {
+    const target = this.resolve(from, reference);
+    if (typeof target.schema === "boolean") return target;
+    const { $dynamicAnchor } = target.schema;
+    if (typeof $dynamicAnchor !== "string" || !reference.endsWith(`#${$dynamicAnchor}`))
+      return target;
+    return this.#dynamicAnchors.get($dynamicAnchor)?.length === 1 ? target : undefined;
+  }
+
+  /** Every schema that is an object. */
+  locations(): Iterable<SchemaLocation> {
+    return this.#locations.values();
+  }
+
   /** Where a schema stands, by the very object. */
   locate(schema: object): SchemaLocation | undefined {
     return this.#locations.get(schema);
@@ -61,10 +100,16 @@ export class SchemaSet {
 
   #index(schema: Schema, location: SchemaLocation): SchemaLocation {
     const here = rebase(location);
-    if (typeof schema === "object" && typeof schema.$anchor === "string") {
-      this.#anchors.set(`${here.uri}#${schema.$anchor}`, here);
+    if (typeof schema === "object") {
+      const { $anchor, $dynamicAnchor } = schema;
+      if (typeof $anchor === "string") this.#anchors.set(`${here.uri}#${$anchor}`, here);
+      if (typeof $dynamicAnchor === "string") {
+        this.#anchors.set(`${here.uri}#${$dynamicAnchor}`, here);
+        const known = this.#dynamicAnchors.get($dynamicAnchor) ?? [];
+        this.#dynamicAnchors.set($dynamicAnchor, [...known, here]);
+      }
+      this.#locations.set(schema, here);
     }
-    if (typeof schema === "object") this.#locations.set(schema, here);
     if (here.pointer === "") this.#resources.set(here.uri, schema);
     for (const [pointer, child] of subschemas(schema)) {
       this.#index(child, { ...here, pointer: here.pointer + pointer, schema: child });

@@ -1,7 +1,9 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { isMultiple } from "./decimal.js";
+import { matchesFormat } from "./formats.js";
 import type { Constraint, Formula } from "./formula.js";
 import { isEqual } from "./json-type.js";
+import { matchesPattern } from "./matches-pattern.js";
 import { includesName } from "./names.js";
 import type { SolveContext } from "./types/type-solver.js";
 
@@ -39,8 +41,10 @@ function admitsText(constraint: Constraint, value: string): boolean {
   switch (constraint.kind) {
     case "length":
       return isWithin([...value].length, constraint);
+    case "format":
+      return matchesFormat(constraint.format, value) === constraint.holds;
     case "pattern":
-      return new RegExp(constraint.pattern, "u").test(value) === constraint.holds;
+      return matchesPattern(constraint.pattern, value) === constraint.holds;
     default:
       return true;
   }

@@ -1,17 +1,20 @@
 import { isAnnotation as isPlainAnnotation } from "../../schemas/annotations.js";
+import type { FormatMode } from "../schema-set.js";
 
-/** Keywords that name and hold, and `format`, an annotation unless a validator is told otherwise. */
+/** Keywords that name and hold. */
 const SILENT = new Set([
   "$anchor",
   "$defs",
+  // Means something to a `$dynamicRef` alone.
+  "$dynamicAnchor",
   "$id",
   "$schema",
   "$vocabulary",
   "definitions",
-  "format",
 ]);
 
 /** Whether a keyword by itself changes no verdict of draft 2020-12, whatever its value. */
-export function isAnnotation(keyword: string): boolean {
+export function isAnnotation(keyword: string, format: FormatMode = "annotate"): boolean {
+  if (keyword === "format") return format === "annotate";
   return SILENT.has(keyword) || isPlainAnnotation(keyword);
 }

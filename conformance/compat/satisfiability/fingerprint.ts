@@ -1,83 +1,203 @@
 import canonicalize from "canonicalize";
 import { isJsonObject } from "../../../src/records/json-object.js";
-import { pointerTokens } from "../../../src/records/resolve-pointer.js";
-import type { SchemaLocation } from "../schema-set.js";
-import { childOf } from "../schema-set.js";
-import { subschemas } from "../subschemas.js";
+import { UserError } from "../../../src/user-error.js";
+import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
+import { type Schema, subschemas } from "../subschemas.js";
 import { isAnnotation } from "./annotations.js";
 
+/** A schema among those that are told apart. */
+interface Node {
+  /** What it says itself, without the schemas in it. */
+  readonly own: string;
+  /** The schemas in it, in the order of their pointers, and those that it refers to. */
+  readonly children: Node[];
+  /** The number of its class; undefined until it is known. */
+  class: number | undefined;
+}
+
 /**
- * A text that is the same for schemas that differ only in annotations, in the order of keys, and in the names
- * and places of what they refer to.
+ * Tells schemas apart: those that differ only in annotations, in the order of keys, and in the names and places
+ * of what they refer to are of one class.
  */
 export class Fingerprints {
-  readonly #known = new WeakMap<object, string>();
-  /** A short name for each text. */
-  readonly #names = new Map<string, string>();
+  readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
+  readonly #classes = new Map<string, number>();
+  /** Those that lead back to themselves, or to others that do. */
+  readonly #circular: Node[] = [];
+  readonly #always = this.#createConstant("");
+  readonly #never = this.#createConstant("false");
   #unlike = 0;
 
+  /** The same text for schemas of one class. */
   of(location: SchemaLocation): string {
-    if (typeof location.schema === "boolean") return String(location.schema);
-    const known = this.#known.get(location.schema);
-    if (known !== undefined) return known;
-    const text = this.#make(location);
-    const name = this.#names.get(text) ?? `schema ${this.#names.size}`;
-    this.#names.set(text, name);
-    this.#known.set(location.schema, name);
-    return name;
+    const known = this.#find(location);
+    if (known?.class !== undefined) return `s${known.class}`;
+    const found = this.#discover(location);
+    this.#classify(found);
+    return `s${found[0]?.class}`;
   }
 
-  #make(root: SchemaLocation): string {
-    const targets: SchemaLocation[] = [root];
-    const numberOf = new Map<string, number>([[idOf(root), 0]]);
-    const bodies: unknown[] = [];
-    for (let at = 0; at < targets.length; at += 1) {
-      const target = targets[at];
-      if (target === undefined) break;
-      bodies.push(
-        this.#strip(target, (reference) => {
-          const id = idOf(reference);
-          const number = numberOf.get(id) ?? targets.push(reference) - 1;
-          numberOf.set(id, number);
-          return number;
-        }),
-      );
-    }
-    return canonicalize(bodies) ?? "";
+  #find({ set, schema }: SchemaLocation): Node | undefined {
+    if (typeof schema === "boolean") return schema ? this.#always : this.#never;
+    return this.#nodes.get(set)?.get(schema);
   }
 
-  #strip(location: SchemaLocation, numberOf: (reference: SchemaLocation) => number): unknown {
-    const { schema } = location;
-    if (typeof schema === "boolean") return schema;
-    const stripped: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (isAnnotation(keyword)) continue;
-      if (keyword === "$ref")
-        stripped.$ref = numberOf(location.set.resolve(location, String(value)));
-      else if (keyword === "$dynamicRef" || keyword === "$recursiveRef") {
-        // What it leads to depends on where it is come from: it is like no other.
-        this.#unlike += 1;
-        stripped[keyword] = this.#unlike;
-      } else stripped[keyword] = value;
+  /** The schema and all that is in it, or that it refers to, as far as they are new. */
+  #discover(root: SchemaLocation): Node[] {
+    const found: Node[] = [];
+    const waiting: [SchemaLocation, Node][] = [];
+    const visit = (location: SchemaLocation): Node => {
+      const known = this.#find(location);
+      if (known !== undefined) return known;
+      const node: Node = { own: this.#ownText(location), children: [], class: undefined };
+      const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
+      this.#nodes.set(location.set, nodes.set(Object(location.schema), node));
+      found.push(node);
+      waiting.push([location, node]);
+      return node;
+    };
+    visit(root);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [location, node] = next;
+      node.children.push(...childrenOf(location).map(visit));
     }
-    for (const [pointer] of subschemas(schema)) {
-      const [keyword = "", ...below] = pointerTokens(pointer);
-      if (!Object.hasOwn(stripped, keyword)) continue;
-      const child = this.#strip(childOf(location, pointer), numberOf);
-      stripped[keyword] = replace(stripped[keyword], below, child);
+    return found;
+  }
+
+  #createConstant(own: string): Node {
+    const node: Node = { own, children: [], class: undefined };
+    node.class = this.#classOf(node);
+    return node;
+  }
+
+  #ownText(location: SchemaLocation): string {
+    const below = relevantSubschemas(location).map(([pointer]) => pointer);
+    const keywordsBelow = new Set(below.map((pointer) => pointer.split("/", 2)[1]));
+    const own = Object.entries(location.schema)
+      .filter(
+        ([keyword]) => !isAnnotation(keyword, location.set.format) && !keywordsBelow.has(keyword),
+      )
+      .map(([keyword, value]): string => {
+        if (keyword !== "$ref" && keyword !== "$dynamicRef") {
+          return `${JSON.stringify(keyword)} ${canonicalize(withoutOrder(keyword, value))}`;
+        }
+        // What leads nowhere, or depends on where it is come from, is like no other.
+        const isKnown = targetOf(location, keyword) !== undefined;
+        if (!isKnown) this.#unlike += 1;
+        return `${keyword} ${isKnown || this.#unlike}`;
+      });
+    return [...own.sort(), ...below].join("\n");
+  }
+
+  /** What leads to no circle is of a class with what is the same and holds the same. */
+  #classify(found: readonly Node[]): void {
+    const parents = new Map<Node, Node[]>();
+    const open = new Map<Node, number>();
+    for (const node of found) {
+      const unknown = node.children.filter((child) => child.class === undefined);
+      open.set(node, unknown.length);
+      for (const child of unknown) {
+        const known = parents.get(child);
+        if (known === undefined) parents.set(child, [node]);
+        else known.push(node);
+      }
     }
-    return stripped;
+    const settled = found.filter((node) => open.get(node) === 0);
+    for (const node of settled) {
+      node.class = this.#classOf(node);
+      for (const parent of parents.get(node) ?? []) {
+        const left = (open.get(parent) ?? 0) - 1;
+        open.set(parent, left);
+        if (left === 0) settled.push(parent);
+      }
+    }
+    const circular = found.filter((node) => node.class === undefined);
+    if (circular.length > 0) this.#classifyCircular(circular);
+  }
+
+  /** Parts what differs, among these and all that are known, until nothing more does. */
+  #classifyCircular(found: readonly Node[]): void {
+    const all = [...this.#circular, ...found];
+    const groups = new Map(all.map((node) => [node, 0]));
+    for (let [before, after] = [-1, 0]; before !== after; ) {
+      const numbers = new Map<string, number>();
+      const next = all.map((node) => {
+        const below = node.children.map((child) => {
+          const group = groups.get(child);
+          return group === undefined ? `s${child.class}` : `g${group}`;
+        });
+        const text = `${node.own}\n${groups.get(node)} ${below.join(" ")}`;
+        const number = numbers.get(text) ?? numbers.size;
+        numbers.set(text, number);
+        return number;
+      });
+      for (const [index, node] of all.entries()) groups.set(node, next[index] ?? 0);
+      [before, after] = [after, numbers.size];
+    }
+    const classes = new Map<number | undefined, number>();
+    for (const node of all) {
+      const group = groups.get(node);
+      node.class ??= classes.get(group) ?? this.#createClass();
+      classes.set(group, node.class);
+    }
+    this.#circular.push(...found);
+  }
+
+  #classOf({ own, children }: Node): number {
+    const text = `${own}\n${children.map((child) => child.class).join(" ")}`;
+    const known = this.#classes.get(text) ?? this.#classes.size;
+    this.#classes.set(text, known);
+    return known;
+  }
+
+  /** A class that is like no other. */
+  #createClass(): number {
+    const { size } = this.#classes;
+    this.#classes.set(`circular ${size}`, size);
+    return size;
   }
 }
 
-function idOf({ uri, pointer }: SchemaLocation): string {
-  return `${uri}#${pointer}`;
+function relevantSubschemas({
+  schema,
+  set,
+}: SchemaLocation): (readonly [pointer: string, Schema])[] {
+  return [...subschemas(schema)]
+    .filter(([pointer]) => !isAnnotation(pointer.split("/", 2)[1] ?? "", set.format))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The value with what stands below it replaced. */
-function replace(value: unknown, [token, ...below]: readonly string[], by: unknown): unknown {
-  if (token === undefined) return by;
-  if (Array.isArray(value))
-    return value.with(Number(token), replace(value[Number(token)], below, by));
-  return isJsonObject(value) ? { ...value, [token]: replace(value[token], below, by) } : value;
+function childrenOf(location: SchemaLocation): SchemaLocation[] {
+  const below = relevantSubschemas(location).map(([pointer, schema]) => {
+    const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
+    return known ?? childOf(location, pointer);
+  });
+  const targets = REFERENCES.map((keyword) => targetOf(location, keyword));
+  return [...below, ...targets.filter((target) => target !== undefined)];
+}
+
+const REFERENCES = ["$ref", "$dynamicRef"] as const;
+
+/** Neighbours that nothing refers to may refer to what is not there. */
+function targetOf(
+  location: SchemaLocation,
+  keyword: (typeof REFERENCES)[number],
+): SchemaLocation | undefined {
+  const { schema, set } = location;
+  const reference = isJsonObject(schema) ? schema[keyword] : undefined;
+  if (typeof reference !== "string") return undefined;
+  try {
+    return keyword === "$ref"
+      ? set.resolve(location, reference)
+      : set.resolveDynamic(location, reference);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** Keywords whose members may stand in any order. */
+function withoutOrder(keyword: string, value: unknown): unknown {
+  const isUnordered = ["required", "enum", "type"].includes(keyword) && Array.isArray(value);
+  return isUnordered ? value.map((each) => canonicalize(each)).sort() : value;
 }

@@ -28,7 +28,13 @@ export type Constraint =
   | { readonly kind: "types"; readonly types: readonly Type[] }
   | { readonly kind: "values"; readonly values: readonly unknown[]; readonly among: boolean }
   /** What cannot be modelled, by a text that is the same for the same thing; undefined for what is like nothing else. */
-  | { readonly kind: "opaque"; readonly what: string | undefined; readonly holds: boolean }
+  | {
+      readonly kind: "opaque";
+      readonly keyword: string;
+      readonly what: string | undefined;
+      /** The schema on which it depends. */
+      readonly location?: SchemaLocation;
+    }
   // number
   | { readonly kind: "minimum"; readonly bound: number; readonly exclusive: boolean }
   | { readonly kind: "maximum"; readonly bound: number; readonly exclusive: boolean }
@@ -36,6 +42,7 @@ export type Constraint =
   // string
   | { readonly kind: "length"; readonly min: number; readonly max: number }
   | { readonly kind: "pattern"; readonly pattern: string; readonly holds: boolean }
+  | { readonly kind: "format"; readonly format: string; readonly holds: boolean }
   // array
   | { readonly kind: "item-count"; readonly min: number; readonly max: number }
   | { readonly kind: "unique-items"; readonly holds: boolean }
@@ -58,9 +65,21 @@ export type Constraint =
   | { readonly kind: "each-name"; readonly is: Formula }
   | { readonly kind: "some-name"; readonly is: Formula };
 
+/**
+ * A part of what a schema demands, or its opposite. Which part it is, `demand` says for both: of parts that are
+ * alike, one cannot hold where the other fails.
+ */
+export interface PartLiteral {
+  readonly kind: "part";
+  readonly demand: Formula;
+  readonly holds: boolean;
+  readonly is: Formula;
+}
+
 /** What is demanded of a value. */
 export type Formula =
   | Literal
+  | PartLiteral
   | Constraint
   | { readonly kind: "all"; readonly of: readonly Formula[] }
   | { readonly kind: "any"; readonly of: readonly Formula[] };

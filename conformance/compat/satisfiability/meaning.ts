@@ -1,47 +1,62 @@
 import canonicalize from "canonicalize";
 import type { JsonObject } from "../../../src/records/json-object.js";
-import { childOf } from "../schema-set.js";
+import { childOf, type FormatMode, type SchemaSet } from "../schema-set.js";
 import { isAnnotation } from "./annotations.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.js";
 import { keywords } from "./keywords/index.js";
-import type { KeywordContext } from "./keywords/keyword.js";
+import type { KeywordContext, Part } from "./keywords/keyword.js";
 
 const understood = new Set(keywords.flatMap(({ names }) => names));
 
 /** Whether a keyword may mean something that nobody here knows. */
-export function isUnknownKeyword(keyword: string): boolean {
-  return !understood.has(keyword) && !isAnnotation(keyword);
+export function isUnknownKeyword(keyword: string, format: FormatMode = "annotate"): boolean {
+  return !understood.has(keyword) && !isAnnotation(keyword, format);
+}
+
+interface Meaning {
+  readonly holds: Formula;
+  readonly fails: Formula;
 }
 
 /** What it means for a value that a schema holds, or that it does not; the same object for the same schema. */
-export function meaningOf(literal: Literal): Formula {
-  const { location, holds } = literal;
+export function meaningOf({ location, holds }: Literal): Formula {
   const { schema } = location;
   if (typeof schema === "boolean") return schema === holds ? ALWAYS : NEVER;
-  const known = meanings[holds ? "holds" : "fails"];
-  const meaning = known.get(schema) ?? makeMeaning(schema, literal);
+  const known = meanings.get(location.set) ?? new WeakMap<object, Meaning>();
+  meanings.set(location.set, known);
+  const meaning = known.get(schema) ?? makeMeaning(schema, location);
   known.set(schema, meaning);
-  return meaning;
+  return holds ? meaning.holds : meaning.fails;
 }
 
-const meanings = { holds: new WeakMap<object, Formula>(), fails: new WeakMap<object, Formula>() };
+const meanings = new WeakMap<SchemaSet, WeakMap<object, Meaning>>();
 
-function makeMeaning(schema: JsonObject, { location, holds }: Literal): Formula {
+function makeMeaning(schema: JsonObject, location: Literal["location"]): Meaning {
   const context: KeywordContext = {
     schema,
     location,
     at: (pointer, holds) => ({ kind: "schema", location: childOf(location, pointer), holds }),
   };
   const present = keywords.filter(({ names }) => names.some((name) => Object.hasOwn(schema, name)));
-  const parts = present.flatMap((keyword) =>
-    holds ? keyword.holds(context) : keyword.fails(context),
-  );
-  const opaque = Object.entries(schema)
-    .filter(([keyword]) => isUnknownKeyword(keyword))
-    .map(([keyword, value]): Formula => {
-      // What `$dynamicRef` means depends on where it is come from.
-      const what = keyword.startsWith("$") ? undefined : `${keyword} ${canonicalize(value)}`;
-      return { kind: "opaque", what, holds };
-    });
-  return holds ? all(...parts, ...opaque) : any(...parts, ...opaque);
+  const parts = [
+    ...present.flatMap((keyword) => keyword.parts(context)),
+    ...unknownKeywords(schema, location.set.format).map(toOpaque),
+  ];
+  return {
+    holds: all(...parts.map((part) => toLiteral(part, true))),
+    fails: any(...parts.map((part) => toLiteral(part, false))),
+  };
+}
+
+function unknownKeywords(schema: JsonObject, format: FormatMode): [string, unknown][] {
+  return Object.entries(schema).filter(([keyword]) => isUnknownKeyword(keyword, format));
+}
+
+function toOpaque([keyword, value]: readonly [string, unknown]): Part {
+  const opaque: Formula = { kind: "opaque", keyword, what: canonicalize(value) };
+  return { holds: opaque, fails: opaque };
+}
+
+function toLiteral({ holds: demand, fails }: Part, holds: boolean): Formula {
+  return { kind: "part", demand, holds, is: holds ? demand : fails };
 }

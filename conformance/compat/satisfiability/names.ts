@@ -1,13 +1,13 @@
 import type { Constraint, Formula, Names } from "./formula.js";
+import { matchesPattern } from "./matches-pattern.js";
 
 /** Whether a name belongs to a set of names. */
-export function includesName(
-  { only, except = [], matching = [], notMatching = [] }: Names,
-  name: string,
-): boolean {
-  const matches = (pattern: string): boolean => new RegExp(pattern, "u").test(name);
-  if (only !== undefined && !only.includes(name)) return false;
-  return !except.includes(name) && matching.every(matches) && !notMatching.some(matches);
+export function includesName(names: Names, name: string): boolean {
+  const { only, except, matching = [], notMatching = [] } = names;
+  if (only !== undefined && !setOf(only).has(name)) return false;
+  if (except !== undefined && setOf(except).has(name)) return false;
+  const matches = (pattern: string): boolean => matchesPattern(pattern, name);
+  return matching.every(matches) && !notMatching.some(matches);
 }
 
 /** The same as something that is demanded of a text. */
@@ -25,4 +25,13 @@ export function toFormulas({ only, except, matching = [], notMatching = [] }: Na
 
 function values(values: readonly string[], among: boolean): Constraint {
   return { kind: "values", values, among };
+}
+
+/** Lists of names are long, and asked often. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(list: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(list) ?? new Set(list);
+  sets.set(list, known);
+  return known;
 }

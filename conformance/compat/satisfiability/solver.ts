@@ -1,20 +1,19 @@
-import canonicalize from "canonicalize";
+import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
-import { type Cell, expand } from "./expand.js";
+import { type Cell, Expander } from "./expand.js";
 import { Fingerprints } from "./fingerprint.js";
-import type { Constraint, Formula, Literal, Type } from "./formula.js";
+import type { Constraint, Formula, Type } from "./formula.js";
 import { isEqual, typeOf } from "./json-type.js";
 import { found, NONE, type Solution, unknown } from "./solution.js";
+import { GivenUp, StepBudget } from "./step-budget.js";
 import { solveArray } from "./types/array.js";
 import { solveNumber } from "./types/number.js";
 import { solveObject } from "./types/object.js";
 import { solveString } from "./types/string.js";
 import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
 
-/** Steps after which nobody knows: some seconds. */
-const MAX_STEPS = 200_000;
-
-class GivenUp extends Error {}
+/** Solutions that are kept; with more of them, all are forgotten. */
+const MAX_SOLUTIONS = 50_000;
 
 const solvers: Readonly<Record<Type, TypeSolver>> = {
   null: (constraints) => solveFinite([null], constraints),
@@ -37,53 +36,72 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
  */
 export class Solver {
   readonly #fingerprints = new Fingerprints();
+  /** A short text for each long one. */
+  readonly #names = new Map<string, string>();
+  readonly #expander = new Expander({
+    keyOf: (literal) =>
+      literal.kind === "schema"
+        ? this.#fingerprints.of(literal.location)
+        : this.#textOf(literal.demand),
+    isPossible: (cell) => {
+      for (const { kind } of this.#solveCell(cell)) if (kind !== "none") return true;
+      return false;
+    },
+    step: (cost) => this.#step(cost),
+  });
   readonly #texts = new WeakMap<Formula, string>();
   readonly #solutions = new Map<string, Solution>();
   /** What is being solved, from the outside in. */
-  readonly #open: string[] = [];
-  /** The outermost of them that a result rests on, by its index. */
+  readonly #open = new Map<string, number>();
+  /** The outermost of them that a result rests on, by its depth. */
   #restsOn = Number.POSITIVE_INFINITY;
-  #steps = 0;
+  #budget = new StepBudget({ each: 0, total: 0 });
 
-  solve(...formulas: readonly Formula[]): Solution {
-    this.#steps = 0;
+  solve(budget: StepBudget, ...formulas: readonly Formula[]): Solution {
+    this.#begin(budget);
     try {
       return this.#solve(formulas);
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-      this.#open.length = 0;
-      return unknown("too many combinations");
+      return unknown(whyGivenUp(error));
     }
   }
 
   /** Values to be held against the schemas: one for each way in which the formulas can be true. */
-  *candidates(...formulas: readonly Formula[]): Generator<unknown> {
-    this.#steps = 0;
+  *candidates(budget: StepBudget, ...formulas: readonly Formula[]): Generator<unknown> {
+    this.#begin(budget);
     try {
-      for (const cell of this.#expand(formulas)) {
+      for (const cell of this.#expander.expand(formulas)) {
         for (const solution of this.#solveCell(cell)) {
           if (solution.kind === "value") yield solution.value;
         }
       }
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-      this.#open.length = 0;
+      whyGivenUp(error);
     }
+  }
+
+  #begin(budget: StepBudget): void {
+    this.#budget = budget;
+    budget.begin();
+    this.#open.clear();
+    this.#restsOn = Number.POSITIVE_INFINITY;
+    if (this.#solutions.size > MAX_SOLUTIONS) this.#solutions.clear();
   }
 
   #solve(formulas: readonly Formula[]): Solution {
     const key = this.#keyOf(formulas);
     const known = this.#solutions.get(key);
     if (known !== undefined) return known;
-    const at = this.#open.indexOf(key);
-    if (at >= 0) {
+    const at = this.#open.get(key);
+    if (at !== undefined) {
       // A smallest value does not hold another one like itself.
       this.#restsOn = Math.min(this.#restsOn, at);
       return NONE;
     }
-    const depth = this.#open.push(key) - 1;
+    const depth = this.#open.size;
+    this.#open.set(key, depth);
     const solution = this.#solveAny(formulas);
-    this.#open.pop();
+    this.#open.delete(key);
     const isSettled = solution.kind === "value" || this.#restsOn >= depth;
     if (isSettled) this.#solutions.set(key, solution);
     if (this.#restsOn >= depth) this.#restsOn = Number.POSITIVE_INFINITY;
@@ -92,7 +110,7 @@ export class Solver {
 
   #solveAny(formulas: readonly Formula[]): Solution {
     let doubt: Solution | undefined;
-    for (const cell of this.#expand(formulas)) {
+    for (const cell of this.#expander.expand(formulas)) {
       for (const solution of this.#solveCell(cell)) {
         if (solution.kind === "value") return solution;
         if (solution.kind === "unknown") doubt = solution;
@@ -101,19 +119,9 @@ export class Solver {
     return doubt ?? NONE;
   }
 
-  #expand(formulas: readonly Formula[]): Generator<Cell> {
-    const keyOf = ({ location }: Literal): string => this.#fingerprints.of(location);
-    return expand(formulas, { keyOf, step: this.#step });
-  }
-
   /** For each type that the cell leaves over a solution. */
   *#solveCell({ types, constraints }: Cell): Generator<Solution> {
-    const opaque = ofKind(constraints, "opaque");
-    const isContradiction = opaque.some(
-      ({ what, holds }) =>
-        what !== undefined && opaque.some((other) => other.what === what && other.holds !== holds),
-    );
-    if (isContradiction) return;
+    this.#step(1 + constraints.length / 4);
     const context: SolveContext = {
       solve: (...inner) => this.#solve(inner),
       step: this.#step,
@@ -130,43 +138,48 @@ export class Solver {
     }
   }
 
-  readonly #step = (): void => {
-    this.#steps += 1;
-    if (this.#steps > MAX_STEPS) throw new GivenUp();
+  readonly #step = (cost = 1): void => {
+    this.#budget.spend(cost);
   };
 
   #keyOf(formulas: readonly Formula[]): string {
     return [...new Set(formulas.map((formula) => this.#textOf(formula)))].sort().join(" ");
   }
 
+  /** The same text for formulas that say the same. */
   #textOf(formula: Formula): string {
     const known = this.#texts.get(formula);
     if (known !== undefined) return known;
-    const text = canonicalize(this.#plain(formula)) ?? "";
-    this.#texts.set(formula, text);
-    return text;
+    const isUnlike = formula.kind === "opaque" && formula.what === undefined;
+    const text = isUnlike ? `unlike ${this.#names.size}` : this.#write(formula);
+    const name = this.#names.get(text) ?? `f${this.#names.size}`;
+    this.#names.set(text, name);
+    this.#texts.set(formula, name);
+    return name;
   }
 
-  /** The formula with a text for each schema. */
-  #plain(formula: Formula): unknown {
-    if (formula.kind === "schema") {
-      return [this.#fingerprints.of(formula.location), formula.holds];
+  #write(formula: Formula): string {
+    switch (formula.kind) {
+      case "schema":
+        return `${formula.holds} ${this.#fingerprints.of(formula.location)}`;
+      case "part":
+        return `${formula.holds} ${this.#textOf(formula.demand)}`;
+      case "all":
+      case "any":
+        return `${formula.kind} ${formula.of.map((each) => this.#textOf(each)).join(" ")}`;
+      default:
+        return JSON.stringify(formula, (name, value: unknown) => {
+          if (value === Number.POSITIVE_INFINITY) return "Infinity";
+          if (name === "is") return this.#textOf(value as Formula);
+          return name === "location" ? this.#fingerprints.of(value as SchemaLocation) : value;
+        });
     }
-    if (formula.kind === "all" || formula.kind === "any") {
-      return { ...formula, of: formula.of.map((each) => this.#plain(each)) };
-    }
-    if ("location" in formula) {
-      return {
-        ...formula,
-        location: this.#fingerprints.of(formula.location),
-        max: `${formula.max}`,
-      };
-    }
-    const texts = Object.entries(formula).map(([name, value]) => [
-      name,
-      value === Number.POSITIVE_INFINITY ? "Infinity" : value,
-    ]);
-    const plain = Object.fromEntries(texts);
-    return "is" in formula ? { ...plain, is: this.#plain(formula.is) } : plain;
   }
+}
+
+/** What stopped the search; any other error is thrown on. */
+function whyGivenUp(error: unknown): string {
+  if (error instanceof GivenUp) return "too many combinations";
+  if (error instanceof RangeError) return "nested too deeply";
+  throw error;
 }

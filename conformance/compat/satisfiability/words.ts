@@ -1,5 +1,6 @@
 import type { DFA } from "refa";
-import { combine, patternAutomaton, TEXT_END, TEXT_START } from "./pattern-automaton.js";
+import { matchesPattern } from "./matches-pattern.js";
+import { combine, patternAutomaton } from "./pattern-automaton.js";
 
 export interface WordRequest {
   readonly matching: readonly string[];
@@ -46,20 +47,16 @@ function search(
   isWanted: (word: string) => boolean,
 ): string | undefined {
   const { min, max, excluded, step } = request;
-  const start = automaton.initial.out.get(TEXT_START);
-  if (start === undefined) return undefined;
-  const isFinal = (node: DFA.ReadonlyNode): boolean => finals.has(node);
   // One more than are excluded, so that one is left.
   const kept = excluded.size + 1;
   const finals: ReadonlySet<DFA.ReadonlyNode> = automaton.finals;
   const states = [...automaton.nodes()].length;
   const longest = Math.min(max, min + states * (kept + 1));
-  let layer: Layer = new Map([[start, [""]]]);
+  let layer: Layer = new Map([[automaton.initial, [""]]]);
   for (let length = 0; length <= longest && layer.size > 0; length += 1) {
     if (length >= min) {
       for (const [node, words] of layer) {
-        const end = node.out.get(TEXT_END);
-        if (end === undefined || !isFinal(end)) continue;
+        if (!finals.has(node)) continue;
         const word = words.find((each) => !excluded.has(each) && isWanted(each));
         if (word !== undefined) return word;
       }
@@ -87,7 +84,7 @@ function advance(layer: Layer, kept: number, step: () => void): Layer {
   return next;
 }
 
-/** Some characters of a range, the readable ones first, without the marks of a text's ends. */
+/** Some characters of a range, the readable ones first. */
 function* charactersOf(
   { min, max }: { readonly min: number; readonly max: number },
   count: number,
@@ -96,14 +93,10 @@ function* charactersOf(
   yield* readable.slice(0, count);
   let left = count - readable.length;
   for (let character = min; character <= max && left > 0; character += 1) {
-    if (readable.includes(character) || isMark(character)) continue;
+    if (readable.includes(character)) continue;
     yield character;
     left -= 1;
   }
-}
-
-function isMark(character: number): boolean {
-  return character === TEXT_START || character === TEXT_END;
 }
 
 function isDefined(automaton: DFA | undefined): automaton is DFA {
@@ -111,7 +104,7 @@ function isDefined(automaton: DFA | undefined): automaton is DFA {
 }
 
 function matchesAll(word: string, { matching, notMatching }: WordRequest): boolean {
-  const matches = (pattern: string): boolean => new RegExp(pattern, "u").test(word);
+  const matches = (pattern: string): boolean => matchesPattern(pattern, word);
   return matching.every(matches) && !notMatching.some(matches);
 }
 

@@ -109,6 +109,56 @@ test("what is widened breaks forward, and asks for a minor version", async () =>
   );
 });
 
+test("a corpus says how many real records break, and names the first", async () => {
+  const schemas = [{ properties: { a: true } }, { properties: { a: { type: "string" } } }];
+  for (const [index, schema] of schemas.entries()) {
+    writeFileSync(join(folder.path, `${index}.json`), JSON.stringify(schema));
+  }
+  writeFileSync(
+    join(folder.path, "corpus.jsonl"),
+    '{"a": "x"}\n{"a": 1}\n[]\n{"a": 2}\n{"a": ""}\n',
+  );
+  const args = ["diff", "0.json", "1.json", "--corpus", "corpus.jsonl"];
+  const { exitCode, stderr } = await folder.run(args);
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stderr.split("\n").slice(0, 3)).toEqual([
+    "corpus of 4 records: 1 line unreadable",
+    "  backward  2 of 4 valid records break, first corpus.jsonl:2  /a  must be string (type)",
+    "  forward   0 of 2 valid records break",
+  ]);
+  const { stdout } = await folder.run([...args, "--format", "json"]);
+  const report: unknown = JSON.parse(stdout);
+  expect(findErrors("DiffReport", report)).toEqual([]);
+  expect(report).toMatchObject({
+    corpus: {
+      records: 4,
+      unreadable: 1,
+      rejected: 0,
+      backward: { accepted: 4, broken: 2, first: { line: 2, pointer: "/a", keyword: "type" } },
+      forward: { accepted: 2, broken: 0 },
+    },
+  });
+});
+
+test("format is what it is to the validators: asserted for schemas of this package, or when told so", async () => {
+  const before = { $id: "https://x.example/a", type: "string" };
+  const after = { ...before, format: "email" };
+  const ours = { $id: "https://wasmagent.dev/schemas/rollout-wire/v1" };
+  const write = (name: string, value: object) =>
+    writeFileSync(join(folder.path, name), JSON.stringify(value));
+  write("text.json", before);
+  write("email.json", after);
+  write("our-text.json", { ...before, ...ours });
+  write("our-email.json", { ...after, ...ours });
+  const exitCodeFor = async (...args: string[]) => (await folder.run(["diff", ...args])).exitCode;
+  expect(await exitCodeFor("text.json", "email.json")).toBe(EXIT.ok);
+  expect(await exitCodeFor("text.json", "email.json", "--formats", "assert")).toBe(EXIT.findings);
+  expect(await exitCodeFor("our-text.json", "our-email.json")).toBe(EXIT.findings);
+  expect(await exitCodeFor("our-text.json", "our-email.json", "--formats", "annotate")).toBe(
+    EXIT.ok,
+  );
+});
+
 test("a lens is what counts as a break", async () => {
   writeFileSync(join(folder.path, "few.json"), '{"properties": {"a": {}}}');
   writeFileSync(

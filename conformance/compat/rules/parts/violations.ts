@@ -6,7 +6,7 @@ import { childOf, type SchemaLocation } from "../../schema-set.js";
 
 /** A value that breaks one keyword of a schema; any may, when nobody knows what the keyword means. */
 export function fails({ location, keyword }: Occurrence): Formula {
-  if (isUnknownKeyword(keyword)) return { kind: "opaque", what: undefined, holds: false };
+  if (isUnknownKeyword(keyword)) return { kind: "opaque", keyword, what: undefined };
   const meaning = keywords.find(({ names }) => names.includes(keyword));
   const context = {
     schema: location.schema,
@@ -14,7 +14,7 @@ export function fails({ location, keyword }: Occurrence): Formula {
     at: (pointer: string, holds: boolean) =>
       ({ kind: "schema", location: childOf(location, pointer), holds }) as const,
   };
-  return any(...(meaning?.fails(context) ?? []));
+  return any(...(meaning?.parts(context) ?? []).map((part) => part.fails));
 }
 
 /** A value that breaks one of them. */

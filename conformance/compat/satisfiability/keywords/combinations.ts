@@ -1,69 +1,70 @@
 import { all, any, type Formula } from "../formula.js";
-import type { Keyword, KeywordContext } from "./keyword.js";
+import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
 export const allOf: Keyword = {
   names: ["allOf"],
-  holds: (context) => members(context, "allOf", true),
-  fails: (context) => members(context, "allOf", false),
+  parts: (context) => members(context, "allOf"),
 };
 
 export const anyOf: Keyword = {
   names: ["anyOf"],
-  holds: (context) => [any(...members(context, "anyOf", true))],
-  fails: (context) => [all(...members(context, "anyOf", false))],
+  parts: (context) => {
+    const branches = members(context, "anyOf");
+    return [{ holds: any(...branches.map(holds)), fails: all(...branches.map(fails)) }];
+  },
 };
 
 export const oneOf: Keyword = {
   names: ["oneOf"],
-  holds: (context) => {
-    const [valid, invalid] = [members(context, "oneOf", true), members(context, "oneOf", false)];
-    return [any(...valid.map((member, one) => all(member, ...invalid.toSpliced(one, 1))))];
-  },
-  fails: (context) => {
-    const [valid, invalid] = [members(context, "oneOf", true), members(context, "oneOf", false)];
-    const pairs = valid.flatMap((one, index) =>
-      valid.slice(index + 1).map((other) => all(one, other)),
-    );
-    return [all(...invalid), ...pairs];
+  parts: (context) => {
+    const branches = members(context, "oneOf");
+    const [valid, invalid] = [branches.map(holds), branches.map(fails)];
+    const two = valid.map((one, index) => all(one, any(...valid.slice(index + 1))));
+    return [
+      {
+        holds: any(...valid.map((one, index) => all(one, ...invalid.toSpliced(index, 1)))),
+        fails: any(all(...invalid), ...two),
+      },
+    ];
   },
 };
 
 export const not: Keyword = {
   names: ["not"],
-  holds: ({ at }) => [at("/not", false)],
-  fails: ({ at }) => [at("/not", true)],
+  parts: ({ at }) => [{ holds: at("/not", false), fails: at("/not", true) }],
 };
 
 /** `then` and `else` mean nothing without `if`. */
 export const conditional: Keyword = {
   names: ["if", "then", "else"],
-  holds: ({ schema, at }) => {
+  parts: ({ schema, at }) => {
     if (schema.if === undefined) return [];
-    return [
-      ...(schema.then === undefined ? [] : [any(at("/if", false), at("/then", true))]),
-      ...(schema.else === undefined ? [] : [any(at("/if", true), at("/else", true))]),
-    ];
-  },
-  fails: ({ schema, at }) => {
-    if (schema.if === undefined) return [];
-    return [
-      ...(schema.then === undefined ? [] : [all(at("/if", true), at("/then", false))]),
-      ...(schema.else === undefined ? [] : [all(at("/if", false), at("/else", false))]),
-    ];
+    const branch = (name: "then" | "else", taken: boolean): Part[] => {
+      if (schema[name] === undefined) return [];
+      return [
+        {
+          holds: any(at("/if", !taken), at(`/${name}`, true)),
+          fails: all(at("/if", taken), at(`/${name}`, false)),
+        },
+      ];
+    };
+    return [...branch("then", true), ...branch("else", false)];
   },
 };
 
-export const reference: Keyword = {
-  names: ["$ref"],
-  holds: (context) => [target(context, true)],
-  fails: (context) => [target(context, false)],
-};
-
-function members({ schema, at }: KeywordContext, name: string, holds: boolean): Formula[] {
+function members({ schema, at }: KeywordContext, name: string): Part[] {
   const list: unknown = schema[name];
-  return Array.isArray(list) ? list.map((_, index) => at(`/${name}/${index}`, holds)) : [];
+  if (!Array.isArray(list)) return [];
+  return list.map((_, index) => ({
+    holds: at(`/${name}/${index}`, true),
+    fails: at(`/${name}/${index}`, false),
+  }));
 }
 
-function target({ schema, location }: KeywordContext, holds: boolean): Formula {
-  return { kind: "schema", location: location.set.resolve(location, String(schema.$ref)), holds };
+function holds(part: Part): Formula {
+  return part.holds;
+}
+
+function fails(part: Part): Formula {
+  return part.fails;
 }

@@ -1,27 +1,18 @@
-import { all, type Formula, isType } from "../formula.js";
+import { all, any, type Formula, isType } from "../formula.js";
 import type { Keyword, KeywordContext } from "./keyword.js";
 
 /** `minContains` and `maxContains` mean nothing without `contains`. */
 export const contains: Keyword = {
   names: ["contains", "minContains", "maxContains"],
-  holds: (context) =>
-    context.schema.contains === undefined ? [] : [count(context, ...range(context))],
-  fails: (context) => {
+  parts: (context) => {
     if (context.schema.contains === undefined) return [];
-    const [min, max] = range(context);
-    return [
-      ...(min > 0 ? [all(isType("array"), count(context, 0, min - 1))] : []),
-      ...(max < Number.POSITIVE_INFINITY
-        ? [all(isType("array"), count(context, max + 1, Number.POSITIVE_INFINITY))]
-        : []),
-    ];
+    const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = context.schema;
+    const [min, max] = [Number(minContains), Number(maxContains)];
+    const few = min > 0 ? [count(context, 0, min - 1)] : [];
+    const many = Number.isFinite(max) ? [count(context, max + 1, Number.POSITIVE_INFINITY)] : [];
+    return [{ holds: count(context, min, max), fails: all(isType("array"), any(...few, ...many)) }];
   },
 };
-
-function range({ schema }: KeywordContext): [min: number, max: number] {
-  const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
-  return [Number(minContains), Number(maxContains)];
-}
 
 function count(context: KeywordContext, min: number, max: number): Formula {
   return { kind: "contains", location: context.at("/contains", true).location, min, max };

@@ -6,22 +6,30 @@ type CountKind = "length" | "item-count" | "property-count";
 function atLeast(name: string, kind: CountKind, type: Type): Keyword {
   return {
     names: [name],
-    holds: ({ schema }) => [{ kind, min: Number(schema[name]), max: Number.POSITIVE_INFINITY }],
-    fails: ({ schema }) => [all(isType(type), { kind, min: 0, max: Number(schema[name]) - 1 })],
+    parts: ({ schema }) => {
+      const min = Number(schema[name]);
+      return [
+        {
+          holds: { kind, min, max: Number.POSITIVE_INFINITY },
+          fails: all(isType(type), { kind, min: 0, max: min - 1 }),
+        },
+      ];
+    },
   };
 }
 
 function atMost(name: string, kind: CountKind, type: Type): Keyword {
   return {
     names: [name],
-    holds: ({ schema }) => [{ kind, min: 0, max: Number(schema[name]) }],
-    fails: ({ schema }) => [
-      all(isType(type), {
-        kind,
-        min: Number(schema[name]) + 1,
-        max: Number.POSITIVE_INFINITY,
-      }),
-    ],
+    parts: ({ schema }) => {
+      const max = Number(schema[name]);
+      return [
+        {
+          holds: { kind, min: 0, max },
+          fails: all(isType(type), { kind, min: max + 1, max: Number.POSITIVE_INFINITY }),
+        },
+      ];
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { allOf, anyOf, conditional, not, oneOf, reference } from "./combinations.js";
+import { allOf, anyOf, conditional, not, oneOf } from "./combinations.js";
 import { contains } from "./contains.js";
 import {
   maxItems,
@@ -8,12 +8,14 @@ import {
   minLength,
   minProperties,
 } from "./counts.js";
+import { format } from "./format.js";
 import { items } from "./items.js";
 import type { Keyword } from "./keyword.js";
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum, multipleOf } from "./numbers.js";
 import { pattern } from "./pattern.js";
 import { properties } from "./properties.js";
 import { propertyNames } from "./property-names.js";
+import { dynamicReference, reference } from "./references.js";
 import { dependentRequired, dependentSchemas, required } from "./required.js";
 import { type } from "./type.js";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.js";
@@ -23,6 +25,7 @@ import { constant, enumeration } from "./values.js";
 /** Every keyword that the solver understands. */
 export const keywords: readonly Keyword[] = [
   reference,
+  dynamicReference,
   type,
   enumeration,
   constant,
@@ -34,6 +37,7 @@ export const keywords: readonly Keyword[] = [
   minLength,
   maxLength,
   pattern,
+  format,
   minItems,
   maxItems,
   uniqueItems,

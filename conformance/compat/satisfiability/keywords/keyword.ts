@@ -10,11 +10,15 @@ export interface KeywordContext {
   at(pointer: string, holds: boolean): Literal;
 }
 
+/** One thing that a keyword demands of a value, and what is true of exactly the other values. */
+export interface Part {
+  readonly holds: Formula;
+  readonly fails: Formula;
+}
+
 /** What a keyword, or a group that only has a meaning together, demands of a value. */
 export interface Keyword {
   readonly names: readonly string[];
-  /** What is demanded where the schema holds: all of these. */
-  holds(context: KeywordContext): readonly Formula[];
-  /** What is demanded where it does not: one of these. */
-  fails(context: KeywordContext): readonly Formula[];
+  /** All that is demanded. */
+  parts(context: KeywordContext): readonly Part[];
 }

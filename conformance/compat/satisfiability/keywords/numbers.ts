@@ -1,19 +1,20 @@
-import { all, type Constraint, type Formula, isType } from "../formula.js";
+import { all, isType } from "../formula.js";
 import type { Keyword } from "./keyword.js";
 
 function bound(name: string, kind: "minimum" | "maximum", exclusive: boolean): Keyword {
   const opposite = kind === "minimum" ? "maximum" : "minimum";
   return {
     names: [name],
-    holds: ({ schema }) => [{ kind, bound: Number(schema[name]), exclusive }],
-    fails: ({ schema }) => [
-      number({ kind: opposite, bound: Number(schema[name]), exclusive: !exclusive }),
-    ],
+    parts: ({ schema }) => {
+      const bound = Number(schema[name]);
+      return [
+        {
+          holds: { kind, bound, exclusive },
+          fails: all(isType("number"), { kind: opposite, bound, exclusive: !exclusive }),
+        },
+      ];
+    },
   };
-}
-
-function number(constraint: Constraint): Formula {
-  return all(isType("number"), constraint);
 }
 
 export const minimum = bound("minimum", "minimum", false);
@@ -23,8 +24,13 @@ export const exclusiveMaximum = bound("exclusiveMaximum", "maximum", true);
 
 export const multipleOf: Keyword = {
   names: ["multipleOf"],
-  holds: ({ schema }) => [{ kind: "multiple", of: Number(schema.multipleOf), holds: true }],
-  fails: ({ schema }) => [
-    number({ kind: "multiple", of: Number(schema.multipleOf), holds: false }),
-  ],
+  parts: ({ schema }) => {
+    const multiple = { kind: "multiple", of: Number(schema.multipleOf) } as const;
+    return [
+      {
+        holds: { ...multiple, holds: true },
+        fails: all(isType("number"), { ...multiple, holds: false }),
+      },
+    ];
+  },
 };

@@ -3,8 +3,13 @@ import type { Keyword } from "./keyword.js";
 
 export const pattern: Keyword = {
   names: ["pattern"],
-  holds: ({ schema }) => [{ kind: "pattern", pattern: String(schema.pattern), holds: true }],
-  fails: ({ schema }) => [
-    all(isType("string"), { kind: "pattern", pattern: String(schema.pattern), holds: false }),
-  ],
+  parts: ({ schema }) => {
+    const match = { kind: "pattern", pattern: String(schema.pattern) } as const;
+    return [
+      {
+        holds: { ...match, holds: true },
+        fails: all(isType("string"), { ...match, holds: false }),
+      },
+    ];
+  },
 };

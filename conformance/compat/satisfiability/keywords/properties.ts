@@ -1,28 +1,29 @@
 import { isJsonObject } from "../../../../src/records/json-object.js";
 import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
-import { all, type Formula, isType, type Names } from "../formula.js";
+import { all, isType, type Names } from "../formula.js";
 import type { Keyword, KeywordContext } from "./keyword.js";
 
 /** `additionalProperties` is about the names that the two others leave over. */
 export const properties: Keyword = {
   names: ["properties", "patternProperties", "additionalProperties"],
-  holds: (context) =>
-    parts(context).map(({ names, pointer }): Formula => {
-      return { kind: "each-property", names, is: context.at(pointer, true) };
-    }),
-  fails: (context) =>
-    parts(context).map(({ names, pointer }) =>
-      all(isType("object"), { kind: "some-property", names, is: context.at(pointer, false) }),
-    ),
+  parts: (context) =>
+    groupsOf(context).map(({ names, pointer }) => ({
+      holds: { kind: "each-property", names, is: context.at(pointer, true) },
+      fails: all(isType("object"), {
+        kind: "some-property",
+        names,
+        is: context.at(pointer, false),
+      }),
+    })),
 };
 
-interface Part {
+interface Group {
   readonly names: Names;
   /** Of the schema for what has such a name. */
   readonly pointer: string;
 }
 
-function parts({ schema }: KeywordContext): Part[] {
+function groupsOf({ schema }: KeywordContext): Group[] {
   const names = keysOf(schema.properties);
   const patterns = keysOf(schema.patternProperties);
   return [

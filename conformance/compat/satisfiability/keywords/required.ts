@@ -1,35 +1,36 @@
 import { isJsonObject } from "../../../../src/records/json-object.js";
 import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
 import { all, any, type Formula, isNoType, isType } from "../formula.js";
-import type { Keyword, KeywordContext } from "./keyword.js";
+import type { Keyword } from "./keyword.js";
 import { keysOf } from "./properties.js";
 
 export const required: Keyword = {
   names: ["required"],
-  holds: ({ schema }) => textsOf(schema.required).map(has),
-  fails: ({ schema }) => textsOf(schema.required).map(lacks),
+  parts: ({ schema }) =>
+    textsOf(schema.required).map((name) => ({ holds: has(name), fails: lacks(name) })),
 };
 
 export const dependentRequired: Keyword = {
   names: ["dependentRequired"],
-  holds: (context) =>
-    dependencies(context).map(({ name, needed }) => any(lacksOrNoObject(name), has(needed))),
-  fails: (context) =>
-    dependencies(context).map(({ name, needed }) =>
-      all(isType("object"), has(name), lacks(needed)),
+  parts: ({ schema }) =>
+    entriesOf(schema.dependentRequired).flatMap(([name, needs]) =>
+      textsOf(needs).map((needed) => ({
+        holds: any(lacksOrNoObject(name), has(needed)),
+        fails: all(isType("object"), has(name), lacks(needed)),
+      })),
     ),
 };
 
 export const dependentSchemas: Keyword = {
   names: ["dependentSchemas"],
-  holds: (context) =>
-    keysOf(context.schema.dependentSchemas).map((name) =>
-      any(lacksOrNoObject(name), dependent(context, name, true)),
-    ),
-  fails: (context) =>
-    keysOf(context.schema.dependentSchemas).map((name) =>
-      all(isType("object"), has(name), dependent(context, name, false)),
-    ),
+  parts: ({ schema, at }) =>
+    keysOf(schema.dependentSchemas).map((name) => {
+      const pointer = `/dependentSchemas/${toPointerToken(name)}`;
+      return {
+        holds: any(lacksOrNoObject(name), at(pointer, true)),
+        fails: all(isType("object"), has(name), at(pointer, false)),
+      };
+    }),
 };
 
 /** That an object has a property. */
@@ -46,18 +47,8 @@ export function lacksOrNoObject(name: string): Formula {
   return any(isNoType("object"), lacks(name));
 }
 
-function dependent(context: KeywordContext, name: string, holds: boolean): Formula {
-  return context.at(`/dependentSchemas/${toPointerToken(name)}`, holds);
-}
-
-function dependencies({
-  schema,
-}: KeywordContext): { readonly name: string; readonly needed: string }[] {
-  const { dependentRequired } = schema;
-  if (!isJsonObject(dependentRequired)) return [];
-  return Object.entries(dependentRequired).flatMap(([name, needs]) =>
-    textsOf(needs).map((needed) => ({ name, needed })),
-  );
+function entriesOf(value: unknown): [string, unknown][] {
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 function textsOf(value: unknown): string[] {

@@ -1,7 +1,7 @@
 import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
 import { childOf, type SchemaLocation } from "../../schema-set.js";
-import { all, any, type Formula, isType, type Literal } from "../formula.js";
-import type { Keyword, KeywordContext } from "./keyword.js";
+import { all, any, type Formula, isType, type Literal, NEVER } from "../formula.js";
+import type { Keyword, Part } from "./keyword.js";
 import { keysOf } from "./properties.js";
 import { has, lacksOrNoObject } from "./required.js";
 
@@ -24,64 +24,93 @@ interface Case {
 
 export const unevaluatedProperties: Keyword = {
   names: ["unevaluatedProperties"],
-  holds: (context) =>
-    expand(context, "unevaluatedProperties", (cases) => [
-      any(
-        ...cases.map(({ when, names, patterns, allProperties }) => {
-          if (allProperties) return all(...when);
-          const is = context.at("/unevaluatedProperties", true);
-          const left = { except: names, notMatching: patterns };
-          return all(...when, { kind: "each-property", names: left, is });
-        }),
-      ),
-    ]),
-  fails: (context) =>
-    expand(context, "unevaluatedProperties", (cases) =>
-      cases
-        .filter(({ allProperties }) => !allProperties)
-        .map(({ when, names, patterns }) => {
-          const is = context.at("/unevaluatedProperties", false);
-          const left = { except: names, notMatching: patterns };
-          return all(isType("object"), ...when, { kind: "some-property", names: left, is });
-        }),
-    ),
+  parts: (context) => {
+    const ways = casesOf(context.location, "unevaluatedProperties", []);
+    if (ways === undefined) return [tooMany("unevaluatedProperties")];
+    const demands = ways.map(({ when, names, patterns, allProperties }) => ({
+      when: all(...when),
+      left: { except: names, notMatching: patterns },
+      allProperties,
+    }));
+    return [
+      {
+        holds: any(
+          ...demands.map(({ when, left, allProperties }) => {
+            const is = context.at("/unevaluatedProperties", true);
+            return allProperties ? when : all(when, { kind: "each-property", names: left, is });
+          }),
+        ),
+        fails: any(
+          ...demands.map(({ when, left, allProperties }) => {
+            const is = context.at("/unevaluatedProperties", false);
+            if (allProperties) return NEVER;
+            return all(isType("object"), when, { kind: "some-property", names: left, is });
+          }),
+        ),
+      },
+    ];
+  },
 };
 
+/**
+ * Where `contains` has a say, Ajv takes all items for evaluated, and draft 2020-12 those alone that it finds:
+ * what one of the two readings accepts may hold, and what one of them rejects may fail.
+ */
 export const unevaluatedItems: Keyword = {
   names: ["unevaluatedItems"],
-  holds: (context) =>
-    expand(context, "unevaluatedItems", (cases) => [
-      any(
-        ...cases.map(({ when, items: from, allItems, contains }) => {
-          if (allItems) return all(...when);
-          const is = any(context.at("/unevaluatedItems", true), ...contains.map(literal(true)));
-          return all(...when, { kind: "each-item", from, to: Number.POSITIVE_INFINITY, is });
-        }),
-      ),
-    ]),
-  fails: (context) =>
-    expand(context, "unevaluatedItems", (cases) =>
-      cases
-        .filter(({ allItems }) => !allItems)
-        .map(({ when, items: from, contains }) => {
-          const is = all(context.at("/unevaluatedItems", false), ...contains.map(literal(false)));
-          return all(isType("array"), ...when, { kind: "some-item", from, is });
-        }),
-    ),
+  parts: (context) => {
+    const ways = casesOf(context.location, "unevaluatedItems", []);
+    if (ways === undefined) return [tooMany("unevaluatedItems")];
+    const isDisputed = ways.some(({ contains }) => contains.length > 0);
+    const dispute: Formula = {
+      kind: "opaque",
+      keyword: "unevaluatedItems",
+      what: "beside contains",
+      location: onlyEvaluating(context.location),
+    };
+    return [
+      {
+        holds: all(
+          ...(isDisputed ? [dispute] : []),
+          any(
+            ...ways.map(({ when, items: from, allItems, contains }) => {
+              if (allItems || contains.length > 0) return all(...when);
+              const is = context.at("/unevaluatedItems", true);
+              return all(...when, { kind: "each-item", from, to: Number.POSITIVE_INFINITY, is });
+            }),
+          ),
+        ),
+        fails: any(
+          ...ways.map(({ when, items: from, allItems, contains }) => {
+            if (allItems) return NEVER;
+            const is = all(context.at("/unevaluatedItems", false), ...contains.map(literal(false)));
+            return all(isType("array"), ...when, { kind: "some-item", from, is });
+          }),
+        ),
+      },
+    ];
+  },
 };
+
+const EVALUATING = [
+  ...["$ref", "$dynamicRef", "prefixItems", "items", "contains", "unevaluatedItems"],
+  ...["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"],
+];
+
+/** The schema with no other keywords than those on which it depends what items are evaluated. */
+function onlyEvaluating(location: SchemaLocation): SchemaLocation {
+  const entries = Object.entries(location.schema).filter(([name]) => EVALUATING.includes(name));
+  return { ...location, schema: Object.fromEntries(entries) };
+}
+
+/** Nobody knows; the same keyword elsewhere need not say the same. */
+function tooMany(keyword: string): Part {
+  const opaque: Formula = { kind: "opaque", keyword, what: undefined };
+  return { holds: opaque, fails: opaque };
+}
 
 function literal(holds: boolean): (location: SchemaLocation) => Literal {
   return (location) => ({ kind: "schema", location, holds });
-}
-
-function expand(
-  { location }: KeywordContext,
-  own: "unevaluatedProperties" | "unevaluatedItems",
-  toFormulas: (cases: readonly Case[]) => readonly Formula[],
-): readonly Formula[] {
-  const cases = casesOf(location, own, []);
-  if (cases !== undefined) return toFormulas(cases);
-  return [{ kind: "opaque", what: undefined, holds: true }];
 }
 
 const NOTHING: Case = {
@@ -103,7 +132,7 @@ function casesOf(
   const { schema } = location;
   if (typeof schema === "boolean") return [NOTHING];
   const id = `${location.uri}#${location.pointer}`;
-  if (open.includes(id) || "$dynamicRef" in schema) return undefined;
+  if (open.includes(id)) return undefined;
   const at = (pointer: string): SchemaLocation => childOf(location, pointer);
   const below = (child: SchemaLocation): readonly Case[] | undefined =>
     casesOf(child, undefined, [...open, id]);
@@ -132,6 +161,9 @@ function casesOf(
     ...(typeof schema.$ref === "string"
       ? [below(location.set.resolve(location, schema.$ref))]
       : []),
+    ...(typeof schema.$dynamicRef === "string"
+      ? [dynamicCases(location.set.resolveDynamic(location, schema.$dynamicRef), below)]
+      : []),
     ...members("allOf").map(below),
     ...[...members("anyOf"), ...members("oneOf")].map(optional),
     ...(has("if") ? [conditionalCases(schema, at, below)] : []),
@@ -143,6 +175,13 @@ function casesOf(
     cases = cases.flatMap((one) => group.map((other) => join(one, other)));
   }
   return cases;
+}
+
+function dynamicCases(
+  target: SchemaLocation | undefined,
+  below: Below,
+): readonly Case[] | undefined {
+  return target === undefined ? undefined : below(target);
 }
 
 type Below = (child: SchemaLocation) => readonly Case[] | undefined;

@@ -3,10 +3,13 @@ import type { Keyword } from "./keyword.js";
 
 export const uniqueItems: Keyword = {
   names: ["uniqueItems"],
-  holds: ({ schema }) =>
-    schema.uniqueItems === true ? [{ kind: "unique-items", holds: true }] : [],
-  fails: ({ schema }) =>
-    schema.uniqueItems === true
-      ? [all(isType("array"), { kind: "unique-items", holds: false })]
-      : [],
+  parts: ({ schema }) => {
+    if (schema.uniqueItems !== true) return [];
+    return [
+      {
+        holds: { kind: "unique-items", holds: true },
+        fails: all(isType("array"), { kind: "unique-items", holds: false }),
+      },
+    ];
+  },
 };

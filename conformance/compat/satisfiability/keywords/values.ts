@@ -1,18 +1,18 @@
-import type { Formula } from "../formula.js";
-import type { Keyword } from "./keyword.js";
+import type { Keyword, Part } from "./keyword.js";
 
 export const enumeration: Keyword = {
   names: ["enum"],
-  holds: ({ schema }) => [among(schema.enum, true)],
-  fails: ({ schema }) => [among(schema.enum, false)],
+  parts: ({ schema }) => [among(Array.isArray(schema.enum) ? schema.enum : [])],
 };
 
 export const constant: Keyword = {
   names: ["const"],
-  holds: ({ schema }) => [among([schema.const], true)],
-  fails: ({ schema }) => [among([schema.const], false)],
+  parts: ({ schema }) => [among([schema.const])],
 };
 
-function among(values: unknown, holds: boolean): Formula {
-  return { kind: "values", values: Array.isArray(values) ? values : [], among: holds };
+function among(values: readonly unknown[]): Part {
+  return {
+    holds: { kind: "values", values, among: true },
+    fails: { kind: "values", values, among: false },
+  };
 }

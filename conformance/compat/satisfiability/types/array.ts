@@ -1,6 +1,8 @@
-import { all, type Constraint, type Formula } from "../formula.js";
+import canonicalize from "canonicalize";
+import type { Constraint, Formula } from "../formula.js";
 import { isEqual } from "../json-type.js";
 import { found, NONE, type Solution, unknown } from "../solution.js";
+import { findValues } from "./domain.js";
 import { countRange, excludedValues, ofKind, type SolveContext } from "./type-solver.js";
 
 type Wish = Extract<Constraint, { readonly kind: "some-item" }>;
@@ -8,6 +10,9 @@ type Contains = Extract<Constraint, { readonly kind: "contains" }>;
 
 /** Longer arrays are not tried. */
 const MAX_LENGTH = 1000;
+
+/** Longer arrays are not tried where all items have to differ. */
+const MAX_DIFFERENT = 40;
 
 export function solveArray(constraints: readonly Constraint[], context: SolveContext): Solution {
   const { min, max } = countRange(constraints, "item-count");
@@ -144,47 +149,72 @@ class Attempt {
     }
   }
 
+  /** Values for all items that are different where they have to be, and together none that is excluded. */
   #fill(
     items: readonly (readonly Formula[])[],
     twins: readonly [number, number] | undefined,
   ): unknown[] | undefined {
-    const values: unknown[] = [];
-    for (const [index, demands] of items.entries()) {
-      const [one, other] = twins ?? [];
-      if (other !== undefined && other === index) {
-        values.push(values[one ?? 0]);
-        continue;
-      }
-      const also = other !== undefined && one === index ? (items[other] ?? []) : [];
-      const solution = this.#context.solve(all(...demands, ...also));
-      if (solution.kind === "none") return undefined;
-      const value = solution.kind === "value" ? solution.value : this.#doubtful(solution.because);
-      if (solution.kind === "unknown") return undefined;
-      if (!this.#isUnique || !values.some((each) => isEqual(each, value))) {
-        values.push(value);
-        continue;
-      }
-      const another = this.#context.solve(all(...demands, ...also), {
-        kind: "values",
-        values,
-        among: false,
-      });
-      if (another.kind !== "value") {
-        // Other values for the items before might leave one over.
-        this.#doubtful("different items of few values");
-        return undefined;
-      }
-      values.push(another.value);
-    }
-    if (excludedValues(this.#constraints).some((each) => isEqual(each, values))) {
-      this.#doubtful("an array other than those that are excluded");
+    const [one = -1, other = -1] = twins ?? [];
+    const excluded = excludedValues(this.#constraints).filter(Array.isArray);
+    // One of so many values is none of the others, and makes an array that is none of the excluded.
+    const variety = excluded.length + (this.#isUnique ? items.length : 1);
+    if (this.#isUnique && items.length > MAX_DIFFERENT) {
+      this.#doubtful(`more than ${MAX_DIFFERENT} different items`);
       return undefined;
     }
-    return values;
-  }
-
-  #doubtful(because: string): undefined {
-    this.#doubt = because;
+    const domains: (readonly unknown[])[] = [];
+    for (const [index, demands] of items.entries()) {
+      const also = index === one ? (items[other] ?? []) : [];
+      if (index === other) {
+        domains.push([]);
+        continue;
+      }
+      const domain = findValues([...demands, ...also], variety, this.#context);
+      if (domain.doubt !== undefined) this.#doubtful(domain.doubt);
+      if (domain.values.length === 0) return undefined;
+      domains.push(domain.values);
+    }
+    if (this.#isUnique && !canDiffer(domains)) return undefined;
+    for (const values of this.#arrays(domains, twins)) {
+      if (!excluded.some((each) => isEqual(each, values))) return values;
+    }
     return undefined;
   }
+
+  *#arrays(
+    [domain, ...others]: readonly (readonly unknown[])[],
+    twins: readonly [number, number] | undefined,
+    values: readonly unknown[] = [],
+  ): Generator<unknown[]> {
+    this.#context.step();
+    if (domain === undefined) {
+      yield [...values];
+      return;
+    }
+    const isTwin = twins !== undefined && values.length === twins[1];
+    for (const value of isTwin ? [values[twins[0]]] : domain) {
+      if (this.#isUnique && values.some((each) => isEqual(each, value))) continue;
+      yield* this.#arrays(others, twins, [...values, value]);
+    }
+  }
+
+  #doubtful(because: string): void {
+    this.#doubt = because;
+  }
+}
+
+/** Whether each can be given a value that no other is given, by augmenting paths. */
+function canDiffer(domains: readonly (readonly unknown[])[]): boolean {
+  const owners = new Map<string, number>();
+  const assign = (index: number, tried: Set<string>): boolean =>
+    (domains[index] ?? []).some((value) => {
+      const text = canonicalize(value) ?? "";
+      if (tried.has(text)) return false;
+      tried.add(text);
+      const owner = owners.get(text);
+      if (owner !== undefined && !assign(owner, tried)) return false;
+      owners.set(text, index);
+      return true;
+    });
+  return domains.every((_, index) => assign(index, new Set()));
 }

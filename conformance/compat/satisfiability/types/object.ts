@@ -1,139 +1,148 @@
 import { isJsonObject } from "../../../../src/records/json-object.js";
 import type { Constraint, Formula } from "../formula.js";
 import { isEqual } from "../json-type.js";
-import { includesName, toFormulas } from "../names.js";
 import { found, NONE, type Solution, unknown } from "../solution.js";
+import { findValues } from "./domain.js";
+import { PropertyRules, type Wish } from "./property-rules.js";
 import { countRange, excludedValues, ofKind, type SolveContext } from "./type-solver.js";
 
-/** Patterns by which names that no schema mentions are told apart; with more of them, nobody knows. */
-const MAX_PATTERNS = 6;
-
-/** Something that has to be true of one property, whichever. */
-interface Wish {
-  /** What its name is like. */
-  readonly name: readonly Formula[];
-  readonly mayBe: (name: string) => boolean;
-  /** What its value is like. */
-  readonly value: readonly Formula[];
-}
-
 export function solveObject(constraints: readonly Constraint[], context: SolveContext): Solution {
-  const range = countRange(constraints, "property-count");
+  const { min, max } = countRange(constraints, "property-count");
   const required = new Set(ofKind(constraints, "required").map(({ name }) => name));
   const absent = new Set(ofKind(constraints, "absent").map(({ name }) => name));
-  if (range.min > range.max || required.size > range.max) return NONE;
-  if ([...required].some((name) => absent.has(name))) return NONE;
+  if (min > max || required.size > max) return NONE;
+  for (const name of required) if (absent.has(name)) return NONE;
   const excluded = excludedValues(constraints).filter(isJsonObject);
-  let doubt: string | undefined;
-  // With one property more, an object is another than one that is excluded.
-  for (let extra = 0; extra <= excluded.length; extra += 1) {
-    const min = Math.max(range.min, required.size) + extra;
-    if (min > range.max) break;
-    const attempt = new Attempt(constraints, context, { min, max: range.max, absent });
-    const solution = attempt.solve(required);
-    if (solution.kind === "value") return solution;
-    if (solution.kind === "unknown") doubt = solution.because;
-    if (solution.kind === "none" && extra === 0) return NONE;
-  }
-  return unknown(doubt ?? "an object other than those that are excluded");
+  const rules = new PropertyRules(constraints, context);
+  return new Search({ rules, min, max, absent, excluded }, context).solve(required);
 }
 
-interface AttemptOptions {
+interface Demands {
+  readonly rules: PropertyRules;
   readonly min: number;
   readonly max: number;
   readonly absent: ReadonlySet<string>;
+  readonly excluded: readonly unknown[];
 }
 
-/** What is demanded of the properties that an object is to have, by name. */
+/** What is demanded besides of the properties that an object is to have, by name. */
 type Chosen = ReadonlyMap<string, readonly Formula[]>;
 
-class Attempt {
-  readonly #constraints: readonly Constraint[];
+class Search {
+  readonly #demands: Demands;
   readonly #context: SolveContext;
-  readonly #options: AttemptOptions;
-  readonly #mentioned: readonly string[];
-  readonly #classes: readonly (readonly Formula[])[] | undefined;
+  /** So many values, or names of a kind: one of them makes an object that is none of the excluded. */
+  readonly #variety: number;
   #doubt: string | undefined;
 
-  constructor(constraints: readonly Constraint[], context: SolveContext, options: AttemptOptions) {
-    this.#constraints = constraints;
+  constructor(demands: Demands, context: SolveContext) {
+    this.#demands = demands;
     this.#context = context;
-    this.#options = options;
-    this.#mentioned = mentionedNames(constraints);
-    this.#classes = nameClasses(constraints);
-    if (this.#classes === undefined) this.#doubt = "names that many patterns tell apart";
+    this.#variety = demands.excluded.length + 1;
   }
 
   solve(required: ReadonlySet<string>): Solution {
     const chosen = new Map<string, readonly Formula[]>();
     for (const name of required) {
-      const kind = this.#propertySolution(name, []).kind;
-      if (kind === "none") return NONE;
+      if (this.#propertySolution(name, []).kind === "none") return NONE;
       chosen.set(name, []);
     }
-    const value = this.#grant(wishesOf(this.#constraints), chosen);
-    if (value !== undefined) return found(value);
+    for (const value of this.#grant(this.#demands.rules.wishes, chosen)) {
+      if (!this.#demands.excluded.some((each) => isEqual(each, value))) return found(value);
+    }
     return this.#doubt === undefined ? NONE : unknown(this.#doubt);
   }
 
-  /** Tries for each wish every name that it may be about. */
-  #grant([wish, ...others]: readonly Wish[], chosen: Chosen): object | undefined {
+  /** Objects for every way of granting each wish to a property that it may be about. */
+  *#grant([wish, ...others]: readonly Wish[], chosen: Chosen): Generator<object> {
     this.#context.step();
-    if (wish === undefined) return this.#fillUp(chosen);
-    const known = new Set([...chosen.keys(), ...this.#mentioned]);
-    for (const name of known) {
+    if (wish === undefined) {
+      yield* this.#fillUp(chosen);
+      return;
+    }
+    const mentioned = wish.only === undefined ? this.#demands.rules.mentioned : [];
+    const known = new Set([...chosen.keys(), ...mentioned]);
+    for (const name of wish.only ?? known) {
       if (!wish.mayBe(name)) continue;
       const demands = [...(chosen.get(name) ?? []), ...wish.value];
       if (!this.#isPossible(name, demands, wish.name)) continue;
-      const value = this.#grant(others, new Map(chosen).set(name, demands));
-      if (value !== undefined) return value;
+      yield* this.#grant(others, new Map(chosen).set(name, demands));
     }
-    for (const name of this.#newNames(known, wish.name)) {
+    if (wish.only !== undefined) return;
+    for (const name of this.#newNames(known, wish.name, this.#variety)) {
       if (!this.#isPossible(name, wish.value, [])) continue;
-      const value = this.#grant(others, new Map(chosen).set(name, wish.value));
-      if (value !== undefined) return value;
+      yield* this.#grant(others, new Map(chosen).set(name, wish.value));
     }
-    return undefined;
   }
 
-  /** Adds properties until there are enough of them, and finds their values. */
-  #fillUp(chosen: Chosen): object | undefined {
-    const { min, max } = this.#options;
-    if (chosen.size > max) return undefined;
-    const all = new Map(chosen);
-    while (all.size < min) {
-      const name = this.#findAnother(all);
-      if (name === undefined) return undefined;
-      all.set(name, []);
+  /** Objects with the properties that are chosen, and as many others as are needed. */
+  *#fillUp(chosen: Chosen): Generator<object> {
+    const { min, max } = this.#demands;
+    if (chosen.size > max) return;
+    const isSettled = chosen.size >= min && this.#variety === 1;
+    const free = isSettled ? [] : this.#freeNames(chosen);
+    for (const names of this.#subsets(free, Math.max(0, min - chosen.size), max - chosen.size)) {
+      const all = new Map(chosen);
+      for (const name of names) all.set(name, []);
+      yield* this.#valued([...all]);
     }
-    const entries: [string, unknown][] = [];
-    for (const [name, demands] of all) {
-      const solution = this.#propertySolution(name, demands);
-      if (solution.kind === "unknown") this.#doubt = solution.because;
-      if (solution.kind !== "value") return undefined;
-      entries.push([name, solution.value]);
-    }
-    const value = Object.fromEntries(entries);
-    if (!excludedValues(this.#constraints).some((each) => isEqual(each, value))) return value;
-    this.#doubt = "an object other than those that are excluded";
-    return undefined;
   }
 
-  /** A name that there may be besides; the empty one, which confuses readers, only when there is no other. */
-  #findAnother(chosen: Chosen): string | undefined {
+  /** Subsets of at least `min` and at most `max` members, the smallest first where they are few. */
+  *#subsets(names: Iterable<string>, min: number, max: number): Generator<readonly string[]> {
+    const list: string[] = [];
+    const left = names[Symbol.iterator]();
+    const at = (index: number): string | undefined => {
+      const next = index < list.length ? undefined : left.next();
+      if (next !== undefined && next.done !== true) list.push(next.value);
+      return list[index];
+    };
+    const { step } = this.#context;
+    function* extend(subset: readonly string[], from: number): Generator<readonly string[]> {
+      step();
+      if (subset.length >= min) yield subset;
+      if (subset.length >= max) return;
+      let index = from;
+      for (let name = at(index); name !== undefined; name = at(index)) {
+        index += 1;
+        yield* extend([...subset, name], index);
+      }
+    }
+    yield* extend([], 0);
+  }
+
+  /** Objects with values for all properties. */
+  *#valued(properties: readonly (readonly [string, readonly Formula[]])[]): Generator<object> {
+    const { rules } = this.#demands;
+    const domains: [string, readonly unknown[]][] = [];
+    for (const [name, demands] of properties) {
+      const all = [...rules.demandsOf(name), ...demands];
+      const { values, doubt } = findValues(all, this.#variety, this.#context);
+      this.#doubt ??= doubt;
+      if (values.length === 0) return;
+      domains.push([name, values]);
+    }
+    for (const values of combine(domains.map(([, values]) => values))) {
+      this.#context.step();
+      yield Object.fromEntries(domains.map(([name], index) => [name, values[index]]));
+    }
+  }
+
+  /** Names that there may be besides; the empty one, which confuses readers, comes last. */
+  *#freeNames(chosen: Chosen): Generator<string> {
     const isFree = (name: string): boolean => !chosen.has(name) && this.#isPossible(name, [], []);
-    const known = new Set([...chosen.keys(), ...this.#mentioned]);
-    return (
-      this.#mentioned.find((name) => name !== "" && isFree(name)) ??
-      this.#newNames(known, []).find(isFree) ??
-      [""].find(isFree)
-    );
+    const { mentioned } = this.#demands.rules;
+    for (const name of mentioned) if (name !== "" && isFree(name)) yield name;
+    const known = new Set([...chosen.keys(), ...mentioned]);
+    const count = Math.max(0, this.#demands.min - chosen.size) + this.#variety;
+    for (const name of this.#newNames(known, [], count)) if (isFree(name)) yield name;
+    if (isFree("")) yield "";
   }
 
   /** Whether there may be such a property. */
   #isPossible(name: string, demands: readonly Formula[], also: readonly Formula[]): boolean {
-    if (this.#options.absent.has(name)) return false;
-    if (also.length > 0 && this.#nameSolution(name, also).kind === "none") return false;
+    if (this.#demands.absent.has(name)) return false;
+    if (also.length > 0 && this.#demands.rules.solveName(name, also).kind === "none") return false;
     const solution = this.#propertySolution(name, demands);
     if (solution.kind === "unknown") this.#doubt = solution.because;
     return solution.kind !== "none";
@@ -141,91 +150,46 @@ class Attempt {
 
   /** A value for a property; none when nothing can have its name. */
   #propertySolution(name: string, demands: readonly Formula[]): Solution {
-    const named = this.#nameSolution(name, []);
+    const { rules } = this.#demands;
+    const named = rules.solveName(name, []);
     if (named.kind !== "value") return named;
-    const rules = ofKind(this.#constraints, "each-property")
-      .filter(({ names }) => includesName(names, name))
-      .map(({ is }) => is);
-    return this.#context.solve(...rules, ...demands);
+    return this.#context.solve(...rules.demandsOf(name), ...demands);
   }
 
-  #nameSolution(name: string, also: readonly Formula[]): Solution {
-    return this.#context.solve(...this.#nameRules(), ...also, {
-      kind: "values",
-      values: [name],
-      among: true,
-    });
-  }
-
-  #nameRules(): Formula[] {
-    return ofKind(this.#constraints, "each-name").map(({ is }) => is);
-  }
-
-  /** For each way in which names that no schema mentions can differ to the schemas, one of them. */
-  #newNames(known: ReadonlySet<string>, also: readonly Formula[]): string[] {
-    return (this.#classes ?? [[]]).flatMap((rules) => {
-      const solution = this.#context.solve(
-        { kind: "types", types: ["string"] },
-        { kind: "values", values: [...known], among: false },
-        ...rules,
-        ...this.#nameRules(),
-        ...also,
-      );
-      if (solution.kind === "unknown") this.#doubt = solution.because;
-      return solution.kind === "value" && typeof solution.value === "string"
-        ? [solution.value]
-        : [];
-    });
-  }
-}
-
-function wishesOf(constraints: readonly Constraint[]): Wish[] {
-  return [
-    ...ofKind(constraints, "some-property").map(({ names, is }) => ({
-      name: toFormulas(names),
-      mayBe: (name: string) => includesName(names, name),
-      value: [is],
-    })),
-    ...ofKind(constraints, "some-name").map(({ is }) => ({
-      name: [is],
-      mayBe: () => true,
-      value: [],
-    })),
-  ];
-}
-
-function mentionedNames(constraints: readonly Constraint[]): string[] {
-  const names = constraints.flatMap((constraint) => {
-    switch (constraint.kind) {
-      case "required":
-      case "absent":
-        return [constraint.name];
-      case "each-property":
-      case "some-property":
-        return [...(constraint.names.only ?? []), ...(constraint.names.except ?? [])];
-      default:
-        return [];
+  /** Up to `count` names for each way in which names that no schema mentions can differ. */
+  *#newNames(
+    known: ReadonlySet<string>,
+    also: readonly Formula[],
+    count: number,
+  ): Generator<string> {
+    const classes = this.#demands.rules.classesOf(known, also);
+    if (classes === undefined) this.#doubt = "names that many patterns tell apart";
+    const texts: Formula = { kind: "types", types: ["string"] };
+    for (const demands of classes ?? [[texts, ...also]]) {
+      const found: unknown[] = [];
+      while (found.length < count) {
+        this.#context.step();
+        const others: Formula = { kind: "values", values: [...found], among: false };
+        const solution = this.#context.solve(...demands, ...(found.length > 0 ? [others] : []));
+        if (solution.kind === "unknown") this.#doubt = solution.because;
+        if (solution.kind !== "value" || typeof solution.value !== "string") break;
+        found.push(solution.value);
+        yield solution.value;
+      }
     }
-  });
-  // The empty name is tried like them, since others are not made empty.
-  return [...new Set([...names, ""])];
+  }
 }
 
-/** Every combination of patterns that a name may match; undefined when they are too many. */
-function nameClasses(constraints: readonly Constraint[]): (readonly Formula[])[] | undefined {
-  const patterns = new Set(
-    constraints.flatMap((constraint) =>
-      constraint.kind === "each-property" || constraint.kind === "some-property"
-        ? [...(constraint.names.matching ?? []), ...(constraint.names.notMatching ?? [])]
-        : [],
-    ),
-  );
-  if (patterns.size > MAX_PATTERNS) return undefined;
-  let classes: (readonly Formula[])[] = [[]];
-  for (const pattern of patterns) {
-    classes = classes.flatMap((rules) =>
-      [false, true].map((holds) => [...rules, { kind: "pattern", pattern, holds } as const]),
-    );
+/** Every choice of one value from each list, the last of them changing first. */
+function* combine(lists: readonly (readonly unknown[])[]): Generator<readonly unknown[]> {
+  const at = lists.map(() => 0);
+  for (let last = 0; last >= 0; ) {
+    yield lists.map((list, index) => list[at[index] ?? 0]);
+    last = lists.length - 1;
+    while (last >= 0 && (at[last] ?? 0) + 1 >= (lists[last]?.length ?? 0)) {
+      at[last] = 0;
+      last -= 1;
+    }
+    if (last >= 0) at[last] = (at[last] ?? 0) + 1;
   }
-  return classes;
 }

@@ -7,8 +7,8 @@ export type TypeSolver = (constraints: readonly Constraint[], context: SolveCont
 export interface SolveContext {
   /** A value of which all is true. */
   solve(...formulas: readonly Formula[]): Solution;
-  /** Is called for every try; throws to give up. */
-  step(): void;
+  /** Is called for every try, with what it costs; throws to give up. */
+  step(cost?: number): void;
 }
 
 /** The constraints of one kind. */

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatBytes } from "../../../src/records/format-bytes.js";
+import { HOME } from "../../home.js";
+import { AMOUNTS, createLargeSchema, STYLES } from "./create-large-schema.js";
+
+/** Seconds that a diff of two such schemas may take. */
+const BAR = 2;
+
+/** Times the whole command on large schemas of each style, with more or less of it changed; a line for each. */
+export function* timeDiffs(folder: string): Generator<string> {
+  yield `\n${"diff of".padEnd(34)}${"seconds".padEnd(10)}exit\n`;
+  for (const style of STYLES) {
+    const before = join(folder, `${style}.json`);
+    const text = JSON.stringify(createLargeSchema(style, "nothing"), undefined, 1);
+    writeFileSync(before, text);
+    for (const amount of AMOUNTS) {
+      const after = join(folder, `${style}-${amount}.json`);
+      writeFileSync(after, JSON.stringify(createLargeSchema(style, amount), undefined, 1));
+      const { seconds, status } = timeDiff(before, after);
+      const what = `${style}, ${formatBytes(Buffer.byteLength(text))}, ${amount} changed`;
+      const verdict = seconds > BAR ? `  over the bar of ${BAR} s` : "";
+      yield `${what.padEnd(34)}${seconds.toFixed(2).padEnd(10)}${status}${verdict}\n`;
+    }
+  }
+}
+
+function timeDiff(before: string, after: string) {
+  const program = ["--import", "tsx", join(HOME, "scripts", "cli.ts"), "diff", before, after];
+  const start = performance.now();
+  const { status } = spawnSync(process.execPath, program, { cwd: HOME, stdio: "ignore" });
+  return { seconds: (performance.now() - start) / 1000, status };
+}
