@@ -207,6 +207,13 @@ test.each(["junit", "sarif", "github"])(
   },
 );
 
+test("a byte-order mark is passed over", async () => {
+  writeFileSync(join(folder.path, "plain.json"), '{"type": "string"}');
+  writeFileSync(join(folder.path, "marked.json"), '\ufeff{"type": "string"}');
+  const { exitCode, stderr } = await folder.run(["diff", "plain.json", "marked.json"]);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: none\n"]);
+});
+
 test("what nobody can say is exit 4", async () => {
   writeFileSync(join(folder.path, "one.json"), '{"vocabulary": 1}');
   writeFileSync(join(folder.path, "other.json"), '{"vocabulary": 2}');
@@ -249,6 +256,10 @@ describe("mistakes are one line", () => {
     [["none.json", RELEASED], EXIT.unreadable, "none.json: no such file, nor is it released:"],
     [["released:none/v1", RELEASED], EXIT.unreadable, "none/v1: no such schema was published"],
     [["released:rollout-wire/v99", RELEASED], EXIT.unreadable, "published versions are "],
+    [["rollout-wire/v99", RELEASED], EXIT.unreadable, "this package has rollout-wire "],
+    [["none/v1", RELEASED], EXIT.unreadable, "this package has no schema of that name"],
+    [["deep.json", RELEASED], EXIT.unreadable, "deep.json: is nested more than 200 levels deep"],
+    [["percent.json", RELEASED], EXIT.unreadable, '"$ref" leads nowhere: #/%zz'],
     [["none:a.json", RELEASED], EXIT.unreadable, "git fetch origin none"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
@@ -269,6 +280,8 @@ describe("mistakes are one line", () => {
         '{"$schema": "http://json-schema.org/draft-07/schema#", "$id": "http://odd", "type": 7}',
       ],
       ["remote.json", '{"$ref": "https://x.example/y"}'],
+      ["deep.json", `${'{"not":'.repeat(5000)}{}${"}".repeat(5000)}`],
+      ["percent.json", '{"$ref": "#/%zz"}'],
     ] as const) {
       writeFileSync(join(folder.path, name), text);
     }
