@@ -80,7 +80,10 @@ function compareDocument(
 ): ComparedEntry | undefined {
   if (compared.some(({ name }) => name === "")) return undefined;
   const places = [matchRoots(documents.old, documents.new, fingerprints)];
-  return new ComparedEntry({ name: "", oldName: "", ...documents }, { documents, places });
+  const loners = new Map(
+    compared.filter(({ isMatched }) => !isMatched).map((entry) => [entry.name, entry]),
+  );
+  return new ComparedEntry({ name: "", oldName: "", ...documents }, { documents, places, loners });
 }
 
 function worst(compared: readonly ComparedEntry[], lens: RecordLens): Verdicts {

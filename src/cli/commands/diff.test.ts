@@ -65,7 +65,7 @@ test("a field that becomes required breaks backward, with the record that proves
   expect(place).toMatch(
     /^ {4}required\.json:\d+:\d+ {2}\/\$defs\/PpoRecord\/required\/5 {3}was schema\/released\/rollout-wire\/v1\.schema\.json:\d+:\d+$/,
   );
-  expect(proof).toBe("    this record is valid before and not after:");
+  expect(proof).toBe("    this PpoRecord is valid before and not after:");
   expect(JSON.parse(witness)).toMatchObject({ prompt: "a", reward: 0 });
   expect(mend).toMatch(/^ {4}mends it: make the field optional, or /);
   expect(fingerprint).toMatch(/^ {4}fingerprint: [0-9a-f]{16}$/);

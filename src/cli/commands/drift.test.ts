@@ -153,6 +153,17 @@ describe("by the lock alone", () => {
   });
 });
 
+test("a copy that the lock leaves out", async () => {
+  expect((await folder.run(["sync", ...REPO])).exitCode).toBe(EXIT.ok);
+  edit("rollout-wire.lock.json", (text) => {
+    const lock = JSON.parse(text);
+    return JSON.stringify({ ...lock, artefacts: lock.artefacts.slice(1) });
+  });
+  const { exitCode, stdout } = await folder.run(["drift"], { cwd: join(folder.path, "runtime") });
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stdout).toContain("is registered as a copy of rollout-wire 1.0.0, and not locked");
+});
+
 describe("what cannot be looked at is no pass", () => {
   test.each<[string[], number, string]>([
     [[], EXIT.unreadable, "rollout-wire.lock.json: no such file here"],

@@ -12,7 +12,7 @@ import type { CommandContext, CommandInput } from "../command.js";
 import type { OptionValues } from "../option-values.js";
 import { printReport } from "../print-report.js";
 import { readFindingLimits } from "../shared-options.js";
-import { type Choice, isChosen, readChoice } from "./choice.js";
+import { type Choice, directionsOf, isChosen, readChoice } from "./choice.js";
 import { chooseFormats } from "./choose-formats.js";
 import { type ComparedSources, compareSources } from "./compare-sources.js";
 import { describeCorpus } from "./describe-corpus.js";
@@ -78,11 +78,10 @@ async function replay(
   return await replayCorpus({ old: versions.old.root, new: versions.new.root }, inputs, context);
 }
 
-function toExitCode(
-  { lenses }: VersionComparison,
-  { lenses: chosen, directions }: Choice,
-): ExitCode {
-  const verdicts = chosen.flatMap((lens) => directions.map((direction) => lenses[lens][direction]));
+function toExitCode({ lenses }: VersionComparison, choice: Choice): ExitCode {
+  const verdicts = choice.lenses.flatMap((lens) =>
+    directionsOf(lens, choice).map((direction) => lenses[lens][direction]),
+  );
   if (verdicts.includes("breaking")) return EXIT.findings;
   return verdicts.includes("undecided") ? EXIT.undecided : EXIT.ok;
 }
