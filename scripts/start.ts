@@ -80,7 +80,7 @@ function fromRoot(path: string): string {
 /** Version of the program and of the format, and the hash that tells this copy of it from another. */
 function describeContract(): string {
   const schema = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
-  const digits = schemaHashes(schema).canonical.replace("sha256:", "").slice(0, 8);
+  const digits = schemaHashes(schema).canonical.replace(/^.*:/, "").slice(0, 8);
   return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   canonical ${digits}`;
 }
 

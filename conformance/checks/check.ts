@@ -15,10 +15,12 @@ export interface CheckOutcome {
   readonly findings: readonly Finding[];
 }
 
-/** What the user adds to a run. */
+/** What a run is told beside the checkout. */
 export interface CheckOptions {
   /** Somebody else's implementations, to be held against the checkout's own. */
   readonly adapters?: readonly Adapter[];
+  /** The day on which approvals are judged, as YYYY-MM-DD; that of the clock, in UTC, by default. */
+  readonly today?: string;
 }
 
 /** One part of the conformance run. */

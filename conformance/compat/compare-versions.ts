@@ -48,17 +48,17 @@ export function compareVersions(
     ...findDocumentChanges(documents, compared, fingerprints),
     ...compared.flatMap((entry) => [...entry.changes, ...entry.findUnexplained()]),
   ]);
-  const verdicts = worst(compared, "validate");
+  const lenses = {
+    validate: worst(compared, "validate"),
+    "declared-writer": worst(compared, "declared-writer"),
+    typescript: toSourceVerdicts(changes, "typescript"),
+    python: toSourceVerdicts(changes, "python"),
+  };
   const isSame = canonicalHash(oldRoot.schema) === canonicalHash(newRoot.schema);
   return {
-    ...verdicts,
-    lenses: {
-      validate: verdicts,
-      "declared-writer": worst(compared, "declared-writer"),
-      typescript: toSourceVerdicts(changes, "typescript"),
-      python: toSourceVerdicts(changes, "python"),
-    },
-    bump: isSame ? "none" : bumpOf(verdicts),
+    ...lenses.validate,
+    lenses,
+    bump: isSame ? "none" : bumpOf(lenses),
     entries: compared.map((entry) => ({
       name: entry.name,
       backward: entry.compare("validate", "backward"),
@@ -94,7 +94,12 @@ function toSourceVerdicts(changes: readonly Change[], source: Source): Verdicts 
   return { backward: isBroken ? "breaking" : "compatible", forward: "compatible" };
 }
 
-function bumpOf({ backward, forward }: Verdicts): VersionComparison["bump"] {
-  if (backward !== "compatible") return "major";
-  return forward === "compatible" ? "patch" : "minor";
+/**
+ * Major is what breaks data that was written by the schema. What breaks only data that holds what the schema did not
+ * declare, such as a property that is now declared, is minor, and so is what breaks only old readers.
+ */
+function bumpOf(lenses: VersionComparison["lenses"]): VersionComparison["bump"] {
+  if (lenses["declared-writer"].backward !== "compatible") return "major";
+  const { backward, forward } = lenses.validate;
+  return backward === "compatible" && forward === "compatible" ? "patch" : "minor";
 }

@@ -1,28 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-
-/** Keywords of draft 2020-12 whose value is a schema, a list of schemas, or schemas by name. */
-const SINGLE = [
-  "additionalProperties",
-  "contains",
-  "contentSchema",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-] as const;
-const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
-const MAPS = [
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "patternProperties",
-  "properties",
-] as const;
+import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../schemas/applicators.js";
 
 /** What may stand where JSON Schema wants a schema. */
 export type Schema = boolean | JsonObject;
@@ -35,18 +13,18 @@ export function isSchema(value: unknown): value is Schema {
 /** The schemas that stand directly in `schema`, with their JSON Pointers from there. */
 export function* subschemas(schema: Schema): Generator<readonly [pointer: string, Schema]> {
   if (typeof schema === "boolean") return;
-  for (const keyword of SINGLE) {
+  for (const keyword of SINGLE_APPLICATORS) {
     const child = schema[keyword];
     if (isSchema(child)) yield [`/${keyword}`, child];
   }
-  for (const keyword of LISTS) {
+  for (const keyword of LIST_APPLICATORS) {
     const members: unknown = schema[keyword];
     if (!Array.isArray(members)) continue;
     for (const [index, child] of members.entries()) {
       if (isSchema(child)) yield [`/${keyword}/${index}`, child];
     }
   }
-  for (const keyword of MAPS) {
+  for (const keyword of MAP_APPLICATORS) {
     const members = schema[keyword];
     if (!isJsonObject(members)) continue;
     for (const [name, child] of Object.entries(members)) {

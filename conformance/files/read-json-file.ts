@@ -20,7 +20,11 @@ export interface JsonFile {
  * when it is not JSON in UTF-8, `type` when it is no object, `duplicate-key` for the first key that is repeated.
  */
 export function readJsonFile(root: string, file: string): JsonFile {
-  const bytes = readBytes(root, file);
+  return parseJsonFile(readBytes(root, file), file);
+}
+
+/** The same for a file whose bytes are at hand, as of a commit. */
+export function parseJsonFile(bytes: Buffer, file: string): JsonFile {
   const parsed = parseLine(bytes);
   if ("fault" in parsed) {
     const { id, column, message } = parsed.fault;
@@ -28,7 +32,7 @@ export function readJsonFile(root: string, file: string): JsonFile {
     throw new FileFault({ id, file, position, message: id === "json" ? `is ${message}` : message });
   }
   const { text, value } = parsed;
-  const [repeated] = duplicateKey.check({ text, value, measure: measureValue(value) });
+  const [repeated] = duplicateKey.check({ text, measure: measureValue(value) });
   if (repeated === undefined) return { text, value };
   const { pointer, column, message } = repeated;
   throw new FileFault({

@@ -1,18 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultPlace } from "../findings/fault-place.js";
+import { atEntry } from "./at-entry.js";
 import { listJsonFiles } from "./list-json-files.js";
-import { REGISTRY_FILE, type Registry } from "./read-registry.js";
+import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
+import { readReleasedFile } from "./released-file.js";
 import {
   hashOf,
   RELEASED_FOLDER,
   RELEASED_HASHES_FILE,
   readReleasedHashes,
 } from "./released-hashes.js";
+import { compareVersionNumbers } from "./version.js";
 
 /**
  * What is wrong with the published versions of the checkout at `root`: one that changed or went, one whose
- * hash is not recorded, and one that the registry does not name or that is not there.
+ * hash is not recorded, and one that the registry does not name, not in order, or that is not there.
  */
 export function findReleasedFaults(root: string, { schemas }: Registry): FaultPlace[] {
   const recorded = readReleasedHashes(root);
@@ -21,12 +24,13 @@ export function findReleasedFaults(root: string, { schemas }: Registry): FaultPl
   return [
     ...schemas.flatMap(({ released }, schema) => {
       const pointer = `/schemas/${schema}/released`;
-      if (released.length === 0) return [unpublished(pointer)];
+      if (released.length === 0) return [atEntry(schema, "released", "unpublished", UNPUBLISHED)];
       return released
         .map((file, index) => ({ file, pointer: `${pointer}/${index}` }))
         .filter(({ file }) => !existsSync(join(root, file)))
         .map((place) => missing(place.file, REGISTRY_FILE, { pointer: place.pointer }));
     }),
+    ...schemas.flatMap(findDisorder),
     ...[...recorded]
       .filter(([file]) => !existsSync(join(root, file)))
       .map(([file, { line }]) =>
@@ -41,6 +45,25 @@ export function findReleasedFaults(root: string, { schemas }: Registry): FaultPl
 
 const NOT_NAMED = `is in no list of published versions in ${REGISTRY_FILE}`;
 
+const UNPUBLISHED = "names no published version: npm run release:schema";
+
+/** Versions are told from each other, and the newest found, by what their files are called. */
+function findDisorder({ name, released }: RegistryEntry, schema: number): FaultPlace[] {
+  return released.flatMap((file, index): FaultPlace[] => {
+    const at = (message: string): FaultPlace[] => [
+      atEntry(schema, `released/${index}`, "released-name", message),
+    ];
+    const release = readReleasedFile(file);
+    if (release?.name !== name) {
+      return at(`must be ${RELEASED_FOLDER}/${name}/v<version>.schema.json, such as v1.1`);
+    }
+    const before = readReleasedFile(released[index - 1] ?? "");
+    const isLater =
+      before === undefined || compareVersionNumbers(before.version, release.version) < 0;
+    return isLater ? [] : at(`is not later than ${before.file}, which stands before it`);
+  });
+}
+
 function findChange(root: string, file: string, recorded: string | undefined): FaultPlace[] {
   if (recorded === undefined) {
     const message = `has no hash in ${RELEASED_HASHES_FILE} yet: npm run generate`;
@@ -49,10 +72,6 @@ function findChange(root: string, file: string, recorded: string | undefined): F
   if (hashOf(root, file) === recorded) return [];
   const message = "was published and has changed since: restore it, and publish a new version";
   return [{ id: "released-changed", file, message }];
-}
-
-function unpublished(pointer: string): FaultPlace {
-  return { id: "unpublished", file: REGISTRY_FILE, pointer, message: "names no published version" };
 }
 
 function missing(

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listFiles } from "../files/list-files.js";
 
 /** Paths of the JSON files below `root/folder`, from `root`, with forward slashes, sorted. */
 export function listJsonFiles(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && entry.name.endsWith(".json"))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
-    .sort();
+  return listFiles(join(root, folder))
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => `${folder}/${file}`);
 }

@@ -1,34 +1,45 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
 import { REGISTRY_FILE, readRegistry } from "./read-registry.js";
 
-const { schemas } = readRegistry(fileURLToPath(new URL("../..", import.meta.url)));
+const registry = readRegistry(HOME);
+const [schema] = registry.schemas;
+const [repository] = registry.repositories;
+const [artefact] = repository?.artefacts ?? [];
+
+/** The registry with one schema and one repository, which are changed as given. */
+function withOne(changes: { readonly schema?: object; readonly artefact?: object }): string {
+  const artefacts = [{ ...artefact, ...changes.artefact }];
+  return JSON.stringify({
+    schemas: [{ ...schema, ...changes.schema }],
+    repositories: [{ ...repository, artefacts }],
+  });
+}
 
 describe("a registry that cannot be used is one line", () => {
-  const entry = { ...schemas[0] };
   test.each([
     ["is not JSON", "{"],
     ["must be an object, is an empty array", "[]"],
-    ["/schemas must be a list of schemas", "{}"],
-    ["/schemas/0 must be an object", '{"schemas": [1]}'],
+    ['lacks "schemas"', '{"repositories": []}'],
+    ['lacks "repositories"', '{"schemas": []}'],
+    ["/schemas/0 must be an object, is 1", '{"schemas": [1], "repositories": []}'],
+    ["/schemas/0/version must match", withOne({ schema: { version: "banana" } })],
+    ["/schemas/0/owner must not be empty", withOne({ schema: { owner: "" } })],
+    ["/schemas/0/consumers must be an array, is 1", withOne({ schema: { consumers: 1 } })],
     [
-      "/schemas/0/version must be a semantic version",
-      JSON.stringify({ schemas: [{ ...entry, version: "banana" }] }),
+      '/schemas/0/stability must be "stable" or "experimental", is "x"',
+      withOne({ schema: { stability: "x" } }),
     ],
-    ["/schemas/0/owner must be text", JSON.stringify({ schemas: [{ ...entry, owner: "" }] })],
+    ["/schemas/0/loaders must be an object", withOne({ schema: { loaders: [] } })],
+    ["/schemas/0/hashes must be an object", withOne({ schema: { hashes: "" } })],
+    ['/schemas/0 has "ovner", which is not allowed here', withOne({ schema: { ovner: "" } })],
     [
-      "/schemas/0/consumers must be a list",
-      JSON.stringify({ schemas: [{ ...entry, consumers: 1 }] }),
+      "/repositories/0/artefacts/0/path must match",
+      withOne({ artefact: { path: "../elsewhere/schema.json" } }),
     ],
-    [
-      "/schemas/0/stability must be stable or experimental",
-      JSON.stringify({ schemas: [{ ...entry, stability: "x" }] }),
-    ],
-    ["/schemas/0/loaders must be", JSON.stringify({ schemas: [{ ...entry, loaders: [] }] })],
-    ["/schemas/0/hashes must be", JSON.stringify({ schemas: [{ ...entry, hashes: "" }] })],
   ])("%s", (message, text) => {
     const folder = mkdtempSync(join(tmpdir(), "rollout-wire-registry-"));
     try {

@@ -1,27 +1,28 @@
 import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
+import type { SchemaHashes } from "#generated/index.js";
+import { parseJsonText } from "../hashes/parse-json-text.js";
+import { toCanonicalText } from "../hashes/to-canonical-text.js";
+import { toContract } from "../hashes/to-contract.js";
 
-/** Digests by which copies of a schema are compared. Each is `sha256:` and 64 hexadecimal digits. */
-export interface SchemaHashes {
-  /** SHA-256 of the file as it lies on disk. */
-  readonly bytes: string;
-  /** SHA-256 of the RFC 8785 canonical form: equal for copies that differ in formatting only. */
-  readonly canonical: string;
+/**
+ * The three hashes of the schema file `source`, as docs/hashes.md describes them. Throws JsonTextError when it
+ * has no canonical form: no JSON, a key twice, a lone surrogate, a number beyond a double.
+ */
+export function schemaHashes(source: string | Uint8Array): SchemaHashes {
+  const value = parseJsonText(source);
+  return {
+    bytes: sha256(source),
+    canonical: canonicalHash(value),
+    contract: `contract1-${sha256(toCanonicalText(toContract(value)))}`,
+  };
 }
 
-/** Hashes of the schema file `text`. Throws SyntaxError when it is not JSON. */
-export function schemaHashes(text: string): SchemaHashes {
-  return { bytes: sha256(text), canonical: canonicalHash(JSON.parse(text)) };
-}
-
-/** SHA-256 of the RFC 8785 canonical form of a JSON value. */
+/** `rfc8785-sha256:` and the SHA-256 of a JSON value's canonical form. Throws as `toCanonicalText` does. */
 export function canonicalHash(value: unknown): string {
-  const canonical = canonicalize(value);
-  if (canonical === undefined) throw new TypeError("only JSON values have a canonical form");
-  return sha256(canonical);
+  return `rfc8785-${sha256(toCanonicalText(value))}`;
 }
 
-/** SHA-256 of text in UTF-8, or of bytes. */
+/** `sha256:` and the 64 hexadecimal digits of text in UTF-8, or of bytes. */
 export function sha256(data: string | Uint8Array): string {
   return `sha256:${createHash("sha256").update(data).digest("hex")}`;
 }

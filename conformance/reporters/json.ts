@@ -15,7 +15,8 @@ export const json: Reporter = {
   print: (report) => toSafeJson(toFindingReport(report)),
 };
 
-function toFindingReport(report: Report): FindingReport {
+/** The report as `finding-report` has it. */
+export function toFindingReport(report: Report): FindingReport {
   const { version, command, checked, checks, findings, found, notListed } = report;
   return {
     report_version: FINDING_REPORT_REPORT_VERSION,

@@ -1,7 +1,7 @@
 import { countKeyMarks } from "../../src/records/count-key-marks.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { scanJson, unquote } from "../../src/records/scan-json.js";
-import type { LineRule } from "./rule.js";
+import type { LineRule, RuledLine } from "./rule.js";
 
 /**
  * Of two values under one key most readers keep the last without a word, some the first, and others
@@ -11,7 +11,7 @@ export const duplicateKey = {
   id: "duplicate-key",
   purpose: "no object has two values under one key",
   scope: "line",
-  check({ text, measure }) {
+  check({ text, measure }: Pick<RuledLine, "text" | "measure">) {
     // Where no more is written than was read, nothing was overwritten.
     if (countKeyMarks(text) === measure.keys) return [];
     const keys = new Map<object, Set<string>>();

@@ -1,5 +1,5 @@
 import { scanJson, unquote } from "../../src/records/scan-json.js";
-import type { LineRule } from "./rule.js";
+import type { LineRule, RuledLine } from "./rule.js";
 
 /**
  * A surrogate, written as an escape, without its other half beside it. Behind another backslash it may be none,
@@ -19,7 +19,7 @@ export const wellFormedUnicode = {
   id: "well-formed-unicode",
   purpose: "no text holds half of a surrogate pair",
   scope: "line",
-  check({ text }) {
+  check({ text }: Pick<RuledLine, "text">) {
     if (!text.includes("\\u") || !LONE_ESCAPE.test(text)) return [];
     const faults = [];
     for (const { kind, start, end, pointer } of scanJson(text)) {

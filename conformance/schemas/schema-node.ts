@@ -34,11 +34,6 @@ export interface SchemaNode {
   readonly exclusiveMaximum?: number;
 }
 
-/** Keywords that change no verdict and no type. */
-export const ANNOTATIONS: readonly string[] = [
-  ...["title", "description", "$comment", "examples", "default", "deprecated"],
-];
-
 export type TypeName = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
 
 /** The node's types as a list; empty when any type is allowed. */

@@ -56,7 +56,7 @@ function isFile(path: string): boolean {
 }
 
 /** A line of a file header, which changes in many files whenever any schema does. */
-const SCHEMA_LINE = /\bSchema: \S+ sha256:/;
+const SCHEMA_LINE = /\bSchema: \S+ rfc8785-sha256:/;
 
 /** The first line that differs by more than the hash of a schema; if there is none, the first that does. */
 function findLine(actual: string, expected: string): number {

@@ -6,6 +6,7 @@ import { HOME } from "../home.js";
 
 /** What the maintainer's programs need of the repository. */
 const PARTS = [
+  "CHANGELOG.md",
   "conformance",
   "fixtures",
   "generated",

@@ -11,7 +11,10 @@ afterAll(() => folder.remove());
 
 describe("a mistake on the command line is one line and exit code 2", () => {
   test.each<[string[], string]>([
-    [[], "say what to do: validate, rank, export, check, diff  Help:  rollout-wire --help"],
+    [
+      [],
+      "say what to do: validate, rank, export, check, diff, drift, sync  Help:  rollout-wire --help",
+    ],
     [["valdate"], "unknown command 'valdate' (Did you mean validate?)  Help:  rollout-wire --help"],
     [["validate"], "missing required argument 'file'  Help:  rollout-wire validate --help"],
     [

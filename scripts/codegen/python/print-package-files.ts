@@ -3,12 +3,14 @@ import { EXIT, UserError } from "../../../src/user-error.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
+import { printKeywords } from "./print-keywords.js";
 import { docstring } from "./python-literal.js";
 import { isClass, type PythonModel } from "./python-model.js";
 import { moduleName, snakeCase } from "./python-name.js";
 
 const RUNTIME_EXPORTS = [
   ["_errors", ["WireError", "WireFault"]],
+  ["_hashes", ["schema_hashes"]],
   ["_record", ["Record"]],
   ["_values", ["UNSET", "JsonValue", "Unset"]],
 ] as const;
@@ -20,6 +22,7 @@ export function printPackageFiles(input: CodegenInput, model: PythonModel): Gene
     { path: `${folder}/pyproject.toml`, text: printProject(input) },
     { path: `${folder}/README.md`, text: printReadme(input) },
     { path: `${folder}/rollout_wire/__init__.py`, text: printInit(input, model) },
+    { path: `${folder}/rollout_wire/_keywords.py`, text: printKeywordModule() },
     { path: `${folder}/rollout_wire/py.typed`, text: "" },
   ];
 }
@@ -28,6 +31,11 @@ function header(input: CodegenInput): string {
   return headerLines(ownGenerator(), input.schemas)
     .map((line) => `# ${line}\n`)
     .join("");
+}
+
+function printKeywordModule(): string {
+  const lines = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
+  return `${lines.join("")}\n${printKeywords()}`;
 }
 
 function printProject(input: CodegenInput): string {
@@ -81,6 +89,8 @@ ${loaders.join("\n")}
 - \`from_dict\` and \`from_json\` raise \`WireError\` on exactly the records that the JSON Schema rejects;
   \`error.faults\` names each by JSON Pointer and keyword.
 - \`to_dict\` gives back what \`from_dict\` read: unknown fields, key order, and absent against null.
+- \`schema_hashes(text)\` gives the three hashes by which copies of a schema are compared, those of
+  \`schema/registry.json\`.
 - An optional field that is absent is \`UNSET\` (which is falsy); an explicit null is \`None\`.
 - Opaque JSON values (\`args\`, \`output\`, unknown fields) are shared with the source, not copied.
 `;

@@ -10,13 +10,15 @@ export const registryHashes: Target = {
   id: "registry-hashes",
   purpose: "the hashes of each schema in schema/registry.json",
   async generate({ root }) {
-    const schemas = readRegistry(root).schemas.map((entry) => {
+    const registry = readRegistry(root);
+    const schemas = registry.schemas.map((entry) => {
       const path = join(root, entry.file);
       if (!existsSync(path)) {
         throw new UserError(`${REGISTRY_FILE} names ${entry.file}: no such file`, EXIT.findings);
       }
-      return { ...entry, hashes: schemaHashes(readFileSync(path, "utf8")) };
+      return { ...entry, hashes: schemaHashes(readFileSync(path)) };
     });
-    return [{ path: REGISTRY_FILE, text: `${JSON.stringify({ schemas }, undefined, 2)}\n` }];
+    const text = `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`;
+    return [{ path: REGISTRY_FILE, text }];
   },
 };

@@ -16,7 +16,7 @@ afterAll(() => folder.remove());
 test("the checkout that the program belongs to is green", async () => {
   expect(join(packageRoot(), "/")).toBe(HOME);
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
-  expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ released versions {2,}ok\n$/);
+  expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ artefacts {2,}ok\n$/);
   expect(stderr).toMatch(/^0 findings in 1 check \(\d+ things checked, 0\.00 s\)\n$/);
   expect(exitCode).toBe(EXIT.ok);
 });
@@ -119,19 +119,19 @@ describe("a checkout with a fault", () => {
   afterEach(() => copy.remove());
 
   const check = (...argv: string[]) =>
-    folder.run(["check", "--root", copy.root, "--only", "registry", ...argv]);
+    folder.run(["check", "--root", copy.root, "--only", "released-immutable", ...argv]);
 
   test("is red, and says where and how to mend it, as seen from the working folder", async () => {
     const { exitCode, stdout, stderr } = await check();
     const file = relative(folder.path, join(copy.root, "schema/released/SHA256SUMS"));
     const [row, blank, ...group] = stdout.split("\n");
-    expect(row).toMatch(/^ {2}registry {2,}nothing {2,}1 finding$/);
+    expect(row).toMatch(/^ {2}released-immutable {2,}nothing {2,}1 finding$/);
     expect([blank, ...group]).toEqual([
       "",
-      "registry",
+      "released-immutable",
       `  ${file}:1:1  (released-hash)`,
       "        is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
-      expect.stringMatching(/^ {8}mend: {2}npm run generate/),
+      expect.stringMatching(/^ {8}mend: {2}git restore/),
       "",
     ]);
     expect(stderr).toBe("1 finding in 1 check (0 things checked, 0.00 s)\n");
@@ -147,15 +147,33 @@ describe("a checkout with a fault", () => {
   test("on GitHub the table is added to the summary", async () => {
     const summary = join(folder.path, "summary.md");
     writeFileSync(summary, "before\n");
-    const argv = ["check", "--root", copy.root, "--only", "registry", "--format", "github"];
+    const argv = [
+      "check",
+      "--root",
+      copy.root,
+      "--only",
+      "released-immutable",
+      "--format",
+      "github",
+    ];
     const { stdout } = await folder.run(argv, { env: { GITHUB_STEP_SUMMARY: summary } });
     expect(stdout).toContain("::error file=");
-    expect(stdout).toContain("title=registry%3A released-hash::");
-    expect(readFileSync(summary, "utf8")).toMatch(/^before\n\| check .*\n.*\n\| `registry` \|/);
+    expect(stdout).toContain("title=released-immutable%3A released-hash::");
+    expect(readFileSync(summary, "utf8")).toMatch(
+      /^before\n\| check .*\n.*\n\| `released-immutable` \|/,
+    );
   });
 
   test("a summary that cannot be written is told", async () => {
-    const argv = ["check", "--root", copy.root, "--only", "registry", "--format", "github"];
+    const argv = [
+      "check",
+      "--root",
+      copy.root,
+      "--only",
+      "released-immutable",
+      "--format",
+      "github",
+    ];
     const env = { GITHUB_STEP_SUMMARY: join(folder.path, "none/summary.md") };
     const { exitCode, stderr } = await folder.run(argv, { env });
     expect(stderr).toMatch(/^GITHUB_STEP_SUMMARY: ENOENT/);

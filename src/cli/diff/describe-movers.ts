@@ -1,5 +1,6 @@
 import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
 import type { LoadedVersions } from "../../../conformance/compat/to-diff-findings.js";
+import { listMovers } from "../../../conformance/registry/list-movers.js";
 import { readRegistry } from "../../../conformance/registry/read-registry.js";
 import { packageRoot } from "../../package-root.js";
 import { isJsonObject } from "../../records/json-object.js";
@@ -15,8 +16,8 @@ export function describeMovers(
   const id = isJsonObject(root.schema) ? root.schema.$id : undefined;
   const entry = readRegistry(packageRoot()).schemas.find((schema) => schema.id === id);
   if (entry === undefined || bump === "none" || bump === "patch") return `bump: ${bump}\n`;
-  const readers = entry.consumers.filter((name) => !entry.producers.includes(name));
-  const order = [...readers, ...entry.producers];
+  const { readers, writers } = listMovers(entry);
+  const order = [...readers, ...writers];
   const last = order.pop();
   const list = order.length === 0 ? last : `${order.join(", ")}, then ${last}`;
   return `bump: ${bump}.  Who must move, in order: ${list}.\n`;

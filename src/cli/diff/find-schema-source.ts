@@ -2,26 +2,29 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { SchemaSource } from "../../../conformance/compat/load-version.js";
+import { findRelease } from "../../../conformance/registry/find-release.js";
+import { listReleases } from "../../../conformance/registry/list-releases.js";
+import { printVersion } from "../../../conformance/registry/version.js";
 import { packageRoot } from "../../package-root.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { toReadError } from "../../records/to-read-error.js";
 import { UserError } from "../../user-error.js";
 
 const ENDING = ".schema.json";
-const RELEASED = /^released:([a-z0-9-]+)\/(v\d+)$/;
+const RELEASED = /^released:([a-z0-9-]+)\/v(\d+(?:\.\d+){0,2})$/;
 const PRESENT = /^([a-z0-9-]+)\/v\d+$/;
 
 /**
- * The schema that a user means by `released:<name>/v1`, a published version of this package; by `<name>/v1`,
- * the one that this package has now; by `<git ref>:<path>`, a file as git has it; or by a path. Throws UserError
- * (exit 3) when there is none.
+ * The schema that a user means by `released:<name>/v1`, the newest published version of this package that begins
+ * so (also v1.1 and v1.1.0); by `<name>/v1`, the one that this package has now; by `<git ref>:<path>`, a file as
+ * git has it; or by a path. Throws UserError (exit 3) when there is none.
  */
 export function findSchemaSource(named: string, cwd: string): SchemaSource {
   const path = resolve(cwd, named);
   if (existsSync(path)) return readFile(named, path);
   const [, released, version] = RELEASED.exec(named) ?? [];
-  if (released !== undefined) {
-    const file = `schema/released/${released}/${version}${ENDING}`;
+  if (released !== undefined && version !== undefined) {
+    const file = findReleased(released, version);
     return readFile(file, join(packageRoot(), file));
   }
   const [, present] = PRESENT.exec(named) ?? [];
@@ -33,6 +36,17 @@ export function findSchemaSource(named: string, cwd: string): SchemaSource {
   if (colon > 0) return readFromGit(named.slice(0, colon), named.slice(colon + 1), cwd);
   throw new UserError(
     `${escapeControls(named)}: no such file, nor is it released:<name>/v1, <name>/v1 or <git ref>:<path>`,
+  );
+}
+
+/** The newest published version of a schema whose number begins so. */
+function findReleased(name: string, version: string): string {
+  const found = findRelease(packageRoot(), name, version);
+  if (found !== undefined) return found.file;
+  const releases = listReleases(packageRoot(), name);
+  const known = releases.map((release) => `v${printVersion(release.version)}`).join(", ");
+  throw new UserError(
+    `released:${name}/v${version}: ${known === "" ? "no such schema was published" : `the published versions are ${known}`}`,
   );
 }
 
@@ -75,12 +89,14 @@ function git(cwd: string, ref: string, ...args: readonly string[]): string {
   }
 }
 
-/** The schemas of this package, for a schema that stands alone and refers to them. */
+/** The schemas of this package and what was published of them, for a schema that stands alone and refers to them. */
 function readOwn(): string[] {
   const folder = join(packageRoot(), "schema");
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(ENDING))
-    .map((file) => readText(join(folder, file), join(folder, file)));
+  const present = readdirSync(folder).filter((file) => file.endsWith(ENDING));
+  const released = listReleases(packageRoot()).map(({ file }) => join(packageRoot(), file));
+  return [...present.map((file) => join(folder, file)), ...released].map((path) =>
+    readText(path, path),
+  );
 }
 
 function readText(name: string, path: string): string {

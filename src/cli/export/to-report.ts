@@ -115,5 +115,5 @@ function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
 
 function toReportedSchema({ id, version, hashes }: RegistryEntry): ReportedSchema {
   if (hashes === undefined) throw new TypeError(`the registry has no hashes of ${id}`);
-  return { id, version, canonical: hashes.canonical };
+  return { id, version, canonical: hashes.canonical.replace("rfc8785-", "") };
 }

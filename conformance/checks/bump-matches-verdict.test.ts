@@ -1,0 +1,101 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { readRegistry } from "../registry/read-registry.js";
+import { runChecks } from "../run/run-checks.js";
+import { bumpMatchesVerdict } from "./bump-matches-verdict.js";
+import { useCopy } from "./testing/use-copy.js";
+
+const REGISTRY = "schema/registry.json";
+const SCHEMA = "schema/adapter-protocol.schema.json";
+const APPROVALS = "schema/approvals.json";
+/** Pointer of the entry of adapter-protocol. */
+const ENTRY = `/schemas/${readRegistry(HOME).schemas.findIndex(({ file }) => file === SCHEMA)}`;
+
+const { copy, find } = useCopy(bumpMatchesVerdict);
+
+/** Makes a field required that was not. */
+function breakSchema(): void {
+  copy.edit(SCHEMA, (text) =>
+    text.replace('"required": ["id", "valid"]', '"required": ["id", "valid", "errors"]'),
+  );
+}
+
+/** Fingerprints that the check prints. */
+async function fingerprints(): Promise<string[]> {
+  const details = (await find()).map(({ detail }) => detail ?? "").join("\n");
+  return [...details.matchAll(/fingerprint ([0-9a-f]{16})/g)].map(([, text = ""]) => text);
+}
+
+function approve(fingerprints: readonly string[], expires: string): void {
+  const approvals = fingerprints.map((fingerprint) => {
+    return { fingerprint, owner: "wasmagent-js", reason: "Nobody else writes it yet.", expires };
+  });
+  writeFileSync(join(copy.root, APPROVALS), JSON.stringify({ approvals }));
+}
+
+/** Names the schema's version, until then the published one, otherwise. */
+function raise(version: string): void {
+  copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.0"', `"version": "${version}"`));
+}
+
+test("green on the repository as it is", async () => {
+  const { checked, findings } = await bumpMatchesVerdict.run(copy.root);
+  expect(findings).toEqual([]);
+  expect(checked[0]).toEqual({ count: expect.any(Number), thing: "schema" });
+  expect(checked[0]?.count).toBeGreaterThan(5);
+});
+
+test("a field that becomes required is a major change, with the record that proves it", async () => {
+  breakSchema();
+  expect(await find()).toMatchObject([
+    {
+      id: "version",
+      file: REGISTRY,
+      line: expect.any(Number),
+      pointer: `${ENTRY}/version`,
+      message: expect.stringContaining("is major at least: 2.0.0"),
+      detail: expect.stringMatching(
+        /^R1 AdapterVerdict \/errors is required now: breaks backward .*\n {2}by declared-writer, fingerprint [0-9a-f]{16}\n/,
+      ),
+    },
+  ]);
+  raise("1.1.0");
+  expect(await find()).toMatchObject([{ id: "version" }]);
+});
+
+test("what is approved is counted, until it expires", async () => {
+  breakSchema();
+  raise("1.1.0");
+  const found = await fingerprints();
+  approve(found, "2027-01-31");
+  const run = (today: string) => bumpMatchesVerdict.run(copy.root, { today });
+  expect(await run("2027-01-31")).toMatchObject({
+    checked: [{ thing: "schema" }, { count: 1, thing: "approved break" }],
+    findings: [],
+  });
+  const late = await run("2027-02-01");
+  expect(late.findings.map(({ id, file, pointer }) => [id, file, pointer])).toEqual([
+    ["version", REGISTRY, `${ENTRY}/version`],
+    ["expired-approval", APPROVALS, "/approvals/0/expires"],
+  ]);
+  // Without a day that is given, that of the clock counts; this one is never over.
+  approve(found, "9999-12-31");
+  expect(await find()).toEqual([]);
+});
+
+test("an approval of what is not there", async () => {
+  approve(["0123456789abcdef"], "9999-12-31");
+  expect(await find()).toMatchObject([
+    { id: "unused-approval", file: APPROVALS, pointer: "/approvals/0/fingerprint" },
+  ]);
+});
+
+test("a published version that is not there to be compared with", async () => {
+  rmSync(join(copy.root, "schema/released/adapter-protocol/v1.schema.json"));
+  const [result] = await runChecks([bumpMatchesVerdict], copy.root);
+  expect(result?.findings).toMatchObject([
+    { id: "not-run", message: expect.stringContaining("adapter-protocol/v1.schema.json") },
+  ]);
+});

@@ -1,0 +1,20 @@
+import { judgeVersions, today } from "../governance/judge-versions.js";
+import { readRegistry } from "../registry/read-registry.js";
+import type { Check, ThingCount } from "./check.js";
+
+export const bumpMatchesVerdict: Check = {
+  id: "bump-matches-verdict",
+  purpose: "Every schema has the version that its change since the last published one calls for.",
+  mend: "schema/registry.json or schema/approvals.json, as each line says",
+  async run(root, options) {
+    const registry = readRegistry(root);
+    const { changes, approved, findings } = judgeVersions(
+      root,
+      registry,
+      options?.today ?? today(),
+    );
+    const breaks: ThingCount[] =
+      approved.size === 0 ? [] : [{ count: approved.size, thing: "approved break" }];
+    return { checked: [{ count: changes.length, thing: "schema" }, ...breaks], findings };
+  },
+};

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { readRegistry } from "../registry/read-registry.js";
+import { registryHashes } from "./registry-hashes.js";
+import { useCopy } from "./testing/use-copy.js";
+
+const REGISTRY = "schema/registry.json";
+const SCHEMA = "schema/rollout-trace.schema.json";
+/** Pointer of the entry of rollout-trace. */
+const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ file }) => file === SCHEMA)}`;
+
+const { copy, find } = useCopy(registryHashes);
+
+test("green on the repository as it is", async () => {
+  const { checked, findings } = await registryHashes.run(copy.root);
+  expect(findings).toEqual([]);
+  expect(checked).toEqual([{ count: expect.any(Number), thing: "schema" }]);
+  expect(checked[0]?.count).toBeGreaterThan(5);
+});
+
+test("a wrong hash, at its line", async () => {
+  let line = 0;
+  copy.edit(REGISTRY, (text) => {
+    line = text.split('"canonical"')[0]?.split("\n").length ?? 0;
+    return text.replace(/("canonical": "rfc8785-sha256:).{4}/, "$10000");
+  });
+  expect(await find()).toMatchObject([
+    {
+      id: "hash",
+      file: REGISTRY,
+      line,
+      column: 22,
+      pointer: "/schemas/0/hashes/canonical",
+      message: expect.stringMatching(/^is not that of schema\/.*\.schema\.json: rfc8785-sha256:/),
+    },
+  ]);
+});
+
+test("a schema whose formatting alone has changed, until its hashes are recorded", async () => {
+  copy.edit(SCHEMA, (text) => text.replace('"title":', '"title" :'));
+  expect(await find()).toMatchObject([{ file: REGISTRY, pointer: `${TRACE}/hashes/bytes` }]);
+  expect(copy.run("generate").status).toBe(0);
+  expect(await find()).toEqual([]);
+});
+
+test("a schema without hashes", async () => {
+  copy.edit(REGISTRY, (text) => text.replace(/,\s*"hashes": \{[^}]*\}/, ""));
+  expect(await find()).toMatchObject([{ id: "hash", pointer: "/schemas/0" }]);
+});

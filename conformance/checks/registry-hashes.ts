@@ -1,0 +1,17 @@
+import { toFindings } from "../findings/file-fault.js";
+import { findHashFaults } from "../registry/find-hash-faults.js";
+import { readRegistry } from "../registry/read-registry.js";
+import type { Check } from "./check.js";
+
+export const registryHashes: Check = {
+  id: "registry-hashes",
+  purpose: "The hashes in the registry are those of the schema files.",
+  mend: "npm run generate",
+  async run(root) {
+    const registry = readRegistry(root);
+    return {
+      checked: [{ count: registry.schemas.length, thing: "schema" }],
+      findings: toFindings(root, findHashFaults(root, registry)),
+    };
+  },
+};

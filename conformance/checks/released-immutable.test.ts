@@ -1,0 +1,99 @@
+import { cpSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { readRegistry } from "../registry/read-registry.js";
+import { releasedImmutable } from "./released-immutable.js";
+import { useCopy } from "./testing/use-copy.js";
+
+const REGISTRY = "schema/registry.json";
+const FOLDER = "schema/released/rollout-trace";
+const RELEASED = `${FOLDER}/v1.schema.json`;
+const SUMS = "schema/released/SHA256SUMS";
+/** Pointer of the entry of rollout-trace. */
+const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
+
+const { copy, find } = useCopy(releasedImmutable);
+
+/** What the check finds in the copy: id, file and pointer. */
+async function findPlaces(): Promise<unknown[]> {
+  return (await find()).map(({ id, file, pointer }) => [id, file, pointer]);
+}
+
+/** Renames the published version in the registry, on the disk and among the hashes. */
+function rename(to: string): void {
+  renameSync(join(copy.root, RELEASED), join(copy.root, FOLDER, to));
+  copy.edit(REGISTRY, (text) => text.replace(RELEASED, `${FOLDER}/${to}`));
+  copy.edit(SUMS, (text) => text.replace("rollout-trace/v1.schema.json", `rollout-trace/${to}`));
+}
+
+test("green on the repository as it is", async () => {
+  const { checked, findings } = await releasedImmutable.run(copy.root);
+  expect(findings).toEqual([]);
+  expect(checked).toEqual([{ count: expect.any(Number), thing: "released version" }]);
+  expect(checked[0]?.count).toBeGreaterThan(5);
+});
+
+test("a published version that was touched, wherever its new hash is not recorded", async () => {
+  copy.edit(RELEASED, (text) => `${text} `);
+  const touched = [["released-changed", RELEASED, ""]];
+  expect(await findPlaces()).toEqual(touched);
+  expect(copy.run("generate").status).toBe(0);
+  expect(await findPlaces()).toEqual(touched);
+});
+
+test("a published version that is gone, also after generate", async () => {
+  rmSync(join(copy.root, RELEASED));
+  const gone = [
+    ["missing-file", REGISTRY, `${TRACE}/released/0`],
+    ["missing-file", SUMS, ""],
+  ];
+  expect(await findPlaces()).toEqual(gone);
+  expect(copy.run("generate").status).toBe(0);
+  expect(await findPlaces()).toEqual(gone);
+});
+
+test("a published version that nothing names, and whose hash is not recorded", async () => {
+  const file = `${FOLDER}/v2.schema.json`;
+  cpSync(join(copy.root, RELEASED), join(copy.root, file));
+  expect(await findPlaces()).toEqual([
+    ["unregistered", file, ""],
+    ["released-hash", file, ""],
+  ]);
+});
+
+test("a schema that was never published", async () => {
+  copy.edit(REGISTRY, (text) => text.replace(/"released": \[[^\]]*\]/, '"released": []'));
+  expect(await findPlaces()).toContainEqual(["unpublished", REGISTRY, "/schemas/0/released"]);
+});
+
+test.each(["v1.0.schema.json", "1.schema.json", "v01.schema.json"])(
+  "a name that says no version: %s",
+  async (name) => {
+    rename(name);
+    expect(await findPlaces()).toEqual([["released-name", REGISTRY, `${TRACE}/released/0`]]);
+  },
+);
+
+test("versions out of order", async () => {
+  rename("v1.10.schema.json");
+  cpSync(join(copy.root, FOLDER, "v1.10.schema.json"), join(copy.root, FOLDER, "v1.9.schema.json"));
+  copy.edit(REGISTRY, (text) =>
+    text.replace(
+      `"${FOLDER}/v1.10.schema.json"`,
+      `"${FOLDER}/v1.10.schema.json", "${FOLDER}/v1.9.schema.json"`,
+    ),
+  );
+  expect(copy.run("generate").status).toBe(0);
+  expect(await findPlaces()).toEqual([["released-name", REGISTRY, `${TRACE}/released/1`]]);
+});
+
+test("a file of hashes that sha256sum cannot read", async () => {
+  copy.edit(SUMS, (text) => text.replace("  rollout-trace", " rollout-trace"));
+  expect(await find()).toMatchObject([{ id: "released-hash", file: SUMS, column: 1 }]);
+});
+
+test("a published version whose hash stands there twice: one that was touched could hide behind it", async () => {
+  copy.edit(SUMS, (text) => `${text}${text}`);
+  expect(await findPlaces()).toEqual([["released-hash", SUMS, ""]]);
+});

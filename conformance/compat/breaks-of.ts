@@ -1,0 +1,53 @@
+import type { DiffFinding } from "#generated/index.js";
+import { RECORD_LENSES, type RecordLens } from "./change.js";
+import type { VersionComparison } from "./compare-versions.js";
+import { DIRECTIONS, type Direction } from "./direction.js";
+import { fingerprintOf } from "./fingerprint-finding.js";
+import { type LoadedVersions, placeChanges, toDiffFindings } from "./to-diff-findings.js";
+import { unmatched } from "./unmatched-change.js";
+
+/** Something that a change of a schema breaks for records, or of which nobody could say whether it does. */
+export interface Break
+  extends Pick<DiffFinding, "fingerprint" | "message" | "rule" | "types" | "verdict"> {
+  readonly direction: Direction;
+  readonly lens: RecordLens;
+  /** The proof, or what stopped it. */
+  readonly detail?: string | undefined;
+}
+
+/**
+ * What a comparison found to break for records, each fingerprint once: at least one for every direction of a lens
+ * whose verdict is not `compatible`.
+ */
+export function breaksOf(comparison: VersionComparison, versions: LoadedVersions): Break[] {
+  const findings = placeChanges(comparison.changes, versions).flatMap((placed) =>
+    toDiffFindings(placed, versions),
+  );
+  const breaks = RECORD_LENSES.flatMap((lens) =>
+    DIRECTIONS.flatMap((direction): readonly Break[] => {
+      const found = findings
+        .filter((finding) => finding.lens === lens && finding.direction === direction)
+        .map((finding) => ({ ...finding, direction, lens }));
+      const verdict = comparison.lenses[lens][direction];
+      if (verdict === "compatible" || found.length > 0) return found;
+      return [toUnexplained({ direction, lens, verdict }, versions)];
+    }),
+  );
+  return [...new Map(breaks.map((each) => [each.fingerprint, each])).values()];
+}
+
+/** A verdict that no change explains. */
+function toUnexplained(
+  found: Pick<Break, "direction" | "lens" | "verdict">,
+  { new: { root } }: LoadedVersions,
+): Break {
+  const identity = { schema: root.uri, rule: unmatched.id, pointer: "", ...found };
+  const { direction, verdict } = found;
+  return {
+    ...found,
+    rule: unmatched.id,
+    types: [],
+    message: `the schema as a whole is ${verdict} ${direction} (${unmatched.name})`,
+    fingerprint: fingerprintOf(identity),
+  };
+}

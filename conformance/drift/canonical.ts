@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Artefact, Registry } from "#generated/index.js";
+import { listArtefacts } from "../registry/list-artefacts.js";
+import { listReleases } from "../registry/list-releases.js";
+import { readRegistry } from "../registry/read-registry.js";
+import { printVersion } from "../registry/version.js";
+
+/** A version of a schema that this package knows. */
+export interface KnownVersion {
+  readonly version: string;
+  readonly text: string;
+}
+
+/** What copies are copies of: the registry, and the files of this package. */
+export class Canonical {
+  readonly registry: Registry;
+  readonly #root: string;
+
+  /** Reads the package, or the checkout, at `root`. Throws as `readRegistry` does. */
+  constructor(root: string) {
+    this.#root = root;
+    this.registry = readRegistry(root);
+  }
+
+  /** The copies that a repository is to hold, file by file. */
+  artefactsOf(repository: string): Artefact[] {
+    const found = this.registry.repositories.find(({ name }) => name === repository);
+    return (found?.artefacts ?? []).flatMap((artefact) => listArtefacts(this.#root, artefact));
+  }
+
+  /** Folders that a repository is to hold as a whole. */
+  foldersOf(repository: string): Artefact[] {
+    const found = this.registry.repositories.find(({ name }) => name === repository);
+    return (found?.artefacts ?? []).filter((artefact) =>
+      listArtefacts(this.#root, artefact).some(({ path }) => path !== artefact.path),
+    );
+  }
+
+  /**
+   * The file that an artefact is to be a copy of, in the version at which it is pinned; undefined where that is no
+   * longer at hand, as what was generated from an old version.
+   */
+  read({ kind, schema, version, source }: Artefact): Buffer | undefined {
+    if (version === this.presentVersion(schema)) return readFileSync(join(this.#root, source));
+    if (kind !== "schema") return undefined;
+    const pinned = this.versionsOf(schema).find((known) => known.version === version);
+    return pinned && Buffer.from(pinned.text);
+  }
+
+  /** The version of a schema that this package has. */
+  presentVersion(schema: string): string | undefined {
+    return this.registry.schemas.find(({ name }) => name === schema)?.version;
+  }
+
+  /** Every version of a schema, the newest first. */
+  versionsOf(schema: string): KnownVersion[] {
+    const entry = this.registry.schemas.find(({ name }) => name === schema);
+    const released = listReleases(this.#root, schema).map(({ version, file }) => ({
+      version: printVersion(version),
+      text: readFileSync(join(this.#root, file), "utf8"),
+    }));
+    if (entry === undefined || released.some(({ version }) => version === entry.version)) {
+      return released;
+    }
+    return [
+      { version: entry.version, text: readFileSync(join(this.#root, entry.file), "utf8") },
+      ...released,
+    ];
+  }
+
+  /** Texts of all schemas, to which a copy may refer. */
+  schemaTexts(): string[] {
+    const folder = join(this.#root, "schema");
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((file) => file.endsWith(".schema.json"))
+      .map((file) => readFileSync(join(folder, file), "utf8"));
+  }
+}

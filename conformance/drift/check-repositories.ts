@@ -1,0 +1,68 @@
+import { createFinding } from "../findings/create-finding.js";
+import type { Finding } from "../findings/finding.js";
+import type { Canonical } from "./canonical.js";
+import { checkCopy } from "./check-copy.js";
+import type { CheckedCopy } from "./checked-copy.js";
+import type { OpenedRepository } from "./opened-repository.js";
+import { replayFixtures } from "./replay/replay-fixtures.js";
+import { findUnregistered } from "./scan/find-unregistered.js";
+
+export interface CheckedRepository {
+  readonly name: string;
+  readonly copies: readonly CheckedCopy[];
+  /** What is wrong with its lock, and files that nobody registered. */
+  readonly findings: readonly Finding[];
+}
+
+export interface CheckedRepositories {
+  readonly repositories: readonly CheckedRepository[];
+  /** Records that one repository writes and another does not read. */
+  readonly replay: readonly Finding[];
+  /** What was looked at: copies, records that were judged by others, files that might be forks. */
+  readonly checked: { readonly copies: number; readonly records: number; readonly files: number };
+}
+
+/** Every copy of every repository against this package, every fixture against every copy, and what nobody registered. */
+export function checkRepositories(
+  opened: readonly OpenedRepository[],
+  canonical: Canonical,
+): CheckedRepositories {
+  let files = 0;
+  const repositories = opened.map((repository) => {
+    const { name, tree, artefacts, lock } = repository;
+    const known = new Set([...artefacts, ...(lock?.artefacts ?? [])].map(({ path }) => path));
+    const scanned = findUnregistered(tree, canonical, known);
+    files += scanned.files;
+    const copies = artefacts.map((artefact) => checkCopy(artefact, { canonical, tree, lock }));
+    const unexpected = findUnexpected(repository, canonical);
+    return {
+      name,
+      copies: [...copies, ...unexpected],
+      findings: [...repository.lockFaults, ...scanned.findings],
+    };
+  });
+  const { records, findings: replay } = replayFixtures(opened, canonical);
+  const copies = repositories.reduce((sum, repository) => sum + repository.copies.length, 0);
+  return { repositories, replay, checked: { copies, records, files } };
+}
+
+/** What Python makes of modules when it runs them. */
+const COMPILED = /(^|\/)__pycache__\//;
+
+/** Files in a folder that is a copy as a whole, which the original does not have. */
+function findUnexpected(
+  { name, tree, artefacts }: OpenedRepository,
+  canonical: Canonical,
+): CheckedCopy[] {
+  const known = new Set(artefacts.map(({ path }) => path));
+  const paths = tree.files().map(({ path }) => path);
+  return canonical.foldersOf(name).flatMap(({ kind, schema, version, path: folder, source }) =>
+    paths
+      .filter((path) => path.startsWith(`${folder}/`) && !known.has(path) && !COMPILED.test(path))
+      .map((path): CheckedCopy => {
+        const message = `is no copy of anything: ${source} has no such file`;
+        const finding = createFinding({ id: "unexpected", file: tree.nameOf(path), message });
+        return { kind, schema, version, path, grade: "unexpected", findings: [finding] };
+      }),
+  );
+}

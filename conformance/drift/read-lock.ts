@@ -1,0 +1,51 @@
+import { findErrors, isLock, type Lock } from "#generated/index.js";
+import { describeError } from "../../src/records/describe-error.js";
+import { type JsonFile, parseJsonFile, readJsonFile } from "../files/read-json-file.js";
+import { FileFault } from "../findings/file-fault.js";
+import type { Tree } from "./trees/tree.js";
+
+/** The file in a repository that says what its copies were when they were made. */
+export const LOCK_FILE = "rollout-wire.lock.json";
+
+/**
+ * Reads the lock of the repository at `root`. Throws as `readJsonFile` does, and FileFault (`lock`) when it is
+ * not what schema/lock.schema.json describes, or would leave a copy unchecked.
+ */
+export function readLock(root: string): Lock {
+  return requireLock(readJsonFile(root, LOCK_FILE), LOCK_FILE);
+}
+
+/** The lock of a repository whose files are at hand; undefined when it has none. Throws as `readLock` does. */
+export function readTreeLock(tree: Tree): Lock | undefined {
+  const bytes = tree.read(LOCK_FILE);
+  if (bytes === undefined) return undefined;
+  const file = tree.nameOf(LOCK_FILE);
+  return requireLock(parseJsonFile(bytes, file), file);
+}
+
+function requireLock({ value }: JsonFile, file: string): Lock {
+  if (!isLock(value)) {
+    const [error] = findErrors("Lock", value);
+    if (error === undefined) throw new Error("the lock is invalid, and nobody says why");
+    throw invalid(file, error.pointer, describeError(error, value));
+  }
+  for (const [index, { kind, hashes, path }] of value.artefacts.entries()) {
+    const pointer = `/artefacts/${index}`;
+    const isWhole = hashes.canonical !== undefined && hashes.contract !== undefined;
+    if (kind === "schema" && !isWhole) {
+      throw invalid(
+        file,
+        `${pointer}/hashes`,
+        "must have all three hashes of a schema: sync again",
+      );
+    }
+    if (value.artefacts.findIndex((other) => other.path === path) < index) {
+      throw invalid(file, `${pointer}/path`, "is locked twice: sync again");
+    }
+  }
+  return value;
+}
+
+function invalid(file: string, pointer: string, message: string): FileFault {
+  return new FileFault({ id: "lock", file, pointer, message });
+}

@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+
+/** Names and kinds of the properties that a schema speaks of, by which schemas are compared whatever their names. */
+export interface Structure {
+  /** Of all objects in it together. */
+  readonly whole: ReadonlySet<string>;
+  /** Of each object with many properties, by its name. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Properties below which an object is like too many others. */
+const MIN_PROPERTIES = 5;
+
+/** The structure of a JSON document that may be a schema, of any dialect, or hold some. */
+export function structureOf(document: unknown): Structure {
+  const whole = new Set<string>();
+  const parts = new Map<string, ReadonlySet<string>>();
+  const waiting: [name: string, value: unknown][] = [["", document]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [name, value] = next;
+    if (Array.isArray(value)) waiting.push(...value.map((each): [string, unknown] => [name, each]));
+    if (!isJsonObject(value)) continue;
+    waiting.push(...Object.entries(value));
+    const features = featuresOf(value);
+    for (const feature of features) whole.add(feature);
+    if (features.size >= 2 * MIN_PROPERTIES) parts.set(name, features);
+  }
+  return { whole, parts };
+}
+
+/**
+ * How much two structures have in common, from 0 to 1: the Jaccard index of their features, or of the two
+ * objects in them that are most alike.
+ */
+export function similarityOf(one: Structure, other: Structure): number {
+  let most = jaccard(one.whole, other.whole);
+  for (const part of one.parts.values()) {
+    for (const counterpart of other.parts.values()) {
+      most = Math.max(most, jaccard(part, counterpart));
+    }
+  }
+  return most;
+}
+
+/** For each property its name, and its name with what it holds. */
+function featuresOf({ properties }: JsonObject): ReadonlySet<string> {
+  if (!isJsonObject(properties)) return new Set();
+  return new Set(
+    Object.entries(properties).flatMap(([name, schema]) => [name, `${name} ${kindOf(schema)}`]),
+  );
+}
+
+function kindOf(schema: unknown): string {
+  if (!isJsonObject(schema)) return String(schema);
+  const { type, enum: values, const: value, $ref: reference } = schema;
+  if (typeof reference === "string") return reference.split("/").at(-1) ?? "";
+  if (type !== undefined) return JSON.stringify(type);
+  return JSON.stringify(value ?? values ?? "any");
+}
+
+function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return 0;
+  const [small, large] = one.size < other.size ? [one, other] : [other, one];
+  let common = 0;
+  for (const feature of small) if (large.has(feature)) common += 1;
+  return common / (one.size + other.size - common);
+}

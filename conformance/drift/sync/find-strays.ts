@@ -1,0 +1,19 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+
+/** What `stageFiles` calls a file until it is whole. */
+const STAGED = /^\.rollout-wire-[0-9a-f-]{36}\.tmp$/;
+
+/** Files that a run left that was killed, beside any of `paths`, in the folder `root`; from there, sorted. */
+export function findStrays(root: string, paths: readonly string[]): string[] {
+  const folders = new Set(paths.map((path) => posix.dirname(path)));
+  return [...folders].flatMap((folder) => list(root, folder)).sort();
+}
+
+function list(root: string, folder: string): string[] {
+  const isFolder = statSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) return [];
+  return readdirSync(join(root, folder))
+    .filter((name) => STAGED.test(name))
+    .map((name) => posix.join(folder, name));
+}

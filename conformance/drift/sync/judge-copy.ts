@@ -1,0 +1,114 @@
+import type { Artefact, LockedArtefact } from "#generated/index.js";
+import { isJsonObject } from "../../../src/records/json-object.js";
+import { sha256 } from "../../registry/schema-hashes.js";
+import { compareVersionNumbers, parseVersion } from "../../registry/version.js";
+import type { KnownVersion } from "../canonical.js";
+import { gradeByHashes } from "../grade-by-hashes.js";
+import { hashArtefact } from "../hash-artefact.js";
+
+/** What a file of a repository is to the one that is to be there. */
+export type CopyState =
+  | {
+      /**
+       * `behind`: a former version that nobody changed. `held`: the version that is to be there, though nobody has
+       * another copy of it.
+       */
+      readonly state: "missing" | "current" | "behind" | "held";
+    }
+  | {
+      /** A later version; `later` names it. */
+      readonly state: "ahead";
+      readonly later: string;
+    }
+  | {
+      /** Somebody changed it here; `extent` is how far that goes. */
+      readonly state: "changed";
+      readonly extent: "formatting" | "documentation" | "contents";
+    }
+  | {
+      /** What is to be there is of an old version, and nobody has it any more. */
+      readonly state: "unavailable";
+    };
+
+export interface JudgedCopy {
+  readonly artefact: Artefact;
+  /** What is to be there; undefined where that is no longer at hand. */
+  readonly wanted: Buffer | undefined;
+  /** What is there; undefined when nothing is. */
+  readonly copy: Buffer | undefined;
+  /** What was there when it was last made. */
+  readonly locked: LockedArtefact | undefined;
+  /** All versions of the schema; of what is no schema, none is known. */
+  readonly versions: readonly KnownVersion[];
+  /** Whether the lock was written by a later version of this program. */
+  readonly isLockedByLater: boolean;
+}
+
+/** What a copy is, so that nothing is overwritten that exists nowhere else. */
+export function judgeCopy(judged: JudgedCopy): CopyState {
+  const { artefact, wanted, copy, locked } = judged;
+  if (wanted === undefined) return { state: isHeld(judged) ? "held" : "unavailable" };
+  if (copy === undefined) return { state: "missing" };
+  const later = findLater(judged, wanted, copy);
+  if (later !== undefined) return { state: "ahead", later };
+  if (copy.equals(wanted)) return { state: "current" };
+  if (sha256(copy) === locked?.hashes.bytes) return { state: "behind" };
+  if (judged.versions.some(({ text }) => copy.equals(Buffer.from(text)))) {
+    return { state: "behind" };
+  }
+  const { grade } = gradeByHashes(locked?.hashes ?? hashArtefact(artefact.kind, wanted), copy);
+  const isSmall = grade === "formatting" || grade === "documentation";
+  return { state: "changed", extent: isSmall ? grade : "contents" };
+}
+
+function isHeld({ artefact, copy, locked }: JudgedCopy): boolean {
+  if (copy === undefined || locked?.version !== artefact.version) return false;
+  return sha256(copy) === locked.hashes.bytes;
+}
+
+/** A version that the copy is, and that comes after the one that is to be there. */
+function findLater(
+  { artefact, locked, versions, isLockedByLater }: JudgedCopy,
+  wanted: Buffer,
+  copy: Buffer,
+): string | undefined {
+  const { kind, schema, version } = artefact;
+  if (locked !== undefined && isLater(locked.version, version)) {
+    return `its lock has ${schema} ${locked.version}`;
+  }
+  if (copy.equals(wanted)) return undefined;
+  if (isLockedByLater) return "its lock is of a later rollout-wire";
+  if (kind !== "schema") return undefined;
+  const known = versions.find(({ text }) => copy.equals(Buffer.from(text)));
+  if (known !== undefined && isLater(known.version, version)) {
+    return `it is ${schema} ${known.version}`;
+  }
+  const [own, other] = [readId(wanted), readId(copy)];
+  const isSuccessor = own?.base === other?.base && (other?.major ?? 0) > (own?.major ?? 0);
+  return other !== undefined && isSuccessor ? `its "$id" ends with v${other.major}` : undefined;
+}
+
+function isLater(one: string, other: string): boolean {
+  return compareVersionNumbers(parseVersion(one), parseVersion(other)) > 0;
+}
+
+interface VersionId {
+  readonly base: string;
+  readonly major: number;
+}
+
+/** Of a schema whose `$id` ends with its major version, as `.../rollout-wire/v1`. */
+function readId(text: Buffer): VersionId | undefined {
+  const id = findId(text);
+  const [, base, major] = (typeof id === "string" && /^(.*\/)v(\d+)$/.exec(id)) || [];
+  return base === undefined ? undefined : { base, major: Number(major) };
+}
+
+function findId(text: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(text.toString("utf8").replace(/^\ufeff/, ""));
+    return isJsonObject(value) ? value.$id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toReadError } from "../../../src/records/to-read-error.js";
+import { tryGit } from "./git.js";
+import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
+
+/** The files of a folder as they lie on disk. */
+export class WorkingTree implements Tree {
+  readonly name: string;
+  readonly commit: string | undefined;
+  readonly #root: string;
+
+  constructor(name: string, root: string) {
+    this.name = name;
+    this.#root = root;
+    this.commit = tryGit(root, "rev-parse", "HEAD")?.toString("utf8").trim();
+  }
+
+  nameOf(path: string): string {
+    return join(this.name, path);
+  }
+
+  files(): TreeFile[] {
+    const files = [...this.#walk("")];
+    return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  read(path: string): Buffer | undefined {
+    try {
+      return readFileSync(join(this.#root, path));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
+      throw toReadError(this.nameOf(path), error);
+    }
+  }
+
+  *readMany(paths: readonly string[]): Generator<readonly [string, Buffer]> {
+    for (const path of paths) {
+      const bytes = this.read(path);
+      if (bytes !== undefined) yield [path, bytes];
+    }
+  }
+
+  close(): void {}
+
+  *#walk(folder: string): Generator<TreeFile> {
+    for (const entry of this.#list(folder)) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!SKIPPED_FOLDERS.includes(entry.name)) yield* this.#walk(path);
+      } else if (entry.isFile()) yield { path, size: lstatSync(join(this.#root, path)).size };
+    }
+  }
+
+  #list(folder: string): Dirent[] {
+    try {
+      return readdirSync(join(this.#root, folder), { withFileTypes: true });
+    } catch (error) {
+      throw toReadError(join(this.name, folder), error);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import {
+  BUMPS,
+  type Bump,
+  bumpBetween,
+  compareVersionNumbers,
+  covers,
+  parseVersion,
+  printVersion,
+  raiseVersion,
+} from "./version.js";
+
+test.each([
+  ["1", "1.0.0"],
+  ["1.2", "1.2.0"],
+  ["1.2.3", "1.2.3"],
+])("%s is %s", (text, whole) => {
+  expect(printVersion(parseVersion(text))).toBe(whole);
+});
+
+test.each(["", "v1", "1.", "1.2.3.4", "1.x"])("%j is no version", (text) => {
+  expect(() => parseVersion(text)).toThrow(RangeError);
+});
+
+test.each<[Bump, string]>([
+  ["none", "1.2.3"],
+  ["patch", "1.2.4"],
+  ["minor", "1.3.0"],
+  ["major", "2.0.0"],
+])("%s raises 1.2.3 to %s, and back", (bump, raised) => {
+  expect(printVersion(raiseVersion(parseVersion("1.2.3"), bump))).toBe(raised);
+  expect(bumpBetween(parseVersion("1.2.3"), parseVersion(raised))).toBe(bump);
+});
+
+test.each(["1.2.2", "1.2.5", "1.3.1", "1.4.0", "2.1.0", "3.0.0"])("%s does not follow", (next) => {
+  expect(bumpBetween(parseVersion("1.2.3"), parseVersion(next))).toBeUndefined();
+});
+
+test("in order, by number and not by text", () => {
+  const texts = ["10.0.0", "2.0.0", "1.10.0", "1.9.9", "1.9.10"];
+  const sorted = texts.map(parseVersion).sort(compareVersionNumbers).map(printVersion);
+  expect(sorted).toEqual(["1.9.9", "1.9.10", "1.10.0", "2.0.0", "10.0.0"]);
+});
+
+test("a bump covers itself and what is less", () => {
+  expect(BUMPS.map((bump) => covers("minor", bump))).toEqual([true, true, true, false]);
+});

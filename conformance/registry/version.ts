@@ -1,0 +1,45 @@
+/** A version of a schema, by the rules of semantic versioning. */
+export interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+/** How far one version is from the one before, from nothing to most. */
+export const BUMPS = ["none", "patch", "minor", "major"] as const;
+export type Bump = (typeof BUMPS)[number];
+
+/** The version that `1.2.3` names; what is left out at its end is 0. Throws RangeError for any other text. */
+export function parseVersion(text: string): Version {
+  if (!/^\d+(\.\d+){0,2}$/.test(text)) throw new RangeError(`${text} is no version`);
+  const [major = 0, minor = 0, patch = 0] = text.split(".").map(Number);
+  return { major, minor, patch };
+}
+
+/** `1.2.3`. */
+export function printVersion({ major, minor, patch }: Version): string {
+  return `${major}.${minor}.${patch}`;
+}
+
+/** The version that follows by a bump. */
+export function raiseVersion(version: Version, bump: Bump): Version {
+  const { major, minor, patch } = version;
+  if (bump === "major") return { major: major + 1, minor: 0, patch: 0 };
+  if (bump === "minor") return { major, minor: minor + 1, patch: 0 };
+  return bump === "patch" ? { major, minor, patch: patch + 1 } : version;
+}
+
+/** The bump by which `next` follows `version`; undefined when it does not, as when one was left out. */
+export function bumpBetween(version: Version, next: Version): Bump | undefined {
+  return BUMPS.find((bump) => printVersion(raiseVersion(version, bump)) === printVersion(next));
+}
+
+/** Negative when `one` is before `other`, 0 when they are the same. */
+export function compareVersionNumbers(one: Version, other: Version): number {
+  return one.major - other.major || one.minor - other.minor || one.patch - other.patch;
+}
+
+/** Whether a bump is at least another. */
+export function covers(bump: Bump, wanted: Bump): boolean {
+  return BUMPS.indexOf(bump) >= BUMPS.indexOf(wanted);
+}

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from ._canonical import canonical_text, parse_canonical
+from ._contract import contract_of
+from .registry import SchemaHashes
+
+
+def schema_hashes(source: str | bytes) -> SchemaHashes:
+    """The three hashes of a schema file, those of `schema/registry.json`.
+
+    Raises WireError for a text that has no canonical form: one that is not JSON, has a key twice,
+    a lone surrogate, or a number beyond a double, or is nested more than 200 levels deep.
+    """
+    value = parse_canonical(source)
+    canonical = _canonical_sha256(value)
+    contract = _canonical_sha256(contract_of(value))
+    # Now it is known that there is nothing in it that UTF-8 cannot say.
+    file = source.encode("utf-8") if isinstance(source, str) else source
+    return SchemaHashes(
+        bytes=_sha256(file), canonical=f"rfc8785-{canonical}", contract=f"contract1-{contract}"
+    )
+
+
+def _canonical_sha256(value: Any) -> str:
+    return _sha256(canonical_text(value).encode("utf-8"))
+
+
+def _sha256(data: bytes) -> str:
+    return f"sha256:{sha256(data).hexdigest()}"

@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { bumpMatchesVerdict } from "../conformance/checks/bump-matches-verdict.js";
+import { registryHashes } from "../conformance/checks/registry-hashes.js";
+import { releasedImmutable } from "../conformance/checks/released-immutable.js";
+import { runChecks } from "../conformance/run/run-checks.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+
+const REGISTRY = "schema/registry.json";
+const SCHEMA = "schema/adapter-protocol.schema.json";
+const RELEASED = "schema/released/adapter-protocol/v1.1.schema.json";
+const SUMS = "schema/released/SHA256SUMS";
+const APPROVALS = "schema/approvals.json";
+const ENTRY = "- `adapter-protocol` 1.1.0: `AdapterCount.seconds`.\n";
+
+let copy: RepositoryCopy;
+beforeEach(() => {
+  copy = copyRepository();
+});
+afterEach(() => copy.remove());
+
+const read = (file: string): string => readFileSync(join(copy.root, file), "utf8");
+
+function write(file: string, content: unknown): void {
+  writeFileSync(join(copy.root, file), `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+/** Adds an optional field to the type AdapterCount, and generates the code. */
+function addField(): void {
+  copy.edit(SCHEMA, (text) =>
+    text.replace(
+      '"AdapterCount": {\n      "description": "How much an adapter did.",\n      "type": "object",\n      "properties": {',
+      '$&\n        "seconds": { "description": "Time it took. Seconds from 0.", "type": "number", "minimum": 0 },',
+    ),
+  );
+  expect(copy.run("generate").status).toBe(0);
+}
+
+/** The schema stands first in the registry. */
+function raise(version: string): void {
+  copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.0"', `"version": "${version}"`));
+}
+
+function addFixtures(): void {
+  const why = "A negative time is none.";
+  const record = { summary: { count: 0, seconds: -1 } };
+  const expected = [{ pointer: "/summary/seconds", keyword: "minimum" }];
+  write("fixtures/invalid/AdapterSummary/negative-seconds.json", { why, record, expect: expected });
+}
+
+/** What the checks find that look at published versions. */
+async function findFaults(): Promise<unknown[]> {
+  const results = await runChecks(
+    [registryHashes, releasedImmutable, bumpMatchesVerdict],
+    copy.root,
+  );
+  return results.flatMap(({ findings }) => findings);
+}
+
+/** The files that a release may touch, as they are. */
+function snapshot(): string[] {
+  return [REGISTRY, SUMS, APPROVALS].map(read);
+}
+
+test("nothing is published of what has not changed", () => {
+  const { status, stdout } = copy.run("release-schema");
+  expect([status, stdout]).toEqual([
+    0,
+    "nothing to publish: every schema is what was last published\n",
+  ]);
+});
+
+test("a change is published when all that belongs to it is there, and all that is not is told at once", async () => {
+  addField();
+  const before = snapshot();
+  const first = copy.run("release-schema");
+  expect(first.status).toBe(1);
+  const [title] = first.stdout.split("\n");
+  expect(title).toBe(`adapter-protocol 1.1.0 (minor after 1.0.0): ${RELEASED}`);
+  const missing = first.stdout.split("\n").filter((line) => /^\S+:\d+:\d+ /.test(line));
+  expect(missing).toEqual([
+    expect.stringMatching(
+      /^schema\/registry\.json:\d+:\d+ {2}\/schemas\/0\/version {2}is 1\.0\.0, but .* is minor at least: 1\.1\.0 or 2\.0\.0; .*\(version\)$/,
+    ),
+    expect.stringMatching(/^CHANGELOG\.md:1:1 {2}has no entry .*\(changelog-entry\)$/),
+    expect.stringMatching(
+      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/AdapterCount {2}is not what .*\(fixtures-show-change\)$/,
+    ),
+  ]);
+  expect(first.stdout).toMatch(/\nnothing written: 3 things to do first\n$/);
+
+  raise("1.1.0");
+  before[0] = read(REGISTRY);
+  copy.edit("CHANGELOG.md", (text) => `${text}${ENTRY}`);
+  addFixtures();
+  const dry = copy.run("release-schema", "--dry-run");
+  expect([dry.status, dry.stdout]).toEqual([
+    0,
+    expect.stringMatching(`\nwould write\n  ${RELEASED}\n  ${REGISTRY}\n  ${SUMS}\n$`),
+  ]);
+  expect(existsSync(join(copy.root, RELEASED))).toBe(false);
+  expect(snapshot()).toEqual(before);
+
+  const { status, stdout } = copy.run("release-schema");
+  expect([status, stdout]).toEqual([0, dry.stdout.replace("would write", "written")]);
+  expect(read(RELEASED)).toBe(read(SCHEMA));
+  expect(read(SUMS)).toContain("  adapter-protocol/v1.1.schema.json\n");
+  expect(read(REGISTRY)).toContain(`v1.schema.json",\n        "${RELEASED}"\n`);
+  expect(await findFaults()).toEqual([]);
+  expect(copy.run("release-schema").stdout).toMatch(/^nothing to publish/);
+});
+
+test("an approved break is published, and its approval is used up with it", async () => {
+  copy.edit(SCHEMA, (text) =>
+    text.replace('"required": ["id", "valid"]', '"required": ["id", "valid", "errors"]'),
+  );
+  raise("1.1.0");
+  copy.edit(
+    "CHANGELOG.md",
+    (text) => `${text}- \`adapter-protocol\` 1.1.0: \`AdapterVerdict.errors\`.\n`,
+  );
+  expect(copy.run("generate").status).toBe(0);
+  const { stdout } = copy.run("release-schema");
+  const [, fingerprint = ""] = /by declared-writer, fingerprint ([0-9a-f]{16})/.exec(stdout) ?? [];
+  const approval = { fingerprint, owner: "o", reason: "r", expires: "9999-12-31" };
+  write(APPROVALS, { approvals: [approval] });
+  expect(copy.run("release-schema").status).toBe(0);
+  expect(JSON.parse(read(APPROVALS))).toEqual({ approvals: [] });
+  expect(await findFaults()).toEqual([]);
+});
+
+describe("nothing is published", () => {
+  test("from code that was not generated from the schemas", () => {
+    copy.edit(SCHEMA, (text) => text.replace("How much an adapter did.", "How much it did."));
+    raise("1.0.1");
+    copy.edit("CHANGELOG.md", (text) => `${text}- \`adapter-protocol\` 1.0.1: \`AdapterCount\`.\n`);
+    const { status, stdout } = copy.run("release-schema");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /\ngenerated\/.*: npm run generate {3}\(generated-fresh\)\nnothing written/,
+    );
+  });
+
+  test("beside a published version that was touched", () => {
+    const touched = "schema/released/rollout-wire/v1.schema.json";
+    copy.edit(touched, (text) => `${text} `);
+    const { status, stdout } = copy.run("release-schema");
+    expect([status, stdout]).toEqual([
+      1,
+      `${touched}:1:1  was published and has changed since: restore it, and publish a new version   (released-changed)\nnothing written: 1 thing to do first\n`,
+    ]);
+  });
+
+  test("of a schema from which nothing can be generated, whatever else is missing", () => {
+    copy.edit(SCHEMA, (text) => text.replace('"minimum": 0', '"multipleOf": 2'));
+    raise("2.0.0");
+    const { status, stdout } = copy.run("release-schema");
+    expect(status).toBe(1);
+    for (const id of ["version-id", "changelog-entry", "migration-note", "keyword"]) {
+      expect(stdout).toContain(`   (${id})\n`);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { useSmallRepository } from "../testing/use-small-repository.js";
+import { fixturesShowChange } from "./fixtures-show-change.js";
+
+const prepared = useSmallRepository(fixturesShowChange);
+
+const text = { type: "string" };
+
+/** Definitions with the name of a type that the repository has fixtures of, and one that it refers to. */
+const types = (record: object, part: object = text, more: object = {}) => ({
+  DpoRecord: { type: "object", properties: { part: { $ref: "#/$defs/Part" }, ...record } },
+  Part: part,
+  ...more,
+});
+
+function add(kind: "valid" | "invalid", record: unknown): void {
+  const expected = kind === "invalid" && { expect: [{ pointer: "", keyword: "type" }] };
+  const file = `fixtures/${kind}/DpoRecord/a-case.json`;
+  prepared.repository.write(file, { why: "A case.", record, ...expected });
+}
+
+async function find(): Promise<unknown[]> {
+  return (await prepared.find()).map(({ file, pointer, detail }) => [file, pointer, detail]);
+}
+
+test("a definition that means something else, until a fixture tells the versions apart", async () => {
+  prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({ label: text }));
+  const missing = [
+    [
+      "schema/thing.schema.json",
+      "/$defs/DpoRecord",
+      expect.stringMatching(/^such as this DpoRecord, which is not valid now: \{"label":/),
+    ],
+  ];
+  expect(await find()).toEqual(missing);
+  add("valid", { label: "x" });
+  expect(await find()).toEqual(missing);
+  add("invalid", { label: 7 });
+  expect(await find()).toEqual([]);
+});
+
+test("a fixture that is not in order shows nothing, and is told", async () => {
+  prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({ label: text }));
+  prepared.repository.write("fixtures/invalid/DpoRecord/a-case.json", { record: { label: 7 } });
+  expect(await find()).toMatchObject([
+    ["schema/thing.schema.json", "/$defs/DpoRecord", expect.anything()],
+    ["fixtures/invalid/DpoRecord/a-case.json", "", undefined],
+  ]);
+});
+
+test("one that accepts more is shown by a valid fixture", async () => {
+  const wider = { type: ["string", "null"] };
+  prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({}, wider));
+  expect(await find()).toMatchObject([
+    ["schema/thing.schema.json", "/$defs/Part", expect.any(String)],
+  ]);
+  add("valid", { part: null });
+  expect(await find()).toEqual([]);
+});
+
+test("each is shown by itself", async () => {
+  const after = types({ label: text }, { ...text, minLength: 1 });
+  prepared.repository.publish("1.0.0", types({})).present("2.0.0", after);
+  add("invalid", { label: 7 });
+  expect(await find()).toMatchObject([[expect.anything(), "/$defs/Part", expect.anything()]]);
+});
+
+test("a new definition shows the one that refers to it", async () => {
+  const after = types({ label: { $ref: "#/$defs/Label" } }, text, { Label: text });
+  prepared.repository.publish("1.0.0", types({})).present("1.1.0", after);
+  add("invalid", { label: 7 });
+  expect(await find()).toEqual([]);
+});
+
+test.each<[what: string, after: object]>([
+  ["words", types({}, { ...text, description: "New." })],
+  ["the same said otherwise", types({}, { anyOf: [text] })],
+])("nothing can show, and none is asked for: %s", async (_what, after) => {
+  prepared.repository.publish("1.0.0", types({})).present("1.0.1", { ...after });
+  expect(await find()).toEqual([]);
+});

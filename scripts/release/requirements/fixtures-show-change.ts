@@ -1,0 +1,124 @@
+import { compare } from "../../../conformance/compat/compare.js";
+import { compileSchema, type Judge } from "../../../conformance/compat/compile-schema.js";
+import { pairEntryPoints } from "../../../conformance/compat/entry-points.js";
+import { childOf } from "../../../conformance/compat/schema-set.js";
+import { createFinding } from "../../../conformance/findings/create-finding.js";
+import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
+import { loadFixtures } from "../../../conformance/fixtures/load-fixtures.js";
+import type { SchemaVersion } from "../../../conformance/governance/schema-version.js";
+import { escapeControls } from "../../../src/records/escape-controls.js";
+import {
+  pointerTokens,
+  resolvePointer,
+  toPointerToken,
+} from "../../../src/records/resolve-pointer.js";
+import { listEntryTypes } from "../list-entry-types.js";
+import type { Requirement } from "../requirement.js";
+
+export const fixturesShowChange: Requirement = {
+  id: "fixtures-show-change",
+  purpose:
+    "Of every definition that means something else, a fixture tells the two versions apart: one takes it, the other does not.",
+  async check(root, { change, definitions }) {
+    const { last, present } = change;
+    // That a schema which never was published has fixtures is what the check `fixtures` holds.
+    if (last === undefined) return { findings: [] };
+    const changed = definitions.flatMap(({ kind, name }) => {
+      const difference = kind === "changed" ? findDifference(name, last, present) : undefined;
+      return difference === undefined ? [] : [{ name, difference }];
+    });
+    if (changed.length === 0) return { findings: [] };
+    const loaded = loadFixtures(root);
+    const shown = listShown(last, present, loaded.fixtures);
+    const unshown = changed.filter(({ name }) => !shown.has(name));
+    const missing = unshown.map(({ name, difference }) =>
+      createFinding({
+        id: fixturesShowChange.id,
+        file: present.file,
+        source: present.text,
+        pointer: `/$defs/${toPointerToken(name)}`,
+        message: `is not what it is in ${last.file}, and no fixture shows it: add one to fixtures/valid or fixtures/invalid that holds ${name} and that only one of the two versions accepts`,
+        ...(difference !== "" && { detail: difference }),
+      }),
+    );
+    if (missing.length === 0) return { findings: [] };
+    // It may be there, but not in order.
+    const folders = listEntryTypes(present).map((type) => `/${type}/`);
+    const faulty = loaded.findings.filter(({ file }) =>
+      folders.some((folder) => file.includes(folder)),
+    );
+    return { findings: [...missing, ...faulty] };
+  },
+};
+
+/** What tells two versions of a definition apart, "" when nobody could say; undefined when nothing does. */
+function findDifference(
+  name: string,
+  last: SchemaVersion,
+  present: SchemaVersion,
+): string | undefined {
+  const pointer = `/$defs/${toPointerToken(name)}`;
+  const [old, now] = [childOf(last.root, pointer), childOf(present.root, pointer)];
+  const [backward, forward] = [compare(old, now), compare(now, old)];
+  if (forward.verdict === "breaking") return describe(name, "before", forward.witness);
+  if (backward.verdict === "breaking") return describe(name, "now", backward.witness);
+  const isSame = backward.verdict === "compatible" && forward.verdict === "compatible";
+  return isSame ? undefined : "";
+}
+
+function describe(name: string, when: string, witness: unknown): string {
+  return escapeControls(
+    `such as this ${name}, which is not valid ${when}: ${JSON.stringify(witness)}`,
+  );
+}
+
+/**
+ * The definitions in which the faults lie of fixtures that only one version takes. A definition that only one of
+ * them has stands for whatever refers to it: all that have changed.
+ */
+function listShown(
+  last: SchemaVersion,
+  present: SchemaVersion,
+  fixtures: readonly Fixture[],
+): { has(name: string): boolean } {
+  const shown = new Set<string>();
+  let isNewShown = false;
+  for (const pair of pairEntryPoints(last.root, present.root)) {
+    if (pair.old === undefined || pair.new === undefined) continue;
+    const old = { version: last, judge: compileSchema(pair.old) };
+    const now = { version: present, judge: compileSchema(pair.new) };
+    const values = fixtures.filter(({ type }) => type === pair.name).flatMap(listValues);
+    for (const value of values) {
+      const [before, after] = [old.judge.isValid(value), now.judge.isValid(value)];
+      if (before === after || before === undefined || after === undefined) continue;
+      for (const name of listFaulty(value, before ? now : old)) {
+        if (isDefined(last, name) && isDefined(present, name)) shown.add(name);
+        else isNewShown = true;
+      }
+    }
+  }
+  return { has: (name) => isNewShown || shown.has(name) };
+}
+
+/** The records of a fixture. */
+function listValues({ content }: Fixture): readonly unknown[] {
+  return "rollout" in content ? content.rollout : [toValue(content)];
+}
+
+interface JudgingVersion {
+  readonly version: SchemaVersion;
+  readonly judge: Judge;
+}
+
+/** The definitions of a version that a value breaks. */
+function listFaulty(value: unknown, { version, judge }: JudgingVersion): string[] {
+  return judge.errorsOf(value).flatMap(({ location }) => {
+    if (location?.uri !== version.root.uri) return [];
+    const [keyword, name] = pointerTokens(location.pointer);
+    return keyword === "$defs" && name !== undefined ? [name] : [];
+  });
+}
+
+function isDefined({ value }: SchemaVersion, name: string): boolean {
+  return resolvePointer(value, `/$defs/${toPointerToken(name)}`) !== undefined;
+}

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Finding } from "../../../conformance/findings/finding.js";
+import { readChanges } from "../../../conformance/governance/read-changes.js";
+import { SmallRepository } from "../../../conformance/governance/testing/small-repository.js";
+import type { PlannedRelease, Requirement } from "../requirement.js";
+import { toRelease } from "../to-release.js";
+
+/** A small repository that a test prepares for a release, and what a requirement says of it. */
+export interface PreparedRelease {
+  readonly repository: SmallRepository;
+  /** The release of its schema. */
+  release(): PlannedRelease;
+  find(): Promise<readonly Finding[]>;
+}
+
+/** Gives every test of the file that calls it a repository of its own, and removes it afterwards. */
+export function useSmallRepository(requirement: Requirement): PreparedRelease {
+  let current: SmallRepository;
+  beforeEach(() => {
+    current = new SmallRepository();
+  });
+  afterEach(() => current.remove());
+  const release = (): PlannedRelease => {
+    const [planned] = readChanges(current.root, current.registry).map((change) =>
+      toRelease(change, new Set()),
+    );
+    if (planned === undefined) throw new Error("the test releases nothing");
+    return planned;
+  };
+  return {
+    get repository() {
+      return current;
+    },
+    release,
+    find: async () => (await requirement.check(current.root, release())).findings,
+  };
+}

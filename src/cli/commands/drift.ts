@@ -1,0 +1,32 @@
+import { Option } from "commander";
+import type { Command } from "../command.js";
+import { findingOptions } from "../shared-options.js";
+
+/** Copies of the schemas in other repositories, and whether they still are what they were copied from. */
+export const drift: Command = {
+  name: "drift",
+  summary: "whether the copies in other repositories are still what they were copied from",
+  options: [
+    new Option(
+      "--repo <name=place...>",
+      "a repository of the registry: a folder, <folder>#<git ref>, or a git url with or without #<ref>",
+    ),
+    new Option(
+      "--scan <dir>",
+      "look in a folder for copies and forks that nobody registered, whatever they are called",
+    ).conflicts("repo"),
+    new Option("--latest", "a copy that is pinned at a version before the latest is an error"),
+    ...findingOptions,
+  ],
+  examples: [
+    "drift",
+    "drift --repo wasmagent-js=../wasmagent-js --repo trace-pipeline=../trace-pipeline#main",
+    "drift --repo trace-pipeline=https://git.example/trace-pipeline.git#v2 --latest",
+    "drift --scan ../bscode",
+  ],
+  async run(input, context) {
+    // Ajv is loaded here, since most other commands do without it.
+    const { runDrift } = await import("../drift/run-drift.js");
+    return runDrift(input, context);
+  },
+};

@@ -1,0 +1,34 @@
+import { Option } from "commander";
+import type { Command } from "../command.js";
+import { findingOptions } from "../shared-options.js";
+
+/** Copies into other repositories: what is done on stdout, what is to be done next on stderr. */
+export const sync: Command = {
+  name: "sync",
+  summary: "brings a repository's copies up to date, all or none, and locks them",
+  options: [
+    new Option(
+      "--repo <name=folder...>",
+      "repositories of the registry, and where they lie",
+    ).makeOptionMandatory(),
+    new Option("--dry-run", "print what would be done, and write nothing"),
+    new Option("--force", "overwrite copies that are ahead, or that somebody changed"),
+    new Option("--prune", "remove copies that the registry does not have any more"),
+    new Option(
+      "--root <dir>",
+      "checkout to copy from; by default the one, or the package, that this program belongs to",
+    ),
+    ...findingOptions,
+  ],
+  examples: [
+    "sync --repo trace-pipeline=../trace-pipeline --dry-run",
+    "sync --repo trace-pipeline=../trace-pipeline",
+    "sync --repo wasmagent-js=../wasmagent-js bscode=../bscode --prune",
+    "sync --repo trace-pipeline=. --format github",
+  ],
+  async run(input, context) {
+    // Ajv is loaded here, since most other commands do without it.
+    const { runSync } = await import("../sync/run-sync.js");
+    return await runSync(input, context);
+  },
+};

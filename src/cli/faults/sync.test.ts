@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { dirname } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { EXIT } from "../../user-error.js";
+import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";
+import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import { type Ending, runProgram } from "../testing/run-program.js";
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+let scene: Scene;
+/** The files before, and those of an undisturbed run. */
+let former: Readonly<Record<string, string>>;
+let expected: Readonly<Record<string, string>>;
+beforeEach(async () => {
+  scene = createScene();
+  await scene.sync();
+  former = scene.files();
+  scene.raise();
+  await scene.sync();
+  expected = scene.files();
+  for (const [path, text] of Object.entries(former)) scene.write(path, text);
+});
+afterEach(() => scene.remove());
+
+/** Files that come into place: schema, types, lock. */
+const MOVES = [1, 2, 3] as const;
+
+interface Disturbance {
+  /** Name of a function of node:fs. */
+  readonly call: "renameSync" | "linkSync" | "mkdirSync";
+  /** Which of its calls does something else, from 1. */
+  readonly at: number;
+  /** What it does, in JavaScript. */
+  readonly action: string;
+}
+
+const KILL = 'process.kill(process.pid, "SIGKILL")';
+const FAIL = 'throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", syscall: "rename" })';
+
+/** Runs `sync` in a process of its own in which a call of node:fs does something else before it does its work. */
+async function syncDisturbed(
+  { call, at, action }: Disturbance,
+  ...argv: string[]
+): Promise<Ending> {
+  const code = `
+    import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    const original = fs.${call};
+    let calls = 0;
+    fs.${call} = (...args) => {
+      calls += 1;
+      if (calls === ${at}) { ${action}; }
+      return original(...args);
+    };
+    syncBuiltinESMExports();`;
+  return await runProgram(
+    ["sync", "--root", scene.source, "--repo", "wasmagent-js=wasmagent-js", ...argv],
+    {
+      ...program,
+      cwd: dirname(scene.repo),
+      nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(code)}`],
+    },
+  );
+}
+
+const leftovers = (): string[] =>
+  Object.keys(scene.files()).filter((path) => path.endsWith(".tmp"));
+
+describe.each(MOVES)("killed when file %i of 3 comes into place", (at) => {
+  test("every file is whole, the lock is the last, and a second run mends all", async () => {
+    const ending = await syncDisturbed({ call: "renameSync", at, action: KILL });
+    expect(ending.signal).toBe("SIGKILL");
+    const [schema, types, lock] = [SCHEMA, TYPES, LOCK].map((path) => scene.read(path));
+    expect(schema).toBe(at > 1 ? expected[SCHEMA] : former[SCHEMA]);
+    expect(types).toBe(at > 2 ? expected[TYPES] : former[TYPES]);
+    expect(lock).toBe(former[LOCK]);
+    const strays = leftovers();
+    expect(strays.length).toBeGreaterThan(0);
+    const again = await scene.sync();
+    expect(again.exitCode).toBe(EXIT.ok);
+    for (const stray of strays) expect(again.stdout).toContain(`wasmagent-js/${stray}:1:1`);
+    execFileSync("find", [scene.repo, "-name", ".rollout-wire-*.tmp", "-delete"]);
+    expect(scene.files()).toEqual(expected);
+  });
+});
+
+test.each(MOVES)(
+  "an error when file %i of 3 comes into place: all former files are back",
+  async (at) => {
+    const { exitCode, stderr } = await syncDisturbed({ call: "renameSync", at, action: FAIL });
+    expect([exitCode, stderr]).toEqual([
+      EXIT.unreadable,
+      expect.stringMatching(/^[^\n]+: cannot be written: EIO: i\/o error\n$/),
+    ]);
+    expect(scene.files()).toEqual(former);
+  },
+);
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"])(
+  "%s amid: all former files or all new ones",
+  async (signal) => {
+    const action = `process.kill(process.pid, "${signal}")`;
+    await syncDisturbed({ call: "linkSync", at: 2, action });
+    expect([former, expected]).toContainEqual(scene.files());
+  },
+);
+
+test("an error while folders are made: none remains", async () => {
+  execFileSync("find", [scene.repo, "-mindepth", "1", "-delete"]);
+  const { exitCode } = await syncDisturbed({ call: "mkdirSync", at: 3, action: FAIL });
+  expect(exitCode).toBe(EXIT.unreadable);
+  expect(execFileSync("find", [scene.repo, "-mindepth", "1"], { encoding: "utf8" })).toBe("");
+});
+
+test("no room: former files stay, and nothing else", async () => {
+  const { exitCode, stdout, stderr } = await runProgram(
+    ["sync", "--root", scene.source, "--repo", "wasmagent-js=wasmagent-js"],
+    { ...program, cwd: dirname(scene.repo), prelude: "ulimit -f 8" },
+  );
+  expect(exitCode).toBe(EXIT.unreadable);
+  expect(stderr).toMatch(/^[^\n]+: cannot be written: it would be larger than a file may be\n$/);
+  expect(stdout).toContain("update");
+  expect(scene.files()).toEqual(former);
+});

@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Lock } from "#generated/index.js";
+import { createLock } from "../../../conformance/drift/sync/create-lock.js";
+import { findSourceCommit } from "../../../conformance/drift/sync/find-source-commit.js";
+import { toLockEntries } from "../../../conformance/drift/sync/to-lock-entries.js";
+import type { RepositoryChange, SyncChoice } from "./to-repository-change.js";
+
+/**
+ * The lock that a repository is to have; undefined when it has one that says the same. A later commit or a later
+ * program alone, that made the same copies, is no reason to write it anew.
+ */
+export function planLock(
+  { repository, plan, copies }: RepositoryChange,
+  { prune }: SyncChoice,
+  root: string,
+): Lock | undefined {
+  const sources = copies
+    .filter(({ wanted }) => wanted !== undefined)
+    .map(({ artefact }) => artefact.source);
+  const lock = createLock({
+    repository: repository.name,
+    commit: findSourceCommit(root, sources),
+    artefacts: toLockEntries(plan, prune),
+  });
+  const isSame = isDeepStrictEqual(lock.artefacts, plan.lock?.artefacts);
+  const learnsCommit = plan.lock?.source.commit === null && lock.source.commit !== null;
+  return isSame && !learnsCommit ? undefined : lock;
+}

@@ -1,0 +1,7 @@
+import { escapeControls } from "../../records/escape-controls.js";
+
+/** A word of a command line that can be copied into a shell. */
+export function quoteForShell(word: string): string {
+  if (/^[\w./@:+-]+$/.test(word)) return word;
+  return `'${escapeControls(word).replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Registry, Repository } from "#generated/index.js";
+import { escapeControls } from "../../records/escape-controls.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { findNearest } from "../find-nearest.js";
+
+/** A repository of the registry, and where the user says that it lies. */
+export interface NamedRepository {
+  readonly repository: Repository;
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder as the user named it. */
+  readonly name: string;
+}
+
+export interface ReadRepositoriesContext {
+  readonly registry: Registry;
+  /** The package, or the checkout, from which the copies come: it is none of the repositories. */
+  readonly root: string;
+  readonly cwd: string;
+}
+
+/**
+ * The repositories that `--repo <name>=<folder>` names. Throws UserError: exit 2 for a name that the registry does
+ * not have, or a repository or a folder that is named twice; exit 3 for a folder that is not there.
+ */
+export function readRepositories(
+  values: readonly string[],
+  context: ReadRepositoriesContext,
+): NamedRepository[] {
+  const named = values.map((value) => readRepository(value, context));
+  for (const [index, { repository, folder, name }] of named.entries()) {
+    const before = named.slice(0, index);
+    if (before.some((other) => other.repository.name === repository.name)) {
+      throw usageError(repository.name, "is named twice");
+    }
+    if (before.some((other) => realpathSync(other.folder) === realpathSync(folder))) {
+      throw usageError(name, "is named for two repositories");
+    }
+  }
+  return named;
+}
+
+function readRepository(
+  value: string,
+  { registry, root, cwd }: ReadRepositoriesContext,
+): NamedRepository {
+  const names = registry.repositories.map((each) => each.name);
+  const [, id, name] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
+  if (id === undefined || name === undefined) {
+    throw usageError(value, `write <name>=<folder>, with a name of ${names.join(", ")}`);
+  }
+  const repository = registry.repositories.find((each) => each.name === id);
+  if (repository === undefined) {
+    const nearest = findNearest(id, names);
+    throw usageError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
+  }
+  const folder = resolve(cwd, name);
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
+  if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is no folder`);
+  if (realpathSync(folder) === realpathSync(root)) {
+    throw usageError(name, `is where the copies come from, not ${id}`);
+  }
+  return { repository, folder, name };
+}
+
+function usageError(value: string, problem: string): UserError {
+  return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
+}

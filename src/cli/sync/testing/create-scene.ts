@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Registry } from "#generated/index.js";
+import { listFiles } from "../../../../conformance/files/list-files.js";
+import { copyRepository } from "../../../../scripts/testing/copy-repository.js";
+import { createTestFolder, type Transcript } from "../../testing/run-in-folder.js";
+
+/** Where wasmagent-js holds its copies. */
+export const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
+export const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
+export const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
+export const LOCK = "rollout-wire.lock.json";
+
+/** A checkout from which copies come, and the git repository of wasmagent-js beside it, which has none yet. */
+export interface Scene {
+  /** The checkout. */
+  readonly source: string;
+  /** The repository. */
+  readonly repo: string;
+  /** Runs `sync` for that repository. */
+  sync(...argv: string[]): Promise<Transcript>;
+  /** The same for `--repo` as it is given here. */
+  syncTo(...argv: string[]): Promise<Transcript>;
+  read(path: string): string;
+  write(path: string, text: string): void;
+  /** Changes the text of a file of the repository; a change that changes nothing is a mistake of the test. */
+  edit(path: string, change: (text: string) => string): void;
+  editSource(path: string, change: (text: string) => string): void;
+  editRegistry(change: (registry: Registry) => Registry): void;
+  /** Raises rollout-wire to 1.1.0, by default with one more optional property, and all pins with it. */
+  raise(change?: (schema: string) => string): void;
+  /** All files of the repository with their texts, but for git's own. */
+  files(): Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+const REGISTRY = "schema/registry.json";
+
+export function createScene(): Scene {
+  const copy = copyRepository(["schema", "generated", "fixtures/golden/data-loop"]);
+  const folder = createTestFolder();
+  const repo = join(folder.path, "wasmagent-js");
+  mkdirSync(repo);
+  execFileSync("git", ["init", "--quiet"], { cwd: repo });
+  const syncTo = (...argv: string[]): Promise<Transcript> =>
+    folder.run(["sync", "--root", copy.root, "--repo", ...argv]);
+  const edit = (path: string, change: (text: string) => string): void => {
+    const text = readFileSync(path, "utf8");
+    const changed = change(text);
+    if (changed === text) throw new Error(`the change of ${path} changes nothing`);
+    writeFileSync(path, changed);
+  };
+  const scene: Scene = {
+    source: copy.root,
+    repo,
+    sync: (...argv) => syncTo("wasmagent-js=wasmagent-js", ...argv),
+    syncTo,
+    read: (path) => readFileSync(join(repo, path), "utf8"),
+    write(path, text) {
+      mkdirSync(dirname(join(repo, path)), { recursive: true });
+      writeFileSync(join(repo, path), text);
+    },
+    edit: (path, change) => edit(join(repo, path), change),
+    editSource: copy.edit,
+    editRegistry: (change) =>
+      copy.edit(REGISTRY, (text) => JSON.stringify(change(JSON.parse(text) as Registry))),
+    raise(change = addProperty) {
+      copy.edit("schema/rollout-wire.schema.json", change);
+      copy.edit("generated/typescript/rollout-wire.d.ts", (text) => `${text}// 1.1.0\n`);
+      copy.edit(REGISTRY, (text) => raiseVersion(text));
+    },
+    files() {
+      const paths = existsSync(repo) ? listFiles(repo) : [];
+      const own = paths.filter((path) => !path.startsWith(".git/"));
+      return Object.fromEntries(own.map((path) => [path, scene.read(path)]));
+    },
+    remove() {
+      copy.remove();
+      folder.remove();
+      rmSync(repo, { recursive: true, force: true });
+    },
+  };
+  return scene;
+}
+
+function addProperty(text: string): string {
+  const anchor = '"rank": {';
+  return text.replace(anchor, `"note": {"description": "A note.", "type": "string"},\n${anchor}`);
+}
+
+function raiseVersion(text: string): string {
+  const registry = JSON.parse(text) as Registry;
+  const isRaised = (name: string): boolean => name === "rollout-wire";
+  const schemas = registry.schemas.map((entry) =>
+    isRaised(entry.name) ? { ...entry, version: "1.1.0" } : entry,
+  );
+  const repositories = registry.repositories.map((repository) => ({
+    ...repository,
+    artefacts: repository.artefacts.map((artefact) =>
+      isRaised(artefact.schema) ? { ...artefact, version: "1.1.0" } : artefact,
+    ),
+  }));
+  return JSON.stringify({ ...registry, schemas, repositories }, null, 2);
+}
