@@ -513,7 +513,7 @@ describe("what cannot be is one line, and nothing is lost", () => {
     [
       ["wasmagent-js"],
       EXIT.usage,
-      "--repo wasmagent-js: write <name>=<folder>, with a name of wasmagent-js, trace-pipeline, bscode, eliza-rollout-plugin",
+      "--repo wasmagent-js: write <name>=<place>, with a name of wasmagent-js, trace-pipeline, bscode, eliza-rollout-plugin",
     ],
     [["wasmagent-js=nowhere"], EXIT.unreadable, "nowhere: no such folder"],
     [["wasmagent-js=wasmagent-js#main"], EXIT.unreadable, "wasmagent-js#main: no such folder"],

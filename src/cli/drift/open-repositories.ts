@@ -5,9 +5,8 @@ import { openTree } from "../../../conformance/drift/trees/open-tree.js";
 import type { Tree } from "../../../conformance/drift/trees/tree.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import { FileFault } from "../../../conformance/findings/file-fault.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { EXIT, UserError } from "../../user-error.js";
-import { findNearest } from "../find-nearest.js";
+import { UserError } from "../../user-error.js";
+import { parseRepository } from "../parse-repository.js";
 
 /** A repository that nobody could look at. */
 export interface Unreachable {
@@ -29,7 +28,9 @@ export function openRepositories(
 ): OpenedRepositories {
   const opened: OpenedRepository[] = [];
   const unreachable: Unreachable[] = [];
-  for (const { name, place } of named.map((text) => parseRepository(text, canonical))) {
+  for (const value of named) {
+    const { repository, place } = parseRepository(value, canonical.registry);
+    const { name } = repository;
     try {
       const tree = openTree(place, cwd);
       const artefacts = canonical.artefactsOf(name);
@@ -52,23 +53,4 @@ function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
     const finding = createFinding({ ...error.place, ...(source !== undefined && { source }) });
     return { lock: undefined, lockFaults: [finding] };
   }
-}
-
-function parseRepository(text: string, { registry }: Canonical) {
-  const equals = text.indexOf("=");
-  const names = registry.repositories.map(({ name }) => name);
-  if (equals < 1 || equals === text.length - 1) {
-    throw new UserError(
-      `--repo ${escapeControls(text)}: write <name>=<place>, with a name of ${names.join(", ")}`,
-      EXIT.usage,
-    );
-  }
-  const [name, place] = [text.slice(0, equals), text.slice(equals + 1)];
-  if (names.includes(name)) return { name, place };
-  const nearest = findNearest(name, names);
-  const hint = nearest === undefined ? `names: ${names.join(", ")}` : `did you mean ${nearest}?`;
-  throw new UserError(
-    `--repo ${escapeControls(name)}: the registry knows no such repository (${hint})`,
-    EXIT.usage,
-  );
 }

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { Registry, Repository } from "#generated/index.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { toReadError } from "../../records/to-read-error.js";
-import { EXIT, UserError } from "../../user-error.js";
-import { findNearest } from "../find-nearest.js";
+import { UserError } from "../../user-error.js";
+import { parseRepository, repositoryError } from "../parse-repository.js";
 
 /** A repository of the registry, and where the user says that it lies. */
 export interface NamedRepository {
@@ -34,10 +34,10 @@ export function readRepositories(
   for (const [index, { repository, folder, name }] of named.entries()) {
     const before = named.slice(0, index);
     if (before.some((other) => other.repository.name === repository.name)) {
-      throw usageError(repository.name, "is named twice");
+      throw repositoryError(repository.name, "is named twice");
     }
     if (before.some((other) => realpathSync(other.folder) === realpathSync(folder))) {
-      throw usageError(name, "is named for two repositories");
+      throw repositoryError(name, "is named for two repositories");
     }
   }
   return named;
@@ -47,22 +47,13 @@ function readRepository(
   value: string,
   { registry, root, cwd }: ReadRepositoriesContext,
 ): NamedRepository {
-  const names = registry.repositories.map((each) => each.name);
-  const [, id, name] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
-  if (id === undefined || name === undefined) {
-    throw usageError(value, `write <name>=<folder>, with a name of ${names.join(", ")}`);
-  }
-  const repository = registry.repositories.find((each) => each.name === id);
-  if (repository === undefined) {
-    const nearest = findNearest(id, names);
-    throw usageError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
-  }
+  const { repository, place: name } = parseRepository(value, registry);
   const folder = resolve(cwd, name);
   const found = look(folder, name);
   if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
   if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is no folder`);
   if (realpathSync(folder) === realpathSync(root)) {
-    throw usageError(name, `is where the copies come from, not ${id}`);
+    throw repositoryError(name, `is where the copies come from, not ${repository.name}`);
   }
   return { repository, folder, name };
 }
@@ -73,8 +64,4 @@ function look(folder: string, name: string): Stats | undefined {
   } catch (error) {
     throw toReadError(name, error);
   }
-}
-
-function usageError(value: string, problem: string): UserError {
-  return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
 }
