@@ -1,4 +1,5 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { type EntryTypeName, entryTypes } from "#generated/index.js";
 import type { CorpusRecord } from "./corpus-record.js";
 import { listLiterals } from "./list-literals.js";
 import { listMutations, listNewPaths } from "./list-mutations.js";
@@ -27,7 +28,9 @@ export interface Corpus {
  */
 export function createCorpus(root: string, size: CorpusSize, seed: number): Corpus {
   const { originals, leftOut } = readOriginals(root);
-  const literals = listLiterals(root);
+  const literalsBySchema = listLiterals(root);
+  const literalsFor = (type: EntryTypeName): readonly unknown[] =>
+    literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
   const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
   const corpus = new RecordSet();
   for (const original of originals) corpus.add(original);
@@ -35,7 +38,7 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
   for (const original of seeds) {
     const { type, value } = original;
     for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
-      const mutations = listMutations(pruneRecord(type, value, path), path, literals);
+      const mutations = listMutations(pruneRecord(type, value, path), path, literalsFor(type));
       for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
     }
   }
@@ -43,7 +46,9 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
   const count = Math.max(size.records, corpus.records.length + size.withManyChanges);
   while (corpus.records.length < count) {
     const original = pick(seeds, random);
-    corpus.add(toMutated(original, mutateRecord(original.value, literals, random)));
+    corpus.add(
+      toMutated(original, mutateRecord(original.value, literalsFor(original.type), random)),
+    );
   }
   return { records: corpus.records, leftOut };
 }
