@@ -17,7 +17,7 @@ function summarise(before: Schema, after: Schema) {
 }
 
 /** A schema that publishes record types which differ in one required field. */
-function publish(types: Readonly<Record<string, Schema>>): Schema {
+function publish(types: Readonly<Record<string, Schema>>): Exclude<Schema, boolean> {
   return {
     anyOf: Object.keys(types).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: types,
@@ -43,6 +43,32 @@ test("a type that is added is new to old readers, and one that is removed to new
   const [one, two] = [publish({ A }), publish({ A, B })];
   expect(summarise(one, two)).toMatchObject({ backward: "compatible", forward: "breaking" });
   expect(summarise(two, one)).toMatchObject({ backward: "breaking", forward: "compatible" });
+});
+
+test("what a root demands of every record counts, beside its types", () => {
+  const [one, two] = [publish({ A }), { ...publish({ A }), required: ["x"] }];
+  expect(summarise(one, two)).toMatchObject({ backward: "breaking", forward: "compatible" });
+  expect(summarise(two, one)).toMatchObject({ backward: "compatible", forward: "breaking" });
+});
+
+test("a type that is renamed is compared with what it was called before", () => {
+  const before = publish({ A: { ...A, properties: { a: { type: "string" } } } });
+  const after = publish({ C: { ...A, properties: { a: { type: "string", minLength: 2 } } } });
+  const { entries, changes } = compareVersions(rootOf(before), rootOf(after));
+  expect(entries.map(({ name }) => name)).toEqual(["C"]);
+  const [length] = changes.filter(({ rule }) => rule.id === "S1");
+  expect(length?.effects.validate.backward.verdict).toBe("breaking");
+});
+
+test("a type that reaches a change in two ways is named once", () => {
+  const [before, after] = ["string", "number"].map((type) =>
+    publish({
+      A: { properties: { a: { $ref: "#/$defs/C" }, b: { $ref: "#/$defs/C" } } },
+      C: { type },
+    }),
+  );
+  const { changes } = compareVersions(rootOf(before ?? {}), rootOf(after ?? {}));
+  for (const { types } of changes) expect(types).toEqual([...new Set(types)]);
 });
 
 test("a schema that publishes no types is one type itself", () => {

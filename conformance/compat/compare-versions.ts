@@ -3,7 +3,7 @@ import type { Change, RecordLens } from "./change.js";
 import type { Comparison } from "./compare.js";
 import { ComparedEntry } from "./compared-entry.js";
 import type { Direction } from "./direction.js";
-import { pairEntryPoints } from "./entry-points.js";
+import { pairEntryPoints, saysMoreThanTypes } from "./entry-points.js";
 import type { Lens } from "./lens.js";
 import { mergeChanges } from "./merge-changes.js";
 import { matchPlaces, matchRoots } from "./places/match-places.js";
@@ -39,18 +39,22 @@ export function compareVersions(
 ): VersionComparison {
   const documents = { old: oldRoot, new: newRoot };
   const fingerprints = new Fingerprints();
-  const compared = pairEntryPoints(oldRoot, newRoot).map((pair) => {
+  const compared = pairEntryPoints(oldRoot, newRoot, fingerprints).map((pair) => {
     const isMatched = pair.old !== undefined && pair.new !== undefined;
     const places = isMatched ? matchPlaces(matchRoots(pair.old, pair.new, fingerprints)) : [];
     return new ComparedEntry(pair, { documents, places });
   });
+  const document = compareDocument(documents, compared, fingerprints);
+  const isJudged = document !== undefined && Object.values(documents).some(saysMoreThanTypes);
+  const judged = isJudged ? [document, ...compared] : compared;
   const changes = mergeChanges([
-    ...findDocumentChanges(documents, compared, fingerprints),
-    ...compared.flatMap((entry) => [...entry.changes, ...entry.findUnexplained()]),
+    ...(document?.changes ?? []),
+    ...compared.flatMap(({ changes }) => changes),
+    ...judged.flatMap((entry) => entry.findUnexplained()),
   ]);
   const lenses = {
-    validate: worst(compared, "validate"),
-    "declared-writer": worst(compared, "declared-writer"),
+    validate: worst(judged, "validate"),
+    "declared-writer": worst(judged, "declared-writer"),
     typescript: toSourceVerdicts(changes, "typescript"),
     python: toSourceVerdicts(changes, "python"),
   };
@@ -68,15 +72,18 @@ export function compareVersions(
   };
 }
 
-/** What changed of a document as such: its name, and which record types it has. */
-function findDocumentChanges(
+/** What changed of a document as such: its name, which record types it has, and what it says of all of them. */
+function compareDocument(
   documents: { readonly old: SchemaLocation; readonly new: SchemaLocation },
   compared: readonly ComparedEntry[],
   fingerprints: Fingerprints,
-): readonly Change[] {
-  if (compared.some(({ name }) => name === "")) return [];
+): ComparedEntry | undefined {
+  if (compared.some(({ name }) => name === "")) return undefined;
   const places = [matchRoots(documents.old, documents.new, fingerprints)];
-  return new ComparedEntry({ name: "", ...documents }, { documents, places }).changes;
+  const loners = new Map(
+    compared.filter(({ isMatched }) => !isMatched).map((entry) => [entry.name, entry]),
+  );
+  return new ComparedEntry({ name: "", oldName: "", ...documents }, { documents, places, loners });
 }
 
 function worst(compared: readonly ComparedEntry[], lens: RecordLens): Verdicts {

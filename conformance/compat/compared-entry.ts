@@ -16,6 +16,8 @@ export interface ComparedEntryOptions {
   readonly documents: { readonly old: SchemaLocation; readonly new: SchemaLocation };
   /** What both versions say of the type, place by place. */
   readonly places: Iterable<PlacePair>;
+  /** Types that only one version has, by name: what becomes of them is known. */
+  readonly loners?: ReadonlyMap<string, ComparedEntry>;
 }
 
 /** A record type in both versions: its verdicts, and its changes with what each of them breaks. */
@@ -23,18 +25,25 @@ export class ComparedEntry {
   readonly name: string;
   readonly changes: readonly Change[];
   readonly #pair: EntryPair;
+  readonly #loners: ReadonlyMap<string, ComparedEntry>;
   readonly #roots: Readonly<
     Record<Direction, readonly [writer: SchemaLocation, reader: SchemaLocation]>
   >;
   readonly #comparers = new Map<string, Comparer>();
   readonly #wholes = new Map<string, Comparison>();
 
-  constructor(pair: EntryPair, { documents, places }: ComparedEntryOptions) {
+  constructor(pair: EntryPair, { documents, places, loners = new Map() }: ComparedEntryOptions) {
     const [older, newer] = [pair.old ?? documents.old, pair.new ?? documents.new];
     this.name = pair.name;
     this.#pair = pair;
+    this.#loners = loners;
     this.#roots = { backward: [older, newer], forward: [newer, older] };
     this.changes = [...this.#findChanges(places)];
+  }
+
+  /** Whether both versions have it. */
+  get isMatched(): boolean {
+    return this.#pair.old !== undefined && this.#pair.new !== undefined;
   }
 
   /** Whether the reader accepts all that the writer may emit. */
@@ -47,9 +56,18 @@ export class ComparedEntry {
     return effects.find(({ verdict }) => verdict === "breaking") ?? whole;
   }
 
+  /** What becomes of its records, in every lens and direction. */
+  toEffects(): Change["effects"] {
+    const effects = (lens: RecordLens): Effects => ({
+      backward: this.compare(lens, "backward"),
+      forward: this.compare(lens, "forward"),
+    });
+    return { validate: effects("validate"), "declared-writer": effects("declared-writer") };
+  }
+
   /** What breaks though no change explains it, as where a place has no counterpart. */
   findUnexplained(): Change[] {
-    if (this.#pair.old === undefined || this.#pair.new === undefined) return [];
+    if (!this.isMatched) return [];
     return DIRECTIONS.flatMap((direction) => {
       const whole = this.#compareWhole("validate", direction);
       const isExplained = this.changes.some(
@@ -89,7 +107,7 @@ export class ComparedEntry {
               old: pair.old.counterpartOf(found.new?.location),
               new: pair.new.counterpartOf(found.old?.location),
             },
-            effects: {
+            effects: this.#loners.get(found.member ?? "")?.toEffects() ?? {
               validate: this.#effectsOf("validate", pair, violates),
               "declared-writer": this.#effectsOf("declared-writer", pair, violates),
             },

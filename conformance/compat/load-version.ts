@@ -1,10 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describeSyntaxError } from "../../src/records/describe-syntax-error.js";
 import { isJsonObject } from "../../src/records/json-object.js";
+import { measureValue } from "../../src/records/measure-value.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { UserError } from "../../src/user-error.js";
 import { toTextPosition } from "../findings/locate-in-text.js";
-import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { MAX_DEPTH } from "../hashes/parse-json-text.js";
+import { type FormatMode, type SchemaLocation, SchemaSet } from "./schema-set.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -28,12 +30,14 @@ export interface LoadedVersion {
 }
 
 /**
- * A version of a schema, with all that it may refer to. Throws UserError (exit 3) when it is not JSON, or no
- * schema of draft 2020-12.
+ * A version of a schema, with all that it may refer to; `format` is by default what it is to the validators of this
+ * package. A byte-order mark is passed over. Throws UserError (exit 3) when it is not JSON, no schema of draft
+ * 2020-12, or nested too deep.
  */
-export function loadVersion(source: SchemaSource): LoadedVersion {
+export function loadVersion(given: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
+  const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
   const { name, text, others } = source;
-  const set = new SchemaSet();
+  const set = new SchemaSet({ format });
   const root = set.add(parseSchema(name, text), BASE);
   const known = new Set([root.uri]);
   for (const [index, other] of others.entries()) {
@@ -62,6 +66,9 @@ function parseSchema(name: string, text: string): Schema {
       `${name}: is a schema of ${String(value.$schema)}: only ${DIALECT} is read`,
     );
   }
+  if (isTooDeep(value)) {
+    throw new UserError(`${name}: is nested more than ${MAX_DEPTH} levels deep`);
+  }
   const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
   if (ajv.validateSchema(value) === true) {
     requirePatterns(name, value);
@@ -88,10 +95,14 @@ function requirePatterns(name: string, schema: Schema, pointer = ""): void {
   for (const [below, child] of subschemas(schema)) requirePatterns(name, child, pointer + below);
 }
 
+function isTooDeep(schema: Schema): boolean {
+  return typeof schema === "object" && measureValue(schema).depth > MAX_DEPTH;
+}
+
 function tryToParse(text: string): Schema | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isSchema(value) ? value : undefined;
+    return isSchema(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -34,7 +34,7 @@ function merge(one: Change, other: Change): Change {
   });
   return {
     ...first,
-    types: [...first.types, ...second.types],
+    types: [...new Set([...first.types, ...second.types])],
     effects: { validate: pick("validate"), "declared-writer": pick("declared-writer") },
   };
 }

@@ -62,7 +62,7 @@ export class SchemaSet {
       ? new URL(reference, from.uri).href
       : reference;
     const [uri = "", fragment = ""] = target.split("#", 2);
-    const pointer = decodeURIComponent(fragment);
+    const pointer = decode(fragment);
     if (pointer !== "" && !pointer.startsWith("/")) {
       const anchor = this.#anchors.get(`${uri}#${pointer}`);
       if (anchor !== undefined) return anchor;
@@ -132,4 +132,13 @@ function rebase(location: SchemaLocation): SchemaLocation {
   if (typeof schema !== "object" || typeof schema.$id !== "string") return location;
   if (!URL.canParse(schema.$id, uri)) return location;
   return { set, uri: new URL(schema.$id, uri).href.replace(/#$/, ""), pointer: "", schema };
+}
+
+/** A fragment as it is meant; as it is written where its percent signs are none of an encoding. */
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

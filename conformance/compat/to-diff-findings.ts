@@ -12,8 +12,8 @@ import { type Mentioned, SOURCES } from "./rules/rule.js";
 import type { SchemaLocation } from "./schema-set.js";
 
 const PROOFS: Readonly<Record<Direction, string>> = {
-  backward: "this record is valid before and not after:",
-  forward: "this record is valid after and not before:",
+  backward: "is valid before and not after:",
+  forward: "is valid after and not before:",
 };
 
 /** Two versions of a schema, as they were compared. */
@@ -66,7 +66,7 @@ export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): 
       if (effect.verdict === "compatible") return [];
       const { verdict } = effect;
       const base = toFinding(placed, versions, { lens, direction, verdict });
-      return [{ ...base, ...describeEffect(effect, direction) }];
+      return [{ ...base, ...describeEffect(effect, direction, change.types[0]) }];
     }),
   );
   const sources = SOURCES.flatMap((lens) => {
@@ -116,11 +116,16 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
 function describeEffect(
   effect: Comparison,
   direction: Direction,
+  type = "",
 ): Pick<DiffFinding, "detail" | "witness"> {
   if (effect.verdict === "compatible") return {};
   if (effect.verdict === "undecided") return { detail: escapeControls(effect.because) };
   const { witness } = effect;
-  return { detail: `${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`, witness };
+  const record = type === "" ? "this record" : `this ${type}`;
+  return {
+    detail: `${record} ${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
+    witness,
+  };
 }
 
 /** In the text of a version; "" for what stands in another file, to which it refers. */

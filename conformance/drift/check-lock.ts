@@ -15,6 +15,23 @@ import type { Tree } from "./trees/tree.js";
  * package that is installed, which knows what was published; it refutes a lock that says otherwise.
  */
 export function checkLock(lock: Lock, tree: Tree, canonical: Canonical): CheckedCopy[] {
+  return [...checkLocked(lock, tree, canonical), ...findUnlocked(lock, tree, canonical)];
+}
+
+/** Copies that the repository is registered to hold, of which the lock says nothing. */
+function findUnlocked(lock: Lock, tree: Tree, canonical: Canonical): CheckedCopy[] {
+  const locked = new Set(lock.artefacts.map(({ path }) => path));
+  return canonical
+    .artefactsOf(lock.repository)
+    .filter(({ path }) => !locked.has(path))
+    .map(({ kind, schema, version, path }): CheckedCopy => {
+      const message = `is registered as a copy of ${schema} ${version}, and not locked: sync again`;
+      const finding = createFinding({ id: "missing", file: tree.nameOf(path), message });
+      return { kind, schema, version, path, grade: "missing", findings: [finding] };
+    });
+}
+
+function checkLocked(lock: Lock, tree: Tree, canonical: Canonical): CheckedCopy[] {
   return lock.artefacts.map((locked, index) => {
     const { kind, schema, version, path, hashes } = locked;
     const copy = tree.read(path);

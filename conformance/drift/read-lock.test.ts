@@ -35,6 +35,10 @@ function read(lock: unknown): Lock {
   return readLock(folder);
 }
 
+test.each(["$(id)", "a b", "\u001b[31m"])("a repository that is called %j", (repository) => {
+  expect(() => read({ ...LOCK, repository })).toThrow("is no name of a repository");
+});
+
 test("a lock that is whole", () => {
   expect(read(LOCK)).toEqual(LOCK);
 });

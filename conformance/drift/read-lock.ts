@@ -29,6 +29,10 @@ function requireLock({ value }: JsonFile, file: string): Lock {
     if (error === undefined) throw new Error("the lock is invalid, and nobody says why");
     throw invalid(file, error.pointer, describeError(error, value));
   }
+  // It is printed in a command to be copied.
+  if (!/^[\w.-]+$/.test(value.repository)) {
+    throw invalid(file, "/repository", "is no name of a repository: sync again");
+  }
   for (const [index, { kind, hashes, path }] of value.artefacts.entries()) {
     const pointer = `/artefacts/${index}`;
     const isWhole = hashes.canonical !== undefined && hashes.contract !== undefined;

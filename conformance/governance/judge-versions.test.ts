@@ -105,7 +105,7 @@ test("what it calls for is said with the proof and its fingerprint", () => {
       detail: [
         "R1 A /a is required now: breaks backward (required-added)",
         `  by declared-writer, fingerprint ${first?.fingerprint}`,
-        "  this record is valid before and not after:",
+        "  this A is valid before and not after:",
         "  {}",
       ].join("\n"),
     },

@@ -21,7 +21,7 @@ export function readSchemaFile(root: string, file: string): SchemaFile {
  * has the version's own.
  */
 export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile[]): SchemaVersion {
-  const set = new SchemaSet();
+  const set = new SchemaSet({ format: "assert" });
   const root = set.add(version.value, toUri(version.file));
   const known = new Set([root.uri]);
   for (const { file, value } of others) {

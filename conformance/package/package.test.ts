@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listArtefacts } from "../registry/list-artefacts.js";
+import { readRegistry } from "../registry/read-registry.js";
+import { type InstalledPackage, installPackage } from "./testing/install-package.js";
+import { runTool } from "./testing/run-tool.js";
 
 const HOME = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(HOME, "node_modules/.bin");
@@ -47,26 +49,17 @@ const EXPECTED = JSON.stringify([
   "elsewhere",
 ]);
 
+let installed: InstalledPackage;
 let folder = "";
 let tarball = "";
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "rollout-wire-consumer-"));
-  run("npm", ["pack", "--silent", "--pack-destination", folder], HOME);
-  tarball = join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
-  writeFileSync(
-    join(folder, "package.json"),
-    '{"name": "consumer", "private": true, "type": "module"}',
-  );
-  run(
-    "npm",
-    ["install", "--silent", "--prefer-offline", "--no-audit", "--no-fund", tarball],
-    folder,
-  );
+  installed = installPackage();
+  ({ folder, tarball } = installed);
   writeFileSync(join(folder, "main.ts"), CONSUMER);
 }, 180_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => installed.remove());
 
 test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution", (resolution) => {
   const module = resolution === "nodenext" ? "nodenext" : "esnext";
@@ -80,7 +73,7 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
   ];
   const types = ["--types", "node", "--typeRoots", join(HOME, "node_modules/@types")];
   const modes = ["--module", module, "--moduleResolution", resolution];
-  const output = run(
+  const output = runTool(
     join(BIN, "tsc"),
     ["--noEmit", ...flags, ...types, ...modes, "main.ts"],
     folder,
@@ -89,7 +82,7 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
 });
 
 test("a consumer runs on plain Node, with no code made from strings and no schema compiler", () => {
-  run(
+  runTool(
     join(BIN, "tsc"),
     [
       "--module",
@@ -114,7 +107,7 @@ test("a consumer runs on plain Node, with no code made from strings and no schem
   const [ajv, aside] = [join(folder, "node_modules/ajv"), join(folder, "ajv-aside")];
   renameSync(ajv, aside);
   try {
-    expect(run(process.execPath, [flag, "--no-warnings", "out/main.js"], folder)).toBe(
+    expect(runTool(process.execPath, [flag, "--no-warnings", "out/main.js"], folder)).toBe(
       `${EXPECTED}\n`,
     );
   } finally {
@@ -133,12 +126,12 @@ test("a bundler takes it in whole", async () => {
     outfile,
     logLevel: "silent",
   });
-  expect(run(process.execPath, [outfile], folder)).toBe(`${EXPECTED}\n`);
+  expect(runTool(process.execPath, [outfile], folder)).toBe(`${EXPECTED}\n`);
 });
 
 test("publint and attw find nothing", () => {
-  expect(run(join(BIN, "publint"), ["run", tarball, "--strict"], HOME)).toContain("All good!");
-  const attw = run(
+  expect(runTool(join(BIN, "publint"), ["run", tarball, "--strict"], HOME)).toContain("All good!");
+  const attw = runTool(
     join(BIN, "attw"),
     [tarball, "--profile", "esm-only", "--format", "ascii"],
     HOME,
@@ -148,7 +141,7 @@ test("publint and attw find nothing", () => {
 });
 
 test("nothing is shipped that a tool left behind, and everything that is needed", () => {
-  const files = run("tar", ["-tzf", tarball], HOME).trim().split("\n");
+  const files = runTool("tar", ["-tzf", tarball], HOME).trim().split("\n");
   expect(
     files.filter((file) => /__pycache__|\.pyc$|egg-info|\.test\.|\/testing\//.test(file)),
   ).toEqual([]);
@@ -161,21 +154,16 @@ test("nothing is shipped that a tool left behind, and everything that is needed"
   }
 });
 
-test("the command is installed", () => {
-  const command = join(folder, "node_modules/.bin/rollout-wire");
-  expect(run(command, ["--version"], folder)).toMatch(/^\d+\.\d+\.\d+\n$/);
+test("every file is shipped of which repositories hold copies", () => {
+  const root = join(folder, "node_modules/rollout-wire");
+  const artefacts = readRegistry(HOME).repositories.flatMap((repository) => repository.artefacts);
+  expect(artefacts.length).toBeGreaterThan(0);
+  for (const artefact of artefacts) {
+    expect(listArtefacts(root, artefact)).toEqual(listArtefacts(HOME, artefact));
+  }
 });
 
-/** Standard output of a command that must succeed. */
-function run(command: string, args: readonly string[], cwd: string): string {
-  try {
-    return execFileSync(command, args, {
-      cwd,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-  } catch (error) {
-    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
-  }
-}
+test("the command is installed", () => {
+  const command = join(folder, "node_modules/.bin/rollout-wire");
+  expect(runTool(command, ["--version"], folder)).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

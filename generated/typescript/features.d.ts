@@ -3,7 +3,7 @@
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
-// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:96b822de1d19e075bc3d1ac50ed1a0c8aaed149933183b9d8c429a8ab006d0f5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
@@ -27,7 +27,7 @@ export const features: {
   readonly RequestId: {"_type":"Value","dtype":"int64"};
   readonly ApprovalList: {"approvals":{"_type":"List","feature":{"fingerprint":{"_type":"Value","dtype":"string"},"owner":{"_type":"Value","dtype":"string"},"reason":{"_type":"Value","dtype":"string"},"expires":{"_type":"Value","dtype":"string"}}}};
   readonly Approval: {"fingerprint":{"_type":"Value","dtype":"string"},"owner":{"_type":"Value","dtype":"string"},"reason":{"_type":"Value","dtype":"string"},"expires":{"_type":"Value","dtype":"string"}};
-  readonly DiffReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"old":{"_type":"Value","dtype":"string"},"new":{"_type":"Value","dtype":"string"},"backward":{"_type":"Json"},"forward":{"_type":"Json"},"lenses":{"_type":"List","feature":{"_type":"Json"}},"bump":{"_type":"Value","dtype":"string"},"findings":{"_type":"List","feature":{"_type":"Json"}},"changes":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"}};
+  readonly DiffReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"old":{"_type":"Value","dtype":"string"},"new":{"_type":"Value","dtype":"string"},"backward":{"_type":"Json"},"forward":{"_type":"Json"},"lenses":{"_type":"List","feature":{"_type":"Json"}},"bump":{"_type":"Value","dtype":"string"},"findings":{"_type":"List","feature":{"_type":"Json"}},"changes":{"_type":"List","feature":{"_type":"Json"}},"corpus":{"_type":"Json"},"summary":{"_type":"Json"}};
   readonly DirectionVerdict: {"_type":"Json"};
   readonly Verdict: {"_type":"Value","dtype":"string"};
   readonly Direction: {"_type":"Value","dtype":"string"};
@@ -36,6 +36,9 @@ export const features: {
   readonly DiffFinding: {"_type":"Json"};
   readonly TextPlace: {"_type":"Json"};
   readonly SchemaChange: {"_type":"Json"};
+  readonly CorpusReport: {"_type":"Json"};
+  readonly CorpusDirection: {"_type":"Json"};
+  readonly BrokenRecord: {"_type":"Json"};
   readonly DriftReport: {"report_version":{"_type":"Value","dtype":"string"},"tool":{"_type":"Value","dtype":"string"},"version":{"_type":"Value","dtype":"string"},"command":{"_type":"Value","dtype":"string"},"checked":{"_type":"Value","dtype":"int64"},"checks":{"_type":"List","feature":{"_type":"Json"}},"findings":{"_type":"List","feature":{"_type":"Json"}},"summary":{"_type":"Json"},"copies":{"_type":"List","feature":{"_type":"Json"}}};
   readonly CopyReport: {"_type":"Json"};
   readonly ExportReport: {"report_version":{"_type":"Value","dtype":"string"},"tool_version":{"_type":"Value","dtype":"string"},"target":{"_type":"Value","dtype":"string"},"written":{"_type":"Value","dtype":"bool"},"settings":{"_type":"Json"},"inputs":{"_type":"List","feature":{"_type":"Json"}},"outputs":{"_type":"List","feature":{"_type":"Json"}},"lines":{"_type":"Json"},"rollouts":{"_type":"Json"},"not_paired":{"_type":"Json"},"not_demonstrated":{"_type":"Json"},"unreadable_tool_events":{"_type":"Value","dtype":"int64"},"findings":{"_type":"Json"},"decontamination":{"_type":"Json"},"schemas":{"_type":"List","feature":{"_type":"Json"}}};

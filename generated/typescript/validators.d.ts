@@ -3,7 +3,7 @@
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
-// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:f7f7a4f86a2834863903eee0a914ce730129f9b4d315efc92676ac7b31952d7e
+// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:96b822de1d19e075bc3d1ac50ed1a0c8aaed149933183b9d8c429a8ab006d0f5
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
@@ -16,7 +16,7 @@
 
 import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, AdapterCount, RequestId } from "./adapter-protocol.js";
 import type { ApprovalList, Approval } from "./approvals.js";
-import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange } from "./diff-report.js";
+import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange, CorpusReport, CorpusDirection, BrokenRecord } from "./diff-report.js";
 import type { DriftReport, CopyReport } from "./drift-report.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
@@ -46,6 +46,9 @@ export interface Definitions {
   DiffFinding: DiffFinding;
   TextPlace: TextPlace;
   SchemaChange: SchemaChange;
+  CorpusReport: CorpusReport;
+  CorpusDirection: CorpusDirection;
+  BrokenRecord: BrokenRecord;
   DriftReport: DriftReport;
   CopyReport: CopyReport;
   ExportReport: ExportReport;
@@ -172,6 +175,12 @@ export function isDiffFinding(value: unknown): value is DiffFinding;
 export function isTextPlace(value: unknown): value is TextPlace;
 /** Whether `value` is a valid SchemaChange. */
 export function isSchemaChange(value: unknown): value is SchemaChange;
+/** Whether `value` is a valid CorpusReport. */
+export function isCorpusReport(value: unknown): value is CorpusReport;
+/** Whether `value` is a valid CorpusDirection. */
+export function isCorpusDirection(value: unknown): value is CorpusDirection;
+/** Whether `value` is a valid BrokenRecord. */
+export function isBrokenRecord(value: unknown): value is BrokenRecord;
 /** Whether `value` is a valid DriftReport. */
 export function isDriftReport(value: unknown): value is DriftReport;
 /** Whether `value` is a valid CopyReport. */

@@ -22,14 +22,16 @@ export type MigrationJudge = (
  * valid, or, where that type is gone, as any.
  */
 export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion): MigrationJudge {
-  const pairs = pairEntryPoints(before.root, after.root).flatMap(({ name, old, new: now }) =>
-    old === undefined
-      ? []
-      : [{ name, old: compileSchema(old), now: compileSchema(now ?? after.root) }],
+  const pairs = pairEntryPoints(before.root, after.root).flatMap(
+    ({ name, oldName, old, new: now }) =>
+      old === undefined
+        ? []
+        : [{ name, oldName, old: compileSchema(old), now: compileSchema(now ?? after.root) }],
   );
   return (record, migrate) => {
     const types = pairs.filter(
-      ({ name, old }) => (record.type ?? name) === name && old.isValid(record.value) === true,
+      ({ oldName, old }) =>
+        (record.type ?? oldName) === oldName && old.isValid(record.value) === true,
     );
     if (types.length === 0) return undefined;
     try {

@@ -19,6 +19,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
   check: ["--only", "registry"],
   diff: ["old.json", "new.json"],
+  drift: ["--scan", "."],
   sync: ["--repo", "bscode=."],
 };
 

@@ -10,10 +10,14 @@ export const definitionRenamedOrRemoved: Rule = {
   mend: "keep the old name as a reference to the new one",
   find({ path, old: before, new: after }) {
     if (path.length > 0 || before.anchor.pointer !== "" || after.anchor.pointer !== "") return [];
+    const { schema } = before.anchor;
+    if (!isJsonObject(schema)) return [];
+    const location = { ...before.anchor, schema };
     const names = new Set(definitionsOf(after));
     return definitionsOf(before)
       .filter((name) => !names.has(name))
       .map((name) => ({
+        old: { location, keyword: "$defs", below: [name] },
         property: name,
         message: "is a definition no longer",
         breaksSource: {

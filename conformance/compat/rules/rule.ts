@@ -29,6 +29,8 @@ export interface FoundChange {
   readonly new?: Mentioned | undefined;
   /** The property that it is about, where that is not the place itself. */
   readonly property?: string;
+  /** The definition that a union has a member more or less of. */
+  readonly member?: string | undefined;
   /** A sentence that follows the place. */
   readonly message: string;
   /**

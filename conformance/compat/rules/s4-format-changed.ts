@@ -5,7 +5,7 @@ export const formatChanged: Rule = {
   id: "S4",
   name: "format-changed",
   summary: "Texts have another format.",
-  mend: "see --format-assertion: validators differ in whether they look at formats",
+  mend: "say which validators there are (--formats): not all look at formats",
   find(pair) {
     return keywordChanges(pair, "format");
   },

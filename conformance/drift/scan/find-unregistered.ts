@@ -68,6 +68,9 @@ function describe(
   const [newest] = canonical.versionsOf(schema);
   if (newest === undefined || !isSchemaFile(text)) return {};
   const graded = gradeCopy({ canonical: newest.text, copy: text, others: canonical.schemaTexts() });
+  if (graded.grade === "unreadable") {
+    return { detail: `cannot be compared with ${schema} ${newest.version}: ${graded.because}` };
+  }
   return { detail: `to ${schema} ${newest.version} it ${describeGrade(graded)}` };
 }
 

@@ -1,6 +1,6 @@
 import type { Artefact, LockedArtefact } from "#generated/index.js";
 import { isJsonObject } from "../../../src/records/json-object.js";
-import { sha256 } from "../../registry/schema-hashes.js";
+import { schemaHashes, sha256 } from "../../registry/schema-hashes.js";
 import { compareVersionNumbers, parseVersion } from "../../registry/version.js";
 import type { KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../grade-by-hashes.js";
@@ -52,11 +52,12 @@ export function judgeCopy(judged: JudgedCopy): CopyState {
   const later = findLater(judged, wanted, copy);
   if (later !== undefined) return { state: "ahead", later };
   if (copy.equals(wanted)) return { state: "current" };
-  if (sha256(copy) === locked?.hashes.bytes) return { state: "behind" };
+  const known = isTrue(judged) ? locked?.hashes : undefined;
+  if (sha256(copy) === known?.bytes) return { state: "behind" };
   if (judged.versions.some(({ text }) => copy.equals(Buffer.from(text)))) {
     return { state: "behind" };
   }
-  const { grade } = gradeByHashes(locked?.hashes ?? hashArtefact(artefact.kind, wanted), copy);
+  const { grade } = gradeByHashes(known ?? hashArtefact(artefact.kind, wanted), copy);
   const isSmall = grade === "formatting" || grade === "documentation";
   return { state: "changed", extent: isSmall ? grade : "contents" };
 }
@@ -64,6 +65,13 @@ export function judgeCopy(judged: JudgedCopy): CopyState {
 function isHeld({ artefact, copy, locked }: JudgedCopy): boolean {
   if (copy === undefined || locked?.version !== artefact.version) return false;
   return sha256(copy) === locked.hashes.bytes;
+}
+
+/** Not so for a lock that was written anew with a copy that somebody changed: what was published is known. */
+function isTrue({ locked, versions }: JudgedCopy): boolean {
+  const published = versions.find(({ version }) => version === locked?.version);
+  if (published === undefined) return true;
+  return schemaHashes(published.text).contract === locked?.hashes.contract;
 }
 
 /** A version that the copy is, and that comes after the one that is to be there. */

@@ -1,21 +1,30 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { escapeControls } from "../../../src/records/escape-controls.js";
+import { toReadError } from "../../../src/records/to-read-error.js";
 import { UserError } from "../../../src/user-error.js";
 
 /**
  * Makes sure that a file of its own is, or can be, at `path` below the folder `root`, which the user calls `name`.
  * Throws UserError (exit 3) for a symbolic link there or on the way, which may lead out of the folder, for a folder
- * in its place, and for a file in the place of a folder.
+ * in its place, for a file in the place of a folder, and where nobody may look.
  */
 export function requirePlace(root: string, path: string, name: string): void {
   const parts = path.split("/");
   for (const [index] of parts.entries()) {
     const part = parts.slice(0, index + 1).join("/");
-    const found = lstatSync(join(root, part), { throwIfNoEntry: false });
+    const found = look(join(root, part), join(name, part));
     if (found === undefined) return;
     const fault = findFault(found, part === path ? "file" : "folder");
     if (fault !== undefined) throw new UserError(`${escapeControls(join(name, part))}: ${fault}`);
+  }
+}
+
+function look(path: string, name: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw toReadError(name, error);
   }
 }
 

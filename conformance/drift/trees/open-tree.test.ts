@@ -37,6 +37,7 @@ beforeAll(() => {
   git("add", "--force", ".");
   git("commit", "--quiet", "-m", "first");
   git("tag", "v1");
+  git("clone", "--quiet", "--bare", ".", `${repository}-bare`);
   // Git lists what it had, the folder what it has.
   writeFileSync(join(repository, "src/a b.json"), '{"a": 2}');
 });
@@ -46,6 +47,7 @@ const FILES = ["dist/ä.json", "empty.txt", "src/a b.json"];
 describe.each([
   ["a folder", () => repository, '{"a": 2}'],
   ["a folder at a tag", () => `${repository}#v1`, '{"a": 1}'],
+  ["a bare repository", () => `${repository}-bare`, '{"a": 1}'],
   ["a url", () => pathToFileURL(repository).href, '{"a": 1}'],
   ["a url at a branch", () => `${pathToFileURL(repository).href}#main`, '{"a": 1}'],
 ])("%s", (_, nameOf, text) => {

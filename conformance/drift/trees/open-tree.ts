@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { escapeControls } from "../../../src/records/escape-controls.js";
 import { UserError } from "../../../src/user-error.js";
-import { git } from "./git.js";
+import { git, tryGit } from "./git.js";
 import { GitTree } from "./git-tree.js";
 import type { Tree } from "./tree.js";
 import { WorkingTree } from "./working-tree.js";
@@ -14,7 +14,11 @@ import { WorkingTree } from "./working-tree.js";
  */
 export function openTree(named: string, cwd: string): Tree {
   const folder = resolve(cwd, named);
-  if (isFolder(folder)) return new WorkingTree(named, folder);
+  if (isFolder(folder)) {
+    return isBare(folder)
+      ? new GitTree({ name: named, folder, ref: "HEAD" })
+      : new WorkingTree(named, folder);
+  }
   const hash = named.lastIndexOf("#");
   const [place, ref] =
     hash < 0 ? [named, undefined] : [named.slice(0, hash), named.slice(hash + 1)];
@@ -42,6 +46,12 @@ function fetchTree(name: string, url: string, ref = "HEAD"): Tree {
     onClose();
     throw error;
   }
+}
+
+/** Whether a folder is a repository without files: what there is to see is in its commits. */
+function isBare(folder: string): boolean {
+  const answer = tryGit(folder, "rev-parse", "--is-bare-repository", "--git-dir");
+  return answer?.toString("utf8") === "true\n.\n";
 }
 
 function isFolder(path: string): boolean {

@@ -65,7 +65,7 @@ test("a field that becomes required breaks backward, with the record that proves
   expect(place).toMatch(
     /^ {4}required\.json:\d+:\d+ {2}\/\$defs\/PpoRecord\/required\/5 {3}was schema\/released\/rollout-wire\/v1\.schema\.json:\d+:\d+$/,
   );
-  expect(proof).toBe("    this record is valid before and not after:");
+  expect(proof).toBe("    this PpoRecord is valid before and not after:");
   expect(JSON.parse(witness)).toMatchObject({ prompt: "a", reward: 0 });
   expect(mend).toMatch(/^ {4}mends it: make the field optional, or /);
   expect(fingerprint).toMatch(/^ {4}fingerprint: [0-9a-f]{16}$/);
@@ -106,6 +106,56 @@ test("what is widened breaks forward, and asks for a minor version", async () =>
   expect(backward.exitCode).toBe(EXIT.ok);
   expect(backward.stdout).toContain(
     "R4 required-removed   PpoRecord /prompt is required no longer   breaks",
+  );
+});
+
+test("a corpus says how many real records break, and names the first", async () => {
+  const schemas = [{ properties: { a: true } }, { properties: { a: { type: "string" } } }];
+  for (const [index, schema] of schemas.entries()) {
+    writeFileSync(join(folder.path, `${index}.json`), JSON.stringify(schema));
+  }
+  writeFileSync(
+    join(folder.path, "corpus.jsonl"),
+    '{"a": "x"}\n{"a": 1}\n[]\n{"a": 2}\n{"a": ""}\n',
+  );
+  const args = ["diff", "0.json", "1.json", "--corpus", "corpus.jsonl"];
+  const { exitCode, stderr } = await folder.run(args);
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stderr.split("\n").slice(0, 3)).toEqual([
+    "corpus of 4 records: 1 line unreadable",
+    "  backward  2 of 4 valid records break, first corpus.jsonl:2  /a  must be string (type)",
+    "  forward   0 of 2 valid records break",
+  ]);
+  const { stdout } = await folder.run([...args, "--format", "json"]);
+  const report: unknown = JSON.parse(stdout);
+  expect(findErrors("DiffReport", report)).toEqual([]);
+  expect(report).toMatchObject({
+    corpus: {
+      records: 4,
+      unreadable: 1,
+      rejected: 0,
+      backward: { accepted: 4, broken: 2, first: { line: 2, pointer: "/a", keyword: "type" } },
+      forward: { accepted: 2, broken: 0 },
+    },
+  });
+});
+
+test("format is what it is to the validators: asserted for schemas of this package, or when told so", async () => {
+  const before = { $id: "https://x.example/a", type: "string" };
+  const after = { ...before, format: "email" };
+  const ours = { $id: "https://wasmagent.dev/schemas/rollout-wire/v1" };
+  const write = (name: string, value: object) =>
+    writeFileSync(join(folder.path, name), JSON.stringify(value));
+  write("text.json", before);
+  write("email.json", after);
+  write("our-text.json", { ...before, ...ours });
+  write("our-email.json", { ...after, ...ours });
+  const exitCodeFor = async (...args: string[]) => (await folder.run(["diff", ...args])).exitCode;
+  expect(await exitCodeFor("text.json", "email.json")).toBe(EXIT.ok);
+  expect(await exitCodeFor("text.json", "email.json", "--formats", "assert")).toBe(EXIT.findings);
+  expect(await exitCodeFor("our-text.json", "our-email.json")).toBe(EXIT.findings);
+  expect(await exitCodeFor("our-text.json", "our-email.json", "--formats", "annotate")).toBe(
+    EXIT.ok,
   );
 });
 
@@ -157,6 +207,13 @@ test.each(["junit", "sarif", "github"])(
   },
 );
 
+test("a byte-order mark is passed over", async () => {
+  writeFileSync(join(folder.path, "plain.json"), '{"type": "string"}');
+  writeFileSync(join(folder.path, "marked.json"), '\ufeff{"type": "string"}');
+  const { exitCode, stderr } = await folder.run(["diff", "plain.json", "marked.json"]);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: none\n"]);
+});
+
 test("what nobody can say is exit 4", async () => {
   writeFileSync(join(folder.path, "one.json"), '{"vocabulary": 1}');
   writeFileSync(join(folder.path, "other.json"), '{"vocabulary": 2}');
@@ -199,6 +256,10 @@ describe("mistakes are one line", () => {
     [["none.json", RELEASED], EXIT.unreadable, "none.json: no such file, nor is it released:"],
     [["released:none/v1", RELEASED], EXIT.unreadable, "none/v1: no such schema was published"],
     [["released:rollout-wire/v99", RELEASED], EXIT.unreadable, "published versions are "],
+    [["rollout-wire/v99", RELEASED], EXIT.unreadable, "this package has rollout-wire "],
+    [["none/v1", RELEASED], EXIT.unreadable, "this package has no schema of that name"],
+    [["deep.json", RELEASED], EXIT.unreadable, "deep.json: is nested more than 200 levels deep"],
+    [["percent.json", RELEASED], EXIT.unreadable, '"$ref" leads nowhere: #/%zz'],
     [["none:a.json", RELEASED], EXIT.unreadable, "git fetch origin none"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
@@ -219,6 +280,8 @@ describe("mistakes are one line", () => {
         '{"$schema": "http://json-schema.org/draft-07/schema#", "$id": "http://odd", "type": 7}',
       ],
       ["remote.json", '{"$ref": "https://x.example/y"}'],
+      ["deep.json", `${'{"not":'.repeat(5000)}{}${"}".repeat(5000)}`],
+      ["percent.json", '{"$ref": "#/%zz"}'],
     ] as const) {
       writeFileSync(join(folder.path, name), text);
     }

@@ -16,17 +16,26 @@ export const diff: Command = {
     new Option("--direction <name...>", "backward: new readers of old data; forward: the reverse")
       .choices(DIRECTIONS)
       .default([...DIRECTIONS], "both"),
+    new Option(
+      "--formats <mode>",
+      "whether validators look at format: assert for the schemas of this package, else annotate",
+    ).choices(["assert", "annotate"]),
+    new Option(
+      "--corpus <file...>",
+      "count how many real records the change breaks, and name the first",
+    ),
     ...findingOptions,
   ],
   examples: [
     "diff released:rollout-wire/v1 schema/rollout-wire.schema.json",
     "diff main:schema/rollout-wire.schema.json schema/rollout-wire.schema.json",
     "diff old.schema.json new.schema.json --direction backward --lens declared-writer",
+    "diff released:rollout-wire/v1 new.schema.json --corpus rollouts.jsonl",
     "diff old.schema.json new.schema.json --format github",
   ],
   async run(input, context) {
     // Ajv is loaded here, since most other commands do without it.
     const { runDiff } = await import("../diff/run-diff.js");
-    return runDiff(input, context);
+    return await runDiff(input, context);
   },
 };

@@ -5,7 +5,7 @@ import { findingOptions } from "../shared-options.js";
 /** Copies of the schemas in other repositories, and whether they still are what they were copied from. */
 export const drift: Command = {
   name: "drift",
-  summary: "whether the copies in other repositories are still what they were copied from",
+  summary: "whether copies are still what they were copied from",
   options: [
     new Option(
       "--repo <name=place...>",

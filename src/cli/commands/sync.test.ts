@@ -302,6 +302,19 @@ describe("a copy that somebody changed is not overwritten", () => {
     await expectRefusal(path, message);
   });
 
+  test("and its lock with it", async () => {
+    scene.edit(SCHEMA, (text) => text.replace('"minimum": 1', '"minimum": 2'));
+    const { bytes, canonical, contract } = schemaHashes(scene.read(SCHEMA));
+    const published = schemaHashes(sourceText("schema/rollout-wire.schema.json"));
+    scene.edit(LOCK, (text) =>
+      text
+        .replace(published.bytes, bytes)
+        .replace(published.canonical, canonical)
+        .replace(published.contract, contract),
+    );
+    await expectRefusal(SCHEMA, "was changed here: undo the change");
+  });
+
   test("the finding shows the place, what differs and what that breaks", async () => {
     scene.edit(SCHEMA, (text) => text.replace('"minimum": 1', '"minimum": 2'));
     const { stdout } = await scene.sync("--format", "json");

@@ -1,6 +1,7 @@
 import type { DiffFinding } from "#generated/index.js";
 import { DIRECTIONS, type Direction } from "../../../conformance/compat/direction.js";
 import { LENSES, type Lens } from "../../../conformance/compat/lens.js";
+import { SOURCES } from "../../../conformance/compat/rules/rule.js";
 import type { OptionValues } from "../option-values.js";
 
 /** What the user wants to be told of as an error. */
@@ -18,5 +19,10 @@ export function readChoice(options: OptionValues): Choice {
 }
 
 export function isChosen({ lens, direction }: DiffFinding, choice: Choice): boolean {
-  return choice.lenses.includes(lens) && choice.directions.includes(direction);
+  return choice.lenses.includes(lens) && directionsOf(lens, choice).includes(direction);
+}
+
+/** Code is written for the old types and compiled with the new ones: there is no other direction. */
+export function directionsOf(lens: Lens, { directions }: Choice): readonly Direction[] {
+  return SOURCES.some((source) => source === lens) ? ["backward"] : directions;
 }

@@ -3,6 +3,7 @@ import {
   type VersionComparison,
 } from "../../../conformance/compat/compare-versions.js";
 import { loadVersion, type SchemaSource } from "../../../conformance/compat/load-version.js";
+import type { FormatMode } from "../../../conformance/compat/schema-set.js";
 import {
   type LoadedVersions,
   type PlacedChange,
@@ -17,8 +18,12 @@ export interface ComparedSources {
 }
 
 /** Compares two versions of a schema. Throws UserError (exit 3) for what is no schema of draft 2020-12. */
-export function compareSources(before: SchemaSource, after: SchemaSource): ComparedSources {
-  const versions = { old: loadVersion(before), new: loadVersion(after) };
+export function compareSources(
+  before: SchemaSource,
+  after: SchemaSource,
+  format: FormatMode,
+): ComparedSources {
+  const versions = { old: loadVersion(before, format), new: loadVersion(after, format) };
   const comparison = compareVersions(versions.old.root, versions.new.root);
   return { versions, comparison, changes: placeChanges(comparison.changes, versions) };
 }

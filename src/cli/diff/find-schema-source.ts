@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { SchemaSource } from "../../../conformance/compat/load-version.js";
 import { findRelease } from "../../../conformance/registry/find-release.js";
 import { listReleases } from "../../../conformance/registry/list-releases.js";
-import { printVersion } from "../../../conformance/registry/version.js";
+import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import { parseVersion, printVersion } from "../../../conformance/registry/version.js";
 import { packageRoot } from "../../package-root.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { toReadError } from "../../records/to-read-error.js";
@@ -12,7 +13,7 @@ import { UserError } from "../../user-error.js";
 
 const ENDING = ".schema.json";
 const RELEASED = /^released:([a-z0-9-]+)\/v(\d+(?:\.\d+){0,2})$/;
-const PRESENT = /^([a-z0-9-]+)\/v\d+$/;
+const PRESENT = /^([a-z0-9-]+)\/v(\d+)$/;
 
 /**
  * The schema that a user means by `released:<name>/v1`, the newest published version of this package that begins
@@ -27,15 +28,26 @@ export function findSchemaSource(named: string, cwd: string): SchemaSource {
     const file = findReleased(released, version);
     return readFile(file, join(packageRoot(), file));
   }
-  const [, present] = PRESENT.exec(named) ?? [];
+  const [, present, major] = PRESENT.exec(named) ?? [];
   if (present !== undefined) {
-    const file = `schema/${present}${ENDING}`;
+    const file = findPresent(present, Number(major));
     return readFile(file, join(packageRoot(), file));
   }
   const colon = named.indexOf(":");
   if (colon > 0) return readFromGit(named.slice(0, colon), named.slice(colon + 1), cwd);
   throw new UserError(
     `${escapeControls(named)}: no such file, nor is it released:<name>/v1, <name>/v1 or <git ref>:<path>`,
+  );
+}
+
+/** The schema of that name and major version that this package has now. */
+function findPresent(name: string, major: number): string {
+  const { schemas } = readRegistry(packageRoot());
+  const entry = schemas.find((schema) => schema.name === name);
+  if (entry !== undefined && parseVersion(entry.version).major === major) return entry.file;
+  const known = entry === undefined ? "no schema of that name" : `${name} ${entry.version}`;
+  throw new UserError(
+    `${name}/v${major}: this package has ${known} (published: released:<name>/v1)`,
   );
 }
 

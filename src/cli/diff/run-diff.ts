@@ -1,26 +1,38 @@
 import type { DiffFinding } from "#generated/index.js";
 import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
+import { type CorpusReplay, replayCorpus } from "../../../conformance/compat/replay-corpus.js";
+import type { FormatMode } from "../../../conformance/compat/schema-set.js";
 import { toDiffFindings } from "../../../conformance/compat/to-diff-findings.js";
 import { FindingList } from "../../../conformance/findings/finding-list.js";
+import { expandInputs } from "../../records/expand-inputs.js";
+import { requireFiles } from "../../records/require-files.js";
 import { toSafeJson } from "../../records/to-safe-json.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
+import type { OptionValues } from "../option-values.js";
 import { printReport } from "../print-report.js";
 import { readFindingLimits } from "../shared-options.js";
-import { type Choice, isChosen, readChoice } from "./choice.js";
-import { compareSources } from "./compare-sources.js";
+import { type Choice, directionsOf, isChosen, readChoice } from "./choice.js";
+import { chooseFormats } from "./choose-formats.js";
+import { type ComparedSources, compareSources } from "./compare-sources.js";
+import { describeCorpus } from "./describe-corpus.js";
 import { describeDiff } from "./describe-diff.js";
 import { describeMovers } from "./describe-movers.js";
 import { findSchemaSource } from "./find-schema-source.js";
 import { toDiffReport } from "./to-diff-report.js";
 
 /** Compares, prints, and says by the exit code what broke of what the user asked for. */
-export function runDiff({ operands, options }: CommandInput, context: CommandContext): ExitCode {
+export async function runDiff(
+  { operands, options }: CommandInput,
+  context: CommandContext,
+): Promise<ExitCode> {
   const [oldName = "", newName = ""] = operands;
-  const compared = compareSources(
-    findSchemaSource(oldName, context.cwd),
-    findSchemaSource(newName, context.cwd),
-  );
+  const sources = [oldName, newName].map((name) => findSchemaSource(name, context.cwd));
+  const [before, after] = sources;
+  if (before === undefined || after === undefined) throw new RangeError("two versions are needed");
+  const formats = readFormats(options) ?? chooseFormats(sources);
+  const compared = compareSources(before, after, formats);
+  const corpus = await replay(options.optionalTexts("corpus"), compared, context);
   const { comparison, versions, changes } = compared;
   const choice = readChoice(options);
   const format = options.text("format");
@@ -40,20 +52,36 @@ export function runDiff({ operands, options }: CommandInput, context: CommandCon
   const report = { ...list.toReport("diff"), checked: 2 * comparison.entries.length };
   if (format === "json") {
     const listed = shown.flatMap((change) => change.listed);
-    context.stdout.write(toSafeJson(toDiffReport(compared, report, listed)));
+    context.stdout.write(toSafeJson(toDiffReport(compared, { report, findings: listed, corpus })));
   } else if (format === "text") {
     const colour = context.stdout.isTTY === true && !context.env.NO_COLOR;
     context.stdout.write(describeDiff({ comparison, choice, shown, report }, colour));
   } else printReport(report, format, context);
+  if (corpus !== undefined) context.stderr.write(describeCorpus(corpus));
   context.stderr.write(describeMovers(comparison, versions));
   return toExitCode(comparison, choice);
 }
 
-function toExitCode(
-  { lenses }: VersionComparison,
-  { lenses: chosen, directions }: Choice,
-): ExitCode {
-  const verdicts = chosen.flatMap((lens) => directions.map((direction) => lenses[lens][direction]));
+function readFormats(options: OptionValues): FormatMode | undefined {
+  const mode = options.optionalText("formats");
+  return mode === "assert" || mode === "annotate" ? mode : undefined;
+}
+
+async function replay(
+  files: readonly string[] | undefined,
+  { versions }: ComparedSources,
+  context: CommandContext,
+): Promise<CorpusReplay | undefined> {
+  if (files === undefined) return undefined;
+  const inputs = await expandInputs(files, context);
+  await requireFiles(inputs, context);
+  return await replayCorpus({ old: versions.old.root, new: versions.new.root }, inputs, context);
+}
+
+function toExitCode({ lenses }: VersionComparison, choice: Choice): ExitCode {
+  const verdicts = choice.lenses.flatMap((lens) =>
+    directionsOf(lens, choice).map((direction) => lenses[lens][direction]),
+  );
   if (verdicts.includes("breaking")) return EXIT.findings;
   return verdicts.includes("undecided") ? EXIT.undecided : EXIT.ok;
 }

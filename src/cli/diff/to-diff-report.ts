@@ -1,4 +1,6 @@
 import {
+  type CorpusDirection,
+  type CorpusReport,
   DIFF_REPORT_COMMAND,
   DIFF_REPORT_REPORT_VERSION,
   DIFF_REPORT_TOOL,
@@ -6,16 +8,24 @@ import {
   type DiffReport,
 } from "#generated/index.js";
 import { LENSES } from "../../../conformance/compat/lens.js";
+import type { CorpusReplay, DirectionReplay } from "../../../conformance/compat/replay-corpus.js";
 import { toCounts } from "../../../conformance/reporters/json.js";
 import type { Report } from "../../../conformance/reporters/reporter.js";
 import type { ComparedSources } from "./compare-sources.js";
 
+export interface PrintedDiff {
+  readonly report: Report;
+  /** Those that are listed. */
+  readonly findings: readonly DiffFinding[];
+  readonly corpus: CorpusReplay | undefined;
+}
+
 /** The object that `diff --format json` prints: the comparison, and the listed ones of its findings. */
 export function toDiffReport(
   { versions, comparison, changes }: ComparedSources,
-  { version, checked, found, notListed }: Report,
-  findings: readonly DiffFinding[],
+  { report, findings, corpus }: PrintedDiff,
 ): DiffReport {
+  const { version, checked, found, notListed } = report;
   return {
     report_version: DIFF_REPORT_REPORT_VERSION,
     tool: DIFF_REPORT_TOOL,
@@ -40,6 +50,31 @@ export function toDiffReport(
       backward: change.effects.validate.backward.verdict,
       forward: change.effects.validate.forward.verdict,
     })),
+    ...(corpus !== undefined && { corpus: toCorpusReport(corpus) }),
     summary: { ...toCounts(found), not_listed: toCounts(notListed) },
+  };
+}
+
+function toCorpusReport({
+  records,
+  rejected,
+  unreadable,
+  backward,
+  forward,
+}: CorpusReplay): CorpusReport {
+  return {
+    records,
+    rejected,
+    unreadable,
+    backward: toDirection(backward),
+    forward: toDirection(forward),
+  };
+}
+
+function toDirection({ accepted, broken, first }: DirectionReplay): CorpusDirection {
+  return {
+    accepted,
+    broken,
+    ...(first !== undefined && { first: { ...first } }),
   };
 }

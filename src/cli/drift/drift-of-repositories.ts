@@ -1,6 +1,9 @@
 import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { checkRepositories } from "../../../conformance/drift/check-repositories.js";
+import type { OpenedRepository } from "../../../conformance/drift/opened-repository.js";
+import { WorkingTree } from "../../../conformance/drift/trees/working-tree.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
+import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
 import type { DriftResult } from "./drift-result.js";
 import { openRepositories } from "./open-repositories.js";
@@ -37,14 +40,21 @@ export function driftOfRepositories(
         `${formatCount(checked.files, "file")} scanned`,
       ],
       count: checked.copies,
-      mends: wrong.flatMap(({ name }) =>
-        opened
-          .filter((repository) => repository.name === name)
-          .map(({ place }) => `rollout-wire sync --repo ${name}=${place}`),
-      ),
+      mends: [...new Set(wrong.flatMap(({ name }) => listMends(name, opened)))],
       isIncomplete: unreachable.length > 0,
     };
   } finally {
     for (const { tree } of opened) tree.close();
   }
+}
+
+/** How each place of a repository is brought up to date: what git has is written only by way of a checkout. */
+function listMends(name: string, opened: readonly OpenedRepository[]): string[] {
+  return opened
+    .filter((repository) => repository.name === name)
+    .map(({ place, tree }) =>
+      tree instanceof WorkingTree
+        ? `rollout-wire sync --repo ${name}=${escapeControls(place)}`
+        : `rollout-wire sync --repo ${name}=.    in a checkout of ${escapeControls(place)}`,
+    );
 }

@@ -32,9 +32,15 @@ const MOVES = [1, 2, 3] as const;
 
 interface Disturbance {
   /** Name of a function of node:fs. */
-  readonly call: "renameSync" | "linkSync" | "mkdirSync";
-  /** Which of its calls does something else, from 1. */
-  readonly at: number;
+  readonly call:
+    | "renameSync"
+    | "linkSync"
+    | "mkdirSync"
+    | "lstatSync"
+    | "readFileSync"
+    | "readdirSync";
+  /** Which of its calls does something else, from 1; every one when absent. */
+  readonly at?: number;
   /** What it does, in JavaScript. */
   readonly action: string;
 }
@@ -44,7 +50,7 @@ const FAIL = 'throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", sy
 
 /** Runs `sync` in a process of its own in which a call of node:fs does something else before it does its work. */
 async function syncDisturbed(
-  { call, at, action }: Disturbance,
+  { call, at = 0, action }: Disturbance,
   ...argv: string[]
 ): Promise<Ending> {
   const code = `
@@ -54,7 +60,7 @@ async function syncDisturbed(
     let calls = 0;
     fs.${call} = (...args) => {
       calls += 1;
-      if (calls === ${at}) { ${action}; }
+      if (${at} === 0 || calls === ${at}) { ${action}; }
       return original(...args);
     };
     syncBuiltinESMExports();`;
@@ -115,6 +121,18 @@ test("an error while folders are made: none remains", async () => {
   const { exitCode } = await syncDisturbed({ call: "mkdirSync", at: 3, action: FAIL });
   expect(exitCode).toBe(EXIT.unreadable);
   expect(execFileSync("find", [scene.repo, "-mindepth", "1"], { encoding: "utf8" })).toBe("");
+});
+
+test("where nobody may look or read, that is one line, and nothing is written", async () => {
+  const action =
+    'if (String(args[0]).includes("ranking")) throw Object.assign(new Error(), { code: "EACCES", syscall: "x" })';
+  for (const call of ["lstatSync", "readFileSync"] as const) {
+    const { exitCode, stdout, stderr } = await syncDisturbed({ call, action });
+    expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
+    expect(stderr).toMatch(/^wasmagent-js\/packages\/\S+: permission denied\n$/);
+    expect(scene.files()).toEqual(former);
+  }
+  expect(await syncDisturbed({ call: "readdirSync", action })).toMatchObject({ exitCode: EXIT.ok });
 });
 
 test("no room: former files stay, and nothing else", async () => {

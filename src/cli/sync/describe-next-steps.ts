@@ -7,7 +7,7 @@ import type { RepositoryChange } from "./to-repository-change.js";
 /** What a person has to do after a sync of a repository, in order. */
 export function describeNextSteps(change: RepositoryChange, registry: Registry): string {
   const { repository, name, copies, leftovers } = change;
-  const git = `git -C ${quoteForShell(name)}`;
+  const git = name === "." ? "git" : `git -C ${quoteForShell(name)}`;
   const removed = leftovers.filter(({ action }) => action === "remove");
   const paths = [...repository.artefacts.map(({ path }) => path), LOCK_FILE];
   const moves = new Map(

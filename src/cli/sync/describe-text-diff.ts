@@ -19,12 +19,17 @@ export function describeTextDiff(before: string, after: string): string[] {
   });
   if (patch === undefined) return [`more than ${formatCount(MAX_EDITS, "line")} differ`];
   const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    `@@ -${toRange(oldStart, oldLines)} +${toRange(newStart, newLines)} @@`,
     ...lines.map(toShown),
   ]);
   const left = lines.length - MAX_LINES;
   if (left <= 0) return lines;
   return [...lines.slice(0, MAX_LINES), `... and ${formatCount(left, "more line")} of the diff`];
+}
+
+/** Of no lines, it begins before the one that it stands at. */
+function toRange(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
 function toShown(line: string): string {

@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Registry, Repository } from "#generated/index.js";
 import { escapeControls } from "../../records/escape-controls.js";
+import { toReadError } from "../../records/to-read-error.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { findNearest } from "../find-nearest.js";
 
@@ -57,13 +58,21 @@ function readRepository(
     throw usageError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
   }
   const folder = resolve(cwd, name);
-  const found = statSync(folder, { throwIfNoEntry: false });
+  const found = look(folder, name);
   if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
   if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is no folder`);
   if (realpathSync(folder) === realpathSync(root)) {
     throw usageError(name, `is where the copies come from, not ${id}`);
   }
   return { repository, folder, name };
+}
+
+function look(folder: string, name: string): Stats | undefined {
+  try {
+    return statSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    throw toReadError(name, error);
+  }
 }
 
 function usageError(value: string, problem: string): UserError {

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether standard output is a terminal. */
   readonly isTTY?: boolean;
+  /** The folder in which it is run; by default the test's own. */
+  readonly cwd?: string;
 }
 
 export function createTestFolder(): TestFolder {
@@ -36,7 +38,7 @@ export function createTestFolder(): TestFolder {
       writeFileSync(join(path, name), content);
       return name;
     },
-    run: (argv, options) => runIn(path, argv, options),
+    run: (argv, options) => runIn(options?.cwd ?? path, argv, options),
     remove: () => rmSync(path, { recursive: true }),
   };
 }

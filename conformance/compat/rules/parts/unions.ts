@@ -28,6 +28,7 @@ export function unionChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): Found
       return {
         old: { ...older, below: [index] },
         new: newer,
+        member: definitionOf(older, index),
         message: `${describe(older, index)} is a member no longer`,
         violates: { backward: all(accepted(member), fails(newer)) },
         breaksSource: { typescript: "the union lost a member", python: "the union lost a member" },
@@ -38,6 +39,7 @@ export function unionChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): Found
       return {
         old: older,
         new: { ...newer, below: [index] },
+        member: definitionOf(newer, index),
         message: `${describe(newer, index)} is a member now`,
         violates: { forward: all(accepted(member), fails(older)) },
         breaksSource: {
@@ -65,9 +67,12 @@ function isReplaced(pair: PlacePair, keyword: "anyOf" | "oneOf"): boolean {
 }
 
 function describe(union: Occurrence, index: number): string {
+  return definitionOf(union, index) ?? `${union.keyword} ${index}`;
+}
+
+/** Name of the definition to which a member refers. */
+function definitionOf(union: Occurrence, index: number): string | undefined {
   const { schema } = schemaAt(union, index);
   const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
-  return typeof reference === "string"
-    ? (reference.split("/").at(-1) ?? reference)
-    : `${union.keyword} ${index}`;
+  return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
 }

@@ -1,0 +1,229 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { copyRepository } from "../../scripts/testing/copy-repository.js";
+import { packageVersion } from "../../src/package-version.js";
+import { isJsonObject } from "../../src/records/json-object.js";
+import { EXIT } from "../../src/user-error.js";
+import { type InstalledPackage, installPackage } from "./testing/install-package.js";
+import { at, readCodeBlocks, readCommandLines, readInputs } from "./testing/read-command-lines.js";
+import { runTool } from "./testing/run-tool.js";
+
+const HOME = fileURLToPath(new URL("../..", import.meta.url));
+const read = (file: string): string => readFileSync(join(HOME, file), "utf8");
+const GUIDE = read("docs/consumers.md");
+const WORKFLOW = ".github/workflows/drift.yml";
+
+const SCHEMA = "src/datafactory/rollout-wire.schema.json";
+const LOCK = "rollout-wire.lock.json";
+
+/** The git repository of a consumer that installed the package and synced its copies. */
+let consumer: InstalledPackage;
+beforeAll(() => {
+  consumer = installPackage();
+  git("init", "--quiet");
+  writeFileSync(join(consumer.folder, ".gitignore"), "node_modules/\n");
+  const [sh = ""] = readCodeBlocks(GUIDE, "sh");
+  expect(runLine(sh)).toMatchObject({ status: EXIT.ok });
+  git("add", ".");
+  git("commit", "--quiet", "-m", "copies");
+});
+afterAll(() => consumer.remove());
+afterEach(() => {
+  git("reset", "--quiet", "--hard", "HEAD");
+  git("clean", "--quiet", "-d", "--force");
+});
+
+function git(...args: string[]): string {
+  const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+  return runTool("git", [...author, ...args], consumer.folder);
+}
+
+interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line as CI does, offline, with the commands of the installed package. */
+function runLine(script: string, env: Readonly<Record<string, string>> = {}): Outcome {
+  const { folder } = consumer;
+  const path = [join(folder, "node_modules/.bin"), process.env.PATH].join(delimiter);
+  const { status, stdout, stderr } = spawnSync(
+    "bash",
+    ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, npm_config_offline: "true", PATH: path, ...env },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+/** Runs the one step of an action or a workflow, with its inputs filled in as GitHub does. */
+function runStep(file: string, given: Readonly<Record<string, string>>): Outcome {
+  const yaml = read(file);
+  const inputs = { ...readInputs(yaml), ...given };
+  const [line, ...others] = readCommandLines(yaml);
+  if (line === undefined || others.length > 0) throw new Error(`${file} has not one command line`);
+  const fill = (text: string): string =>
+    text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => {
+      if (!(name in inputs)) throw new Error(`${file} has no input ${name}`);
+      return inputs[name] ?? "";
+    });
+  const env = Object.entries(line.env).map(([name, text]) => [name, fill(text)] as const);
+  return runLine(line.script, Object.fromEntries(env));
+}
+
+const version = packageVersion();
+const [hook] = parse(read(".pre-commit-hooks.yaml")) as readonly unknown[];
+const gitlab = (): string[] => {
+  const block = readCodeBlocks(GUIDE, "yaml").find((text) => text.startsWith("# .gitlab-ci.yml"));
+  return at(parse(block ?? ""), "rollout-wire-drift", "script") as string[];
+};
+
+describe.each<[what: string, run: () => Outcome, annotation: string]>([
+  ["action.yml", () => runStep("action.yml", { version }), `::error file=${SCHEMA},line=1,`],
+  [WORKFLOW, () => runStep(WORKFLOW, { version }), `::error file=${SCHEMA},line=1,`],
+  [".pre-commit-hooks.yaml", () => runLine(String(at(hook, "entry"))), `${SCHEMA}:1:1`],
+  [
+    "the block for GitLab",
+    () => {
+      const outcome = runLine(gitlab().join("\n"));
+      const report = join(consumer.folder, "rollout-wire.xml");
+      return existsSync(report) ? { ...outcome, stdout: readFileSync(report, "utf8") } : outcome;
+    },
+    SCHEMA,
+  ],
+])("%s", (_what, run, annotation) => {
+  test("is green where the copies are what they were", () => {
+    const { status, stderr } = run();
+    expect([status, stderr]).toEqual([EXIT.ok, expect.stringContaining("0 errors")]);
+  });
+
+  test("is red where one is not, and says which", () => {
+    const path = join(consumer.folder, SCHEMA);
+    writeFileSync(path, readFileSync(path, "utf8").replace('"minimum": 1', '"minimum": 2'));
+    const { status, stdout } = run();
+    expect(status).toBe(EXIT.findings);
+    expect(stdout).toContain(annotation);
+  });
+
+  test("is red where one is not there", () => {
+    rmSync(join(consumer.folder, SCHEMA));
+    expect(run().status).toBe(EXIT.findings);
+  });
+
+  test("is red where there is no lock", () => {
+    rmSync(join(consumer.folder, LOCK));
+    const { status, stderr } = run();
+    expect([status, stderr]).toEqual([EXIT.unreadable, expect.stringContaining(LOCK)]);
+  });
+});
+
+describe.each(["action.yml", WORKFLOW])("%s", (file) => {
+  test("runs no version that nobody chose", () => {
+    const { status, stderr } = runStep(file, {});
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("pin a version");
+  });
+
+  test("is red for a command that there is not", () => {
+    expect(runStep(file, { version, command: "drfit" }).status).toBe(EXIT.usage);
+  });
+
+  test("passes arguments on", () => {
+    const { status } = runStep(file, { version, arguments: "--latest --max-warnings 0" });
+    expect(status).toBe(EXIT.ok);
+  });
+
+  test("checks the repository that copies come from", () => {
+    const copy = copyRepository();
+    try {
+      const checked = {
+        version,
+        command: "check",
+        arguments: `--root ${copy.root} --only registry`,
+      };
+      expect(runStep(file, checked).status).toBe(EXIT.ok);
+      copy.edit("schema/registry.json", (text) => text.replace('"trace-pipeline"', '"elsewhere"'));
+      expect(runStep(file, checked).status).toBe(EXIT.findings);
+    } finally {
+      copy.remove();
+    }
+  });
+});
+
+test("a commit of a changed copy is stopped by the hook, and another is not", () => {
+  const { folder } = consumer;
+  const file = join(folder, ".git/hooks/pre-commit");
+  mkdirSync(join(folder, ".git/hooks"), { recursive: true });
+  const path = join(folder, "node_modules/.bin");
+  writeFileSync(file, `#!/bin/sh\nPATH="${path}:$PATH" exec ${at(hook, "entry")}\n`);
+  chmodSync(file, 0o755);
+  try {
+    writeFileSync(join(folder, "README.md"), "ours\n");
+    git("add", ".");
+    git("commit", "--quiet", "-m", "no copy is changed");
+    appendFileSync(join(folder, SCHEMA), "{}\n");
+    git("add", ".");
+    expect(() => git("commit", "--quiet", "-m", "a copy is changed")).toThrow(SCHEMA);
+  } finally {
+    rmSync(file);
+  }
+});
+
+describe("docs/consumers.md", () => {
+  const blocks = readCodeBlocks(GUIDE, "yaml").map((text) => parse(text) as unknown);
+
+  test("speaks of this version", () => {
+    const versions = [...GUIDE.matchAll(/(?:rollout-wire@v?|@v|version: |rev: v)(\d+\.\d+\.\d+)/g)];
+    expect(versions.length).toBeGreaterThan(5);
+    expect(new Set(versions.map(([, named]) => named))).toEqual(new Set([version]));
+  });
+
+  test("gives the workflow and the action inputs that they have", () => {
+    const jobs = blocks
+      .map((block) => at(block, "jobs", "drift"))
+      .filter((job) => job !== undefined);
+    expect(jobs).toHaveLength(2);
+    const [called, own] = jobs;
+    expect(at(called, "uses")).toBe(`<owner>/rollout-wire/${WORKFLOW}@v${version}`);
+    expect(Object.keys(readInputs(read(WORKFLOW)))).toEqual(namesIn(at(called, "with")));
+    const step = (at(own, "steps") as readonly unknown[]).at(-1);
+    expect(at(step, "uses")).toBe(`<owner>/rollout-wire@v${version}`);
+    expect(Object.keys(readInputs(read("action.yml")))).toEqual(namesIn(at(step, "with")));
+  });
+
+  test("names the hook by its id", () => {
+    const [repository] = blocks.flatMap((block) => (at(block, "repos") ?? []) as unknown[]);
+    const [named] = at(repository, "hooks") as readonly unknown[];
+    expect(at(named, "id")).toBe(at(hook, "id"));
+    expect(at(hook, "pass_filenames")).toBe(false);
+    expect(at(hook, "language")).toBe("node");
+  });
+
+  test("has command lines that run", () => {
+    const lines = readCodeBlocks(GUIDE, "sh");
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(runLine(line)).toMatchObject({ status: EXIT.ok });
+  });
+});
+
+/** Equal to a list with the names of an object among others. */
+function namesIn(value: unknown): unknown {
+  if (!isJsonObject(value)) throw new TypeError("is no object");
+  return expect.arrayContaining(Object.keys(value));
+}

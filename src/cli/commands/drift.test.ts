@@ -1,0 +1,191 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { Canonical } from "../../../conformance/drift/canonical.js";
+import { HOME } from "../../../scripts/home.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder } from "../testing/run-in-folder.js";
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
+const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
+const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";
+const REPO = ["--repo", "wasmagent-js=runtime"];
+
+const at = (path: string): string => join(folder.path, "runtime", path);
+const drift = (...args: string[]) => folder.run(["drift", ...args]);
+
+beforeEach(() => {
+  rmSync(join(folder.path, "runtime"), { recursive: true, force: true });
+  for (const { source, path } of new Canonical(HOME).artefactsOf("wasmagent-js")) {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    cpSync(join(HOME, source), at(path));
+  }
+});
+
+function edit(path: string, change: (text: string) => string): void {
+  const text = readFileSync(at(path), "utf8");
+  expect(change(text)).not.toBe(text);
+  writeFileSync(at(path), change(text));
+}
+
+test("a table of the copies, and what was looked at", async () => {
+  expect(await drift(...REPO)).toEqual({
+    exitCode: EXIT.ok,
+    stdout: [
+      `wasmagent-js  1.0.0  ${SCHEMA}  identical`,
+      `              1.0.0  ${TYPES}${" ".repeat(SCHEMA.length - TYPES.length)}  identical`,
+      `              1.0.0  ${RECORDS}${" ".repeat(SCHEMA.length - RECORDS.length)}  identical`,
+      "",
+    ].join("\n"),
+    stderr:
+      "0 errors, 0 warnings (3 copies in 1 repository, 4 records replayed, 3 files scanned)\n",
+  });
+});
+
+describe("each grade has its severity, its file and its exit code", () => {
+  test.each<[string, string, (text: string) => string, string, number]>([
+    ["another layout", SCHEMA, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.ok],
+    [
+      "other words",
+      SCHEMA,
+      (text) => text.replace('"title": "', '"title": "The '),
+      "documentation",
+      EXIT.ok,
+    ],
+    [
+      "the same said otherwise",
+      SCHEMA,
+      (text) => text.replace('"minimum": 1\n', '"exclusiveMinimum": 0\n'),
+      "compatible",
+      EXIT.ok,
+    ],
+    [
+      "a narrower field",
+      SCHEMA,
+      (text) => text.replace('"minimum": 0', '"minimum": 0.5'),
+      "breaking",
+      EXIT.findings,
+    ],
+    [
+      "a keyword that nobody knows",
+      SCHEMA,
+      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
+      "undecided",
+      EXIT.undecided,
+    ],
+    ["no JSON", SCHEMA, () => "<<<<<<< HEAD\n", "unreadable", EXIT.findings],
+    ["types by hand", TYPES, (text) => `${text}// mine\n`, "changed", EXIT.findings],
+    ["other line ends", TYPES, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.ok],
+  ])("%s", async (_, path, change, grade, expected) => {
+    edit(path, change);
+    const { exitCode, stdout } = await drift(...REPO, "--format", "json");
+    const report = JSON.parse(stdout);
+    expect(findErrors("DriftReport", report)).toEqual([]);
+    const found = report.findings.filter(({ id }: { id: string }) => id !== "replay");
+    expect(found).toMatchObject([{ id: grade, file: join("runtime", path) }]);
+    expect(report.copies.find((copy: { path: string }) => copy.path === path).grade).toBe(grade);
+    expect(exitCode).toBe(expected);
+  });
+
+  test("no file", async () => {
+    rmSync(at(TYPES));
+    const { exitCode, stdout, stderr } = await drift(...REPO);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(/rollout-wire\.d\.ts:1:1 .*is not there.*\(missing\)/);
+    expect(stderr).toContain("Mend:\n  rollout-wire sync --repo wasmagent-js=runtime\n");
+  });
+});
+
+test("a copy of a version that is not known here is ahead", async () => {
+  edit(SCHEMA, (text) =>
+    text
+      .replace('rollout-wire/v1",', 'rollout-wire/v3",')
+      .replace('"minimum": 1\n', '"minimum": 2\n'),
+  );
+  const { stdout } = await drift(...REPO);
+  expect(stdout).toContain("should be rollout-wire 1.0.0, is ahead: it is 3.0.0");
+});
+
+test("a fixture that the consumer's schema rejects has its line and its field", async () => {
+  edit(SCHEMA, (text) => text.replace('"minimum": 1\n', '"minimum": 2\n'));
+  const { exitCode, stdout } = await drift(...REPO, "--format", "github");
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stdout).toMatch(/::error file=runtime\/fixtures\/data-loop\/[^,]*,line=1,.*rank.*>= 2/);
+});
+
+describe("by the lock alone", () => {
+  const alone = (...args: string[]) =>
+    folder.run(["drift", ...args], { cwd: join(folder.path, "runtime") });
+
+  beforeEach(async () => {
+    expect((await folder.run(["sync", ...REPO])).exitCode).toBe(EXIT.ok);
+  });
+
+  test("nothing is wrong", async () => {
+    expect(await alone()).toMatchObject({
+      exitCode: EXIT.ok,
+      stderr: "0 errors, 0 warnings (3 copies of rollout-wire.lock.json)\n",
+    });
+  });
+
+  test.each<[string, (text: string) => string, string, number]>([
+    [SCHEMA, (text) => text.replace('"minimum": 0', '"minimum": 0.5'), "changed", EXIT.findings],
+    [SCHEMA, (text) => `${text}\n`, "formatting", EXIT.ok],
+    [TYPES, (text) => `${text}// mine\n`, "changed", EXIT.findings],
+  ])("%s", async (path, change, grade, expected) => {
+    edit(path, change);
+    const { exitCode, stdout } = await alone();
+    expect([exitCode, stdout.includes(`${path}:1:1`)]).toEqual([expected, true]);
+    expect(stdout).toContain(`(${grade})`);
+  });
+
+  test("a lock that says of a published version what that is not", async () => {
+    edit("rollout-wire.lock.json", (text) =>
+      text.replace(/("contract": "contract1-sha256:).{8}/, "$100000000"),
+    );
+    const { exitCode, stdout } = await alone();
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(/rollout-wire\.lock\.json:\d+:\d+ .*as it was published.*\(lock\)/);
+  });
+});
+
+test("a copy that the lock leaves out", async () => {
+  expect((await folder.run(["sync", ...REPO])).exitCode).toBe(EXIT.ok);
+  edit("rollout-wire.lock.json", (text) => {
+    const lock = JSON.parse(text);
+    return JSON.stringify({ ...lock, artefacts: lock.artefacts.slice(1) });
+  });
+  const { exitCode, stdout } = await folder.run(["drift"], { cwd: join(folder.path, "runtime") });
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stdout).toContain("is registered as a copy of rollout-wire 1.0.0, and not locked");
+});
+
+describe("what cannot be looked at is no pass", () => {
+  test.each<[string[], number, string]>([
+    [[], EXIT.unreadable, "rollout-wire.lock.json: no such file here"],
+    [["--repo", "runtime"], EXIT.usage, "write <name>=<place>, with a name of wasmagent-js"],
+    [["--repo", "wasmagent=runtime"], EXIT.usage, "did you mean wasmagent-js?"],
+    [["--repo", "wasmagent-js=nowhere"], EXIT.unreadable, "nowhere"],
+    [["--repo", "wasmagent-js=file:///nowhere"], EXIT.unreadable, "does not appear to be a git"],
+    [["--scan", "nowhere"], EXIT.unreadable, "nowhere: no such folder"],
+    [["--scan", "empty"], EXIT.findings, "holds nothing that could be looked at"],
+    [["--scan", ".", ...REPO], EXIT.usage, "cannot be used with"],
+  ])("%j", async (args, expected, said) => {
+    mkdirSync(join(folder.path, "empty"), { recursive: true });
+    const { exitCode, stdout, stderr } = await drift(...args);
+    expect(stdout + stderr).toContain(said);
+    expect(exitCode).toBe(expected);
+  });
+
+  test("one repository of two: the other is told of all the same", async () => {
+    rmSync(at(TYPES));
+    const { exitCode, stdout } = await drift(...REPO, "trace-pipeline=nowhere");
+    expect(exitCode).toBe(EXIT.unreadable);
+    expect(stdout).toContain("(missing)");
+    expect(stdout).toContain("(unreachable)");
+  });
+});
