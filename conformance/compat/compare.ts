@@ -26,7 +26,7 @@ export function compare(writer: SchemaLocation, reader: SchemaLocation): Compari
 }
 
 /** For verdicts: some seconds for a question that cannot be answered. */
-const VERDICT_STEPS: StepLimits = { each: 400_000, total: 2_000_000 };
+const VERDICT_STEPS: StepLimits = { each: 300_000, total: 1_500_000 };
 
 /** For the records that show what a single change breaks, of which there may be a thousand. */
 const CHANGE_STEPS: StepLimits = { each: 50_000, total: 300_000 };
@@ -68,16 +68,13 @@ export class Comparer {
     const { solver } = this.#search;
     const solution = solver.solve(budget, ...formulas);
     if (solution.kind === "none") return { verdict: "compatible" };
+    if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
     const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
     for (const witness of solver.candidates(budget, ...formulas)) {
       if (writer.isValid(witness) !== true || reader.isValid(witness) !== false) continue;
       return { verdict: "breaking", witness, broken: reader.errorsOf(witness) };
     }
-    const because =
-      solution.kind === "unknown"
-        ? solution.because
-        : "what was found does not prove that it breaks";
-    return { verdict: "undecided", because };
+    return { verdict: "undecided", because: "what was found does not prove that it breaks" };
   }
 }
 

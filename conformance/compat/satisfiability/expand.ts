@@ -59,6 +59,26 @@ interface Choice {
   readonly ways: readonly Formula[];
   /** The choice says no more than that this is false. */
   readonly unless: Literal | undefined;
+  /** What it comes from: a part of a schema that fails, a whole schema that does, or anything else. */
+  readonly origin: Origin;
+}
+
+type Origin = "failed part" | "failed schema" | "demand";
+
+/**
+ * The fewest ways first: what contradicts is then found before much of it is tried. That one branch of a union
+ * fails contradicts most of what has to hold, and is cheap to see; how a schema fails says little before it is
+ * known what holds.
+ */
+const WEIGHTS: Readonly<Record<Origin, number>> = {
+  "failed part": 0.5,
+  demand: 1,
+  "failed schema": 10,
+};
+
+/** Something that is assumed, and where it comes from. */
+interface Assumption extends Partial<Pick<Choice, "unless" | "origin">> {
+  readonly formula: Formula;
 }
 
 interface State extends Cell {
@@ -88,8 +108,7 @@ class Expansion {
     const isForked = settled.choices.length > 0;
     if (isForked && this.#looksAhead && !this.#options.isPossible(settled)) return;
     const state = this.#looksAhead ? this.#dropNeedless(settled) : settled;
-    // The fewest ways first: what contradicts is then found before much of it is tried.
-    const choice = state.choices.toSorted((one, other) => one.ways.length - other.ways.length)[0];
+    const choice = state.choices.toSorted((one, other) => weightOf(one) - weightOf(other))[0];
     if (choice === undefined) {
       yield { types: state.types, constraints: state.constraints };
       return;
@@ -111,7 +130,7 @@ class Expansion {
         const [only, ...others] = open;
         if (only === undefined) return undefined;
         if (others.length === 0) followed.push(only);
-        else left.push({ ways: open, unless: choice.unless });
+        else left.push({ ...choice, ways: open });
       }
       state = { ...state, choices: left };
       if (followed.length === 0) return state;
@@ -167,7 +186,7 @@ class Expansion {
     const literals = new Map(state.literals);
     const choices: Choice[] = [];
     for (const choice of state.choices) {
-      const { unless, ways } = choice;
+      const { unless } = choice;
       if (unless === undefined) {
         choices.push(choice);
         continue;
@@ -177,7 +196,7 @@ class Expansion {
       if (!this.#canHold(unless, { ...state, literals })) continue;
       literals.set(key, false);
       // Looked at once: again with every way of the others, it would take too long.
-      choices.push({ ways, unless: undefined });
+      choices.push({ ...choice, unless: undefined });
     }
     return { ...state, choices, literals };
   }
@@ -199,17 +218,15 @@ class Expansion {
     const constraints = [...start.constraints];
     const choices = [...start.choices];
     const literals = new Map(start.literals);
-    const waiting: [Formula, Literal | undefined][] = formulas
-      .toReversed()
-      .map((formula) => [formula, undefined]);
+    const waiting: Assumption[] = formulas.toReversed().map((formula) => ({ formula }));
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [formula, unless] = next;
+      const { formula, unless, origin = "demand" } = next;
       switch (formula.kind) {
         case "all":
-          for (const each of formula.of.toReversed()) waiting.push([each, undefined]);
+          for (const each of formula.of.toReversed()) waiting.push({ formula: each });
           break;
         case "any":
-          choices.push({ ways: formula.of, unless });
+          choices.push({ ways: formula.of, unless, origin });
           break;
         case "schema":
         case "part": {
@@ -218,12 +235,14 @@ class Expansion {
           if (known === !formula.holds) return undefined;
           if (known !== undefined) break;
           literals.set(key, formula.holds);
-          if (formula.kind === "part") waiting.push([formula.is, undefined]);
-          else
-            waiting.push([
-              meaningOf(formula),
-              formula.holds ? undefined : { ...formula, holds: true },
-            ]);
+          if (formula.kind === "part") {
+            waiting.push({ formula: formula.is, origin: formula.holds ? "demand" : "failed part" });
+          } else if (formula.holds) {
+            waiting.push({ formula: meaningOf(formula) });
+          } else {
+            const unless = { ...formula, holds: true };
+            waiting.push({ formula: meaningOf(formula), unless, origin: "failed schema" });
+          }
           break;
         }
         case "types": {
@@ -238,6 +257,10 @@ class Expansion {
     }
     return { types, constraints, choices, literals };
   }
+}
+
+function weightOf({ ways, origin }: Choice): number {
+  return WEIGHTS[origin] * ways.length;
 }
 
 function allOf(truths: readonly (boolean | undefined)[]): boolean | undefined {
