@@ -32,7 +32,8 @@ export function compileSchema(location: SchemaLocation): Judge {
     try {
       return validate(value) === true;
     } catch (error) {
-      if (error instanceof RangeError) return undefined;
+      // Without end; or a fault in the code that Ajv made, as it has for some conditions beside dependentSchemas.
+      if (error instanceof RangeError || error instanceof TypeError) return undefined;
       throw error;
     }
   };

@@ -17,11 +17,11 @@ export function createLargeSchema(style: Style, amount: Amount): JsonObject {
 
 const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
   records: (amount) => {
-    const $defs = byName(85, (index) => createRecord(index, amount));
+    const $defs = byName(110, (index) => createRecord(index, amount));
     return { anyOf: Object.keys($defs).map(refer), $defs };
   },
   union: (amount) => {
-    const $defs = byName(85, (index) =>
+    const $defs = byName(110, (index) =>
       createRecord(index, amount, { type: { const: `t${index}` } }, ["type"]),
     );
     const items = { oneOf: Object.keys($defs).map(refer) };
@@ -29,20 +29,20 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
   },
   nested: (amount) => {
     let schema: JsonObject = { type: "string" };
-    for (let index = 0; index < 60; index += 1) {
+    for (let index = 0; index < 110; index += 1) {
       schema = createRecord(index, amount, { next: schema });
     }
     return schema;
   },
   enums: (amount) => {
     const enums = byName(5, (index) => ({
-      enum: Array.from({ length: 1000 }, (_, value) => `value-${index}-${value}`),
+      enum: Array.from({ length: 1200 }, (_, value) => `value-${index}-${value}`),
     }));
-    const records = byName(15, (index) => ({ anyOf: [createRecord(index, amount)] }));
+    const records = byName(20, (index) => ({ anyOf: [createRecord(index, amount)] }));
     return { type: "object", properties: { ...enums, inner: { properties: records } } };
   },
   patterns: (amount) => {
-    const patterns = Array.from({ length: 75 }, (_, index) => [
+    const patterns = Array.from({ length: 110 }, (_, index) => [
       `^${WORDS[index % WORDS.length]}${index}_[a-z]+$`,
       createRecord(index, amount),
     ]);
@@ -51,7 +51,7 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
   },
   wide: (amount) => {
     const names = Array.from(
-      { length: 900 },
+      { length: 1100 },
       (_, index) => `${WORDS[index % WORDS.length]}_${index}`,
     );
     const fields = names.map((name, index) => {
@@ -67,7 +67,7 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
     };
   },
   graph: (amount) => {
-    const count = 75;
+    const count = 100;
     const $defs = byName(count, (index) =>
       createRecord(index, amount, {
         child: refer(`Record${(index * 7 + 3) % count}`),

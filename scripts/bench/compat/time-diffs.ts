@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { formatBytes } from "../../../src/records/format-bytes.js";
 import { HOME } from "../../home.js";
@@ -10,18 +11,19 @@ const BAR = 2;
 
 /** Times the whole command on large schemas of each style, with more or less of it changed; a line for each. */
 export function* timeDiffs(folder: string): Generator<string> {
-  yield `\n${"diff of".padEnd(34)}${"seconds".padEnd(10)}exit\n`;
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  yield `\n${availableParallelism()} cores, load ${load}\n${"diff of".padEnd(44)}${"seconds".padEnd(10)}exit\n`;
   for (const style of STYLES) {
     const before = join(folder, `${style}.json`);
-    const text = JSON.stringify(createLargeSchema(style, "nothing"), undefined, 1);
+    const text = JSON.stringify(createLargeSchema(style, "nothing"));
     writeFileSync(before, text);
     for (const amount of AMOUNTS) {
       const after = join(folder, `${style}-${amount}.json`);
-      writeFileSync(after, JSON.stringify(createLargeSchema(style, amount), undefined, 1));
+      writeFileSync(after, JSON.stringify(createLargeSchema(style, amount)));
       const { seconds, status } = timeDiff(before, after);
       const what = `${style}, ${formatBytes(Buffer.byteLength(text))}, ${amount} changed`;
       const verdict = seconds > BAR ? `  over the bar of ${BAR} s` : "";
-      yield `${what.padEnd(34)}${seconds.toFixed(2).padEnd(10)}${status}${verdict}\n`;
+      yield `${what.padEnd(44)}${seconds.toFixed(2).padEnd(10)}${status}${verdict}\n`;
     }
   }
 }
