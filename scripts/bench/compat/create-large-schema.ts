@@ -29,8 +29,11 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
   },
   nested: (amount) => {
     let schema: JsonObject = { type: "string" };
-    for (let index = 0; index < 110; index += 1) {
-      schema = createRecord(index, amount, { next: schema });
+    for (let index = 0; index < 50; index += 1) {
+      schema = createRecord(index, amount, {
+        next: schema,
+        last: createRecord(index + 50, amount),
+      });
     }
     return schema;
   },
