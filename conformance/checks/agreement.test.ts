@@ -35,9 +35,10 @@ test("a Python package that forgot one check is found out, with the smallest rec
   const [finding] = findings;
   expect(finding).toMatchObject({
     id: "agreement",
-    file: "fixtures/invalid/RolloutBranchRecord/rank-zero.json",
+    // The fixture, or a mutation of another one that is even smaller.
+    file: expect.stringMatching(/^fixtures\/(in)?valid\/RolloutBranchRecord\//),
     message: expect.stringMatching(
-      /^python and typescript differ on this record, as RolloutBranchRecord \(minimum\)/,
+      /^python and typescript differ on (a mutation of )?this record, as RolloutBranchRecord \(minimum\)/,
     ),
   });
   const place = readFileSync(join(copy.root, finding?.file ?? ""), "utf8")
