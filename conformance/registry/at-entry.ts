@@ -1,5 +1,5 @@
 import type { FaultPlace } from "../findings/fault-place.js";
-import { REGISTRY_FILE } from "./read-registry.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 /** A fault of the schema at `index` in the registry, at a field of its entry; of the entry itself at "". */
 export function atEntry(index: number, field: string, id: string, message: string): FaultPlace {

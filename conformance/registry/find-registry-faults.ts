@@ -4,7 +4,8 @@ import { readJsonFile } from "../files/read-json-file.js";
 import type { FaultPlace } from "../findings/fault-place.js";
 import { atEntry } from "./at-entry.js";
 import { listJsonFiles } from "./list-json-files.js";
-import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
+import type { Registry, RegistryEntry } from "./read-registry.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { FaultPlace } from "../findings/fault-place.js";
 import { atEntry } from "./at-entry.js";
 import { listJsonFiles } from "./list-json-files.js";
-import { REGISTRY_FILE, type Registry, type RegistryEntry } from "./read-registry.js";
+import type { Registry, RegistryEntry } from "./read-registry.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 import { readReleasedFile } from "./released-file.js";
 import {
   hashOf,

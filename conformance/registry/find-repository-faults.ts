@@ -1,7 +1,7 @@
 import type { Artefact, Registry, Repository } from "#generated/index.js";
 import type { FaultPlace } from "../findings/fault-place.js";
 import { listArtefacts } from "./list-artefacts.js";
-import { REGISTRY_FILE } from "./read-registry.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 /** This repository, which makes what the others hold copies of. */
 const OWN_NAME = "rollout-wire";

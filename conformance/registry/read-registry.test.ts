@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { REGISTRY_FILE, readRegistry } from "./read-registry.js";
+import { readRegistry } from "./read-registry.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 const registry = readRegistry(HOME);
 const [schema] = registry.schemas;

@@ -2,11 +2,9 @@ import { findErrors, isRegistry, type Registry } from "#generated/index.js";
 import { describeError } from "../../src/records/describe-error.js";
 import { readJsonFile } from "../files/read-json-file.js";
 import { FileFault } from "../findings/file-fault.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/index.js";
-
-/** Place of the registry below the repository's root. */
-export const REGISTRY_FILE = "schema/registry.json";
 
 /**
  * Reads `schema/registry.json` below `root`. Throws as `readJsonFile` does, and FileFault (`registry`) when it is

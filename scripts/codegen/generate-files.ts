@@ -1,6 +1,6 @@
-import { readRegistry } from "../../conformance/registry/read-registry.js";
 import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
 import { readSchemas } from "../../conformance/schemas/read-schemas.js";
+import { readRegistry } from "./read-registry.js";
 import { assertProfile } from "./schema-profile.js";
 import type { GeneratedFile } from "./target.js";
 import { targets } from "./targets/index.js";

@@ -4,7 +4,7 @@ import { readJsonFile } from "../../conformance/files/read-json-file.js";
 import { FileFault, toFindings } from "../../conformance/findings/file-fault.js";
 import type { Finding } from "../../conformance/findings/finding.js";
 import { APPROVALS_FILE, readApprovals } from "../../conformance/governance/read-approvals.js";
-import { REGISTRY_FILE } from "../../conformance/registry/read-registry.js";
+import { REGISTRY_FILE } from "../../conformance/registry/registry-file.js";
 import { createTempFolder } from "../../src/records/create-temp-folder.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { compareFiles } from "../codegen/compare-files.js";

@@ -1,7 +1,8 @@
-import { REGISTRY_FILE, readRegistry } from "../../../conformance/registry/read-registry.js";
+import { REGISTRY_FILE } from "../../../conformance/registry/registry-file.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { readManifest } from "../read-manifest.js";
+import { readRegistry } from "../read-registry.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
 import { printKeywords } from "./print-keywords.js";
 import { docstring } from "./python-literal.js";

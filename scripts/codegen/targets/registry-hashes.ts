@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REGISTRY_FILE, readRegistry } from "../../../conformance/registry/read-registry.js";
+import { REGISTRY_FILE } from "../../../conformance/registry/registry-file.js";
 import { schemaHashes } from "../../../conformance/registry/schema-hashes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
+import { readRegistry } from "../read-registry.js";
 import type { Target } from "../target.js";
 
 /** The registry is written by people, but for the hashes: they are filled in here. */

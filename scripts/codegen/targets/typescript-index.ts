@@ -1,9 +1,9 @@
-import { readRegistry } from "../../../conformance/registry/read-registry.js";
 import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
+import { readRegistry } from "../read-registry.js";
 import type { CodegenInput, Target } from "../target.js";
 
 export const typescriptIndex: Target = {
