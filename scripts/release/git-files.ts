@@ -1,22 +1,19 @@
-import { execFileSync } from "node:child_process";
-
-/** Bytes that git may print: all fixtures together are far below. */
-const MAX_BUFFER = 2 ** 28;
+import { gitWithInput, tryGit } from "../../conformance/files/git.js";
 
 /**
  * The newest commit at `root` in which a file has this text, abbreviated; undefined when there is none, or no
  * git repository.
  */
 export function findCommitWith(root: string, file: string, text: string): string | undefined {
-  const changed = git(root, ["log", "--format=%h", "--", file])?.toString("utf8").trim();
+  const changed = tryGit(root, "log", "--format=%h", "--", file)?.toString("utf8").trim();
   if (!changed) return undefined;
   // The file is what it is in a commit until the one that changes it next: that one's parent is the newest.
   const newest = ["HEAD", ...changed.split("\n").map((commit) => `${commit}^`)];
   const found = newest.find((commit) => {
-    return git(root, ["show", `${commit}:./${file}`])?.toString("utf8") === text;
+    return tryGit(root, "show", `${commit}:./${file}`)?.toString("utf8") === text;
   });
   if (found === undefined) return undefined;
-  return git(root, ["rev-parse", "--short", found])?.toString("utf8").trim();
+  return tryGit(root, "rev-parse", "--short", found)?.toString("utf8").trim();
 }
 
 /** The texts of all files below `folders` in a commit, by their paths from `root`. */
@@ -25,10 +22,10 @@ export function readGitFiles(
   commit: string,
   folders: readonly string[],
 ): ReadonlyMap<string, string> {
-  const listed = git(root, ["ls-tree", "-r", "-z", "--name-only", commit, "--", ...folders]);
+  const listed = tryGit(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", ...folders);
   const files = (listed?.toString("utf8") ?? "").split("\0").filter((file) => file !== "");
   const input = files.map((file) => `${commit}:./${file}\n`).join("");
-  const printed = git(root, ["cat-file", "--batch"], input) ?? Buffer.alloc(0);
+  const printed = gitWithInput(root, input, "cat-file", "--batch");
   const texts = new Map<string, string>();
   let at = 0;
   for (const file of files) {
@@ -39,13 +36,4 @@ export function readGitFiles(
     at = end + 1 + size + 1;
   }
   return texts;
-}
-
-/** What git prints; undefined when it says no. */
-function git(root: string, args: readonly string[], input = ""): Buffer | undefined {
-  try {
-    return execFileSync("git", args, { cwd: root, input, maxBuffer: MAX_BUFFER, stdio: "pipe" });
-  } catch {
-    return undefined;
-  }
 }

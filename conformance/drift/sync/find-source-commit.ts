@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { tryGit } from "../trees/git.js";
+import { tryGit } from "../../files/git.js";
 
 /**
  * The commit of the checkout at `root` in which `files`, paths from there, are what they are on disk. Null where

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { escapeControls } from "../../../src/records/escape-controls.js";
 import { UserError } from "../../../src/user-error.js";
-import { git, tryGit } from "./git.js";
+import { git, tryGit } from "../../files/git.js";
 import { GitTree } from "./git-tree.js";
 import type { Tree } from "./tree.js";
 import { WorkingTree } from "./working-tree.js";

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../../src/records/to-read-error.js";
-import { tryGit } from "./git.js";
+import { tryGit } from "../../files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
 /** The files of a folder as they lie on disk. */

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { SchemaSource } from "../../../conformance/compat/load-version.js";
+import { git } from "../../../conformance/files/git.js";
 import { findRelease } from "../../../conformance/registry/find-release.js";
 import { listReleases } from "../../../conformance/registry/list-releases.js";
 import { readRegistry } from "../../../conformance/registry/read-registry.js";
@@ -73,30 +73,25 @@ function readFile(name: string, path: string): SchemaSource {
 
 function readFromGit(ref: string, path: string, cwd: string): SchemaSource {
   const folder = dirname(path);
-  const listed = git(cwd, ref, "ls-tree", "--name-only", ref, "--", `${folder}/`);
+  const listed = readGit(cwd, ref, "ls-tree", "--name-only", ref, "--", `${folder}/`);
   const others = listed
     .split("\n")
     .filter((file) => file.endsWith(ENDING) && basename(file) !== basename(path))
-    .map((file) => git(cwd, ref, "show", `${ref}:./${file}`));
-  const text = git(cwd, ref, "show", `${ref}:./${path}`);
+    .map((file) => readGit(cwd, ref, "show", `${ref}:./${file}`));
+  const text = readGit(cwd, ref, "show", `${ref}:./${path}`);
   return { name: `${ref}:${path}`, text, others: [...others, ...readOwn()] };
 }
 
-function git(cwd: string, ref: string, ...args: readonly string[]): string {
+/** What git prints of a commit. */
+function readGit(cwd: string, ref: string, ...args: readonly string[]): string {
   // What begins with a hyphen would be an option.
   if (ref.startsWith("-")) throw new UserError(`${ref}: no git reference`);
   try {
-    return execFileSync("git", args, {
-      cwd,
-      encoding: "utf8",
-      maxBuffer: 2 ** 28,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    return git(cwd, ...args).toString("utf8");
   } catch (error) {
-    const { stderr } = error as { readonly stderr?: unknown };
-    const said = typeof stderr === "string" ? stderr.trim().split("\n")[0] : String(error);
+    if (!(error instanceof UserError)) throw error;
     throw new UserError(
-      `git ${escapeControls(args.join(" "))}: ${escapeControls(said ?? "")} (a shallow clone may lack it: git fetch origin ${escapeControls(ref)})`,
+      `${error.message} (a shallow clone may lack it: git fetch origin ${escapeControls(ref)})`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { escapeControls } from "../../../src/records/escape-controls.js";
-import { UserError } from "../../../src/user-error.js";
+import { escapeControls } from "../../src/records/escape-controls.js";
+import { UserError } from "../../src/user-error.js";
 
 /** Milliseconds after which a remote repository counts as unreachable. */
 const TIMEOUT = 120_000;
