@@ -95,7 +95,7 @@ function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boo
     if (seen.has(id)) return false;
     seen.add(id);
     if (isJsonObject(location.schema.properties)) return true;
-    return [...subschemas(location.schema)]
+    return subschemas(location.schema)
       .filter(([pointer]) => IN_PLACE.has(pointer.split("/")[1] ?? ""))
       .some(([pointer]) => declaresProperties(childOf(location, pointer), seen));
   });

@@ -1,4 +1,3 @@
-import type { BrokenKeyword } from "./compile-schema.js";
 import { judgeOf } from "./judge-of.js";
 import type { Formula, Literal } from "./satisfiability/formula.js";
 import { Solver } from "./satisfiability/solver.js";
@@ -12,8 +11,6 @@ export type Comparison =
       readonly verdict: "breaking";
       /** A value that is valid to the writer and not to the reader: Ajv says so. */
       readonly witness: unknown;
-      /** What the reader says of it. */
-      readonly broken: readonly BrokenKeyword[];
     }
   | { readonly verdict: "undecided"; readonly because: string };
 
@@ -72,7 +69,7 @@ export class Comparer {
     const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
     for (const witness of solver.candidates(budget, ...formulas)) {
       if (writer.isValid(witness) !== true || reader.isValid(witness) !== false) continue;
-      return { verdict: "breaking", witness, broken: reader.errorsOf(witness) };
+      return { verdict: "breaking", witness };
     }
     return { verdict: "undecided", because: "what was found does not prove that it breaks" };
   }

@@ -27,29 +27,35 @@ export interface Judge {
  */
 export function compileSchema(location: SchemaLocation): Judge {
   const { set } = location;
-  const validate = compile(location);
-  const isValid = (value: unknown): boolean | undefined => {
-    try {
-      return validate(value) === true;
-    } catch (error) {
-      // Without end; or a fault in the code that Ajv made, as it has for some conditions beside dependentSchemas.
-      if (error instanceof RangeError || error instanceof TypeError) return undefined;
-      throw error;
-    }
-  };
+  const terse = compile(location, "terse");
+  let verbose: ValidateFunction | undefined;
   return {
-    isValid,
+    isValid: (value) => judge(terse, value),
     errorsOf(value) {
-      if (isValid(value) !== false) return [];
-      const errors = (validate.errors ?? []).map((error) => toBrokenKeyword(error, set));
+      verbose ??= compile(location, "verbose");
+      if (judge(verbose, value) !== false) return [];
+      const errors = (verbose.errors ?? []).map((error) => toBrokenKeyword(error, set));
       return errors.sort((one, other) => depthOf(other) - depthOf(one));
     },
   };
 }
 
-function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
+function judge(validate: ValidateFunction, value: unknown): boolean | undefined {
   try {
-    const ajv = ajvOf(set);
+    return validate(value) === true;
+  } catch (error) {
+    // Without end; or a fault in the code that Ajv made, as it has for some conditions beside dependentSchemas.
+    if (error instanceof RangeError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** With or without what errors need to be understood, which takes twice as long to compile. */
+type Detail = "terse" | "verbose";
+
+function compile({ set, uri, pointer }: SchemaLocation, detail: Detail): ValidateFunction {
+  try {
+    const ajv = ajvOf(set, detail);
     const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
     return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
   } catch (error) {
@@ -58,12 +64,20 @@ function compile({ set, uri, pointer }: SchemaLocation): ValidateFunction {
   }
 }
 
-/** What is compiled of a set serves every schema in it, and the documents that it knows by then. */
-const compilers = new WeakMap<SchemaSet, { readonly ajv: Ajv2020; readonly known: Set<string> }>();
+interface Compiler {
+  readonly ajv: Ajv2020;
+  readonly known: Set<string>;
+}
 
-function ajvOf(set: SchemaSet): Ajv2020 {
-  const compiler = compilers.get(set) ?? { ajv: createAjv(set.format), known: new Set<string>() };
-  compilers.set(set, compiler);
+/** What is compiled of a set serves every schema in it, and the documents that it knows by then. */
+const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
+  terse: new WeakMap(),
+  verbose: new WeakMap(),
+};
+
+function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
+  const compiler = compilers[detail].get(set) ?? createCompiler(set.format, detail);
+  compilers[detail].set(set, compiler);
   const { ajv, known } = compiler;
   for (const [id, schema] of set.documents()) {
     if (!known.has(id)) ajv.addSchema(schema, id);
@@ -72,20 +86,23 @@ function ajvOf(set: SchemaSet): Ajv2020 {
   return ajv;
 }
 
-function createAjv(format: FormatMode): Ajv2020 {
+function createCompiler(format: FormatMode, detail: Detail): Compiler {
+  const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
+    // One check after the other, which V8 compiles faster than one in the other.
     allErrors: true,
     logger: false,
+    messages: isVerbose,
     strict: false,
     validateFormats: format === "assert",
     // Neighbours that nothing refers to may be anything.
     validateSchema: false,
-    verbose: true,
+    verbose: isVerbose,
     // Takes longer than the few values do that are judged.
     code: { optimize: false },
   });
   if (format === "assert") addFormats.default(ajv);
-  return ajv;
+  return { ajv, known: new Set() };
 }
 
 function toBrokenKeyword(

@@ -50,6 +50,14 @@ export function loadVersion(given: SchemaSource, format: FormatMode = "assert"):
   return { source, root };
 }
 
+/** Judges every schema of a run: it compiles the metaschema, which takes longer than to judge by it. */
+let metaschema: Ajv2020 | undefined;
+
+function createMetaschemaAjv(): Ajv2020 {
+  const code = { optimize: false };
+  return new Ajv2020({ strict: false, logger: false, validateFormats: false, code });
+}
+
 function parseSchema(name: string, text: string): Schema {
   let value: unknown;
   try {
@@ -69,12 +77,12 @@ function parseSchema(name: string, text: string): Schema {
   if (isTooDeep(value)) {
     throw new UserError(`${name}: is nested more than ${MAX_DEPTH} levels deep`);
   }
-  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
-  if (ajv.validateSchema(value) === true) {
+  metaschema ??= createMetaschemaAjv();
+  if (metaschema.validateSchema(value) === true) {
     requirePatterns(name, value);
     return value;
   }
-  const { instancePath = "", message } = ajv.errors?.[0] ?? {};
+  const { instancePath = "", message } = metaschema.errors?.[0] ?? {};
   throw new UserError(`${name} ${instancePath}: is no schema of draft 2020-12: ${message}`);
 }
 

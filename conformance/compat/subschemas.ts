@@ -10,9 +10,20 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === "boolean" || isJsonObject(value);
 }
 
-/** The schemas that stand directly in `schema`, with their JSON Pointers from there. */
-export function* subschemas(schema: Schema): Generator<readonly [pointer: string, Schema]> {
-  if (typeof schema === "boolean") return;
+/** A schema in another one, with its JSON Pointer from there. */
+export type Subschema = readonly [pointer: string, Schema];
+
+const found = new WeakMap<object, readonly Subschema[]>();
+
+/** The schemas that stand directly in `schema`. They are looked for once: a schema that was read does not change. */
+export function subschemas(schema: Schema): readonly Subschema[] {
+  if (typeof schema === "boolean") return [];
+  const known = found.get(schema) ?? [...findSubschemas(schema)];
+  found.set(schema, known);
+  return known;
+}
+
+function* findSubschemas(schema: JsonObject): Generator<Subschema> {
   for (const keyword of SINGLE_APPLICATORS) {
     const child = schema[keyword];
     if (isSchema(child)) yield [`/${keyword}`, child];

@@ -1,7 +1,9 @@
 import { describeError } from "../../src/records/describe-error.js";
 import type { Change, Effects } from "./change.js";
 import type { Comparison } from "./compare.js";
+import type { BrokenKeyword } from "./compile-schema.js";
 import type { Direction } from "./direction.js";
+import { judgeOf } from "./judge-of.js";
 import type { Mentioned, Rule } from "./rules/rule.js";
 import type { SchemaLocation } from "./schema-set.js";
 
@@ -27,29 +29,29 @@ export function toUnmatchedChange(found: {
     forward: { verdict: "compatible" },
     [direction]: comparison,
   });
+  const side = direction === "backward" ? "new" : "old";
+  const [broken] =
+    whole.verdict === "breaking" ? judgeOf(around[side]).errorsOf(whole.witness) : [];
   return {
     rule: unmatched,
     types: [name],
     path: [],
     around,
-    [direction === "backward" ? "new" : "old"]: brokenKeyword(whole),
-    message: describe(whole),
+    [side]: toMentioned(broken),
+    message: describe(whole, broken),
     effects: { validate: only(whole), "declared-writer": only(declared) },
   };
 }
 
-function brokenKeyword(comparison: Comparison): Mentioned | undefined {
-  const [first] = comparison.verdict === "breaking" ? comparison.broken : [];
-  if (first?.location === undefined || typeof first.location.schema === "boolean") return undefined;
-  const { schema } = first.location;
-  return { location: { ...first.location, schema }, keyword: first.keyword };
+function toMentioned(broken: BrokenKeyword | undefined): Mentioned | undefined {
+  const { location, keyword = "" } = broken ?? {};
+  if (location === undefined || typeof location.schema === "boolean") return undefined;
+  return { location: { ...location, schema: location.schema }, keyword };
 }
 
-function describe(comparison: Comparison): string {
+function describe(comparison: Comparison, broken: BrokenKeyword | undefined): string {
   if (comparison.verdict === "compatible") return "is compatible";
   if (comparison.verdict === "undecided") return comparison.because;
-  const { broken, witness } = comparison;
-  return broken[0] === undefined
-    ? "is rejected"
-    : `${broken[0].pointer} ${describeError(broken[0], witness)}`.trim();
+  if (broken === undefined) return "is rejected";
+  return `${broken.pointer} ${describeError(broken, comparison.witness)}`.trim();
 }

@@ -9,6 +9,7 @@ import { matchMembers } from "./match-members.js";
 import { declaredProperties, schemasFor } from "./objects.js";
 import { type Occurrence, Place, schemaAt } from "./place.js";
 import type { PlacePair } from "./place-pair.js";
+import { saysTheSame } from "./says-the-same.js";
 
 /** Two versions of a schema as a pair of places: the outermost. */
 export function matchRoots(
@@ -26,7 +27,7 @@ export function matchRoots(
   };
 }
 
-/** Every place that both versions speak of, each once, from the outside in. */
+/** Every place of which both versions speak and do not say the same, each once, from the outside in. */
 export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
   const seen = new Set<string>();
   const waiting = [root];
@@ -34,6 +35,7 @@ export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
     const id = `${pair.old.id} | ${pair.new.id}`;
     if (seen.has(id)) continue;
     seen.add(id);
+    if (saysTheSame(pair)) continue;
     yield pair;
     waiting.push(...[...childrenOf(pair)].toReversed());
   }

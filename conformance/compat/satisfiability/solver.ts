@@ -158,6 +158,13 @@ export class Solver {
     return name;
   }
 
+  readonly #writeEntry = ([name, value]: readonly [string, unknown]): string => {
+    if (name === "is") return this.#textOf(value as Formula);
+    if (name === "location") return this.#fingerprints.of(value as SchemaLocation);
+    // JSON has no infinity.
+    return typeof value === "number" ? String(value) : JSON.stringify(value);
+  };
+
   #write(formula: Formula): string {
     switch (formula.kind) {
       case "schema":
@@ -168,11 +175,7 @@ export class Solver {
       case "any":
         return `${formula.kind} ${formula.of.map((each) => this.#textOf(each)).join(" ")}`;
       default:
-        return JSON.stringify(formula, (name, value: unknown) => {
-          if (value === Number.POSITIVE_INFINITY) return "Infinity";
-          if (name === "is") return this.#textOf(value as Formula);
-          return name === "location" ? this.#fingerprints.of(value as SchemaLocation) : value;
-        });
+        return Object.entries(formula).map(this.#writeEntry).join(" ");
     }
   }
 }

@@ -159,7 +159,8 @@ export const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
       if (change === "replace" && keyword !== "$defs") Object.assign(target, other);
     }
     for (const each of objectsIn(changed)) separate(each);
-    return [schema, changed];
+    // Anew: what was found in a schema that was read is kept, and this one changed since.
+    return [schema, structuredClone(changed)];
   });
 
 /** Two schemas that have nothing in common, or nearly everything. */
