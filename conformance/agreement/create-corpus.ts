@@ -4,6 +4,7 @@ import type { CorpusRecord } from "./corpus-record.js";
 import { listLiterals } from "./list-literals.js";
 import { listMutations, listNewPaths } from "./list-mutations.js";
 import { mutateRecord } from "./mutate-record.js";
+import { ODD, type Oddities, PLAIN } from "./odd-values.js";
 import { pick } from "./pick.js";
 import { pruneRecord } from "./prune-record.js";
 import { toJsonText } from "./raw-json.js";
@@ -31,6 +32,9 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
   const literalsBySchema = listLiterals(root);
   const literalsFor = (type: EntryTypeName): readonly unknown[] =>
     literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
+  // Of files that only this program writes and reads, every place is looked at, but not with every oddity.
+  const odditiesFor = (type: EntryTypeName): Oddities =>
+    entryTypes.find(({ name }) => name === type)?.inferred === false ? PLAIN : ODD;
   const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
   const corpus = new RecordSet();
   for (const original of originals) corpus.add(original);
@@ -38,7 +42,8 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
   for (const original of seeds) {
     const { type, value } = original;
     for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
-      const mutations = listMutations(pruneRecord(type, value, path), path, literalsFor(type));
+      const pruned = pruneRecord(type, value, path);
+      const mutations = listMutations(pruned, path, literalsFor(type), odditiesFor(type));
       for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
     }
   }

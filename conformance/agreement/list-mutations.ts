@@ -1,22 +1,27 @@
-import { ODD_KEYS, ODD_VALUES } from "./odd-values.js";
+import { ODD, type Oddities } from "./odd-values.js";
 import { listPaths, type Path, removeAt, setAt, valueAt } from "./record-edits.js";
 import { tweakValue } from "./tweak-value.js";
 
-/** Values to put in place of others of their type; the odd ones are put everywhere. */
+/** Values to put in place of others of their type; odd ones are put everywhere. */
 export type Literals = readonly unknown[];
 
 /** Makes a copy of a record that differs in one place. */
 export type Mutation = () => unknown;
 
 /** Every mutation of `record` at `path`: what is there is replaced, changed a little, removed, or added to. */
-export function listMutations(record: unknown, path: Path, literals: Literals): Mutation[] {
+export function listMutations(
+  record: unknown,
+  path: Path,
+  literals: Literals,
+  { values, keys }: Oddities = ODD,
+): Mutation[] {
   const value = valueAt(record, path);
   const alike = literals.filter((literal) => typeof literal === typeof value);
   const put = (replacement: unknown) => () => setAt(record, path, replacement);
   return [
-    ...[...ODD_VALUES, ...alike, ...tweakValue(value)].map(put),
+    ...[...values, ...alike, ...tweakValue(value)].map(put),
     ...(path.length > 0 ? [() => removeAt(record, path)] : []),
-    ...listAdditions(value).map(put),
+    ...listAdditions(value, keys).map(put),
   ];
 }
 
@@ -35,8 +40,8 @@ export function listNewPaths(record: unknown, seen: Set<string>): Path[] {
   });
 }
 
-function listAdditions(value: unknown): unknown[] {
+function listAdditions(value: unknown, keys: Oddities["keys"]): unknown[] {
   if (Array.isArray(value)) return [[...value, null]];
   if (typeof value !== "object" || value === null) return [];
-  return ODD_KEYS.map((key) => setAt(value, [key], null));
+  return keys.map((key) => setAt(value, [key], null));
 }
