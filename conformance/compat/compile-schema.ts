@@ -53,14 +53,17 @@ function judge(validate: ValidateFunction, value: unknown): boolean | undefined 
 /** With or without what errors need to be understood, which takes twice as long to compile. */
 type Detail = "terse" | "verbose";
 
-function compile({ set, uri, pointer }: SchemaLocation, detail: Detail): ValidateFunction {
+function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
+  const { set, uri, pointer } = location;
   try {
     const ajv = ajvOf(set, detail);
     const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
     return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${uri}#${pointer}: Ajv cannot compile it: ${escapeControls(reason)}`);
+    throw new UserError(
+      `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`,
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export function loadVersion(given: SchemaSource, format: FormatMode = "assert"):
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
   const { name, text, others } = source;
   const set = new SchemaSet({ format });
-  const root = set.add(parseSchema(name, text), BASE);
+  const root = set.add(parseSchema(name, text), BASE, name);
   const known = new Set([root.uri]);
   for (const [index, other] of others.entries()) {
     const document = tryToParse(other);

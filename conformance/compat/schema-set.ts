@@ -23,6 +23,8 @@ export type FormatMode = "annotate" | "assert";
 export class SchemaSet {
   readonly format: FormatMode;
   readonly #documents = new Map<string, Schema>();
+  /** What people call each of them. */
+  readonly #names = new Map<string, string>();
   /** Each schema resource by its URI, and each anchor by URI and name. */
   readonly #resources = new Map<string, Schema>();
   readonly #anchors = new Map<string, SchemaLocation>();
@@ -35,17 +37,24 @@ export class SchemaSet {
   }
 
   /**
-   * Adds a document and gives its root. `uri` is its own unless it has an `$id`. Throws UserError (exit 3) when
-   * it is nested too deeply to be walked.
+   * Adds a document and gives its root. `uri` is its own unless it has an `$id`, and `name` is what people call
+   * it. Throws UserError (exit 3) when it is nested too deeply to be walked.
    */
-  add(document: Schema, uri: string): SchemaLocation {
+  add(document: Schema, uri: string, name = uri): SchemaLocation {
     this.#documents.set(uri, document);
     try {
-      return this.#index(document, { set: this, uri, pointer: "", schema: document });
+      const root = this.#index(document, { set: this, uri, pointer: "", schema: document });
+      this.#names.set(root.uri, name);
+      return root;
     } catch (error) {
-      if (error instanceof RangeError) throw new UserError(`${uri}: is nested too deeply`);
+      if (error instanceof RangeError) throw new UserError(`${name}: is nested too deeply`);
       throw error;
     }
+  }
+
+  /** A location for people: the document's name and the JSON Pointer from there. */
+  describe({ uri, pointer }: SchemaLocation): string {
+    return `${this.#names.get(uri) ?? uri} ${pointer}`.trim();
   }
 
   /** The documents with the URIs under which they were added. */
@@ -71,7 +80,7 @@ export class SchemaSet {
       if (isSchema(schema)) return { set: this, uri, pointer, schema };
     }
     throw new UserError(
-      `${from.uri}#${from.pointer}: "$ref" leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
+      `${this.describe(from)}: "$ref" leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
     );
   }
 

@@ -147,6 +147,7 @@ export class FindingList {
       command,
       version: packageVersion(),
       checked: this.#records,
+      thing: "record",
       findings: this.#findings,
       found: { error, warning },
       notListed: {

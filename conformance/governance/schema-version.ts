@@ -22,12 +22,12 @@ export function readSchemaFile(root: string, file: string): SchemaFile {
  */
 export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile[]): SchemaVersion {
   const set = new SchemaSet({ format: "assert" });
-  const root = set.add(version.value, toUri(version.file));
+  const root = set.add(version.value, toUri(version.file), version.file);
   const known = new Set([root.uri]);
   for (const { file, value } of others) {
     if (typeof value.$id !== "string" || known.has(value.$id)) continue;
     known.add(value.$id);
-    set.add(value, toUri(file));
+    set.add(value, toUri(file), file);
   }
   const { file: name, text } = version;
   return { ...version, source: { name, text, others: [] }, root };

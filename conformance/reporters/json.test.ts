@@ -8,6 +8,7 @@ const report: Report = {
   command: "validate",
   version: "1.2.3",
   checked: 2000,
+  thing: "record",
   findings: [
     {
       id: "required",

@@ -48,6 +48,13 @@ test("a clean run is a passed case, not an empty report", () => {
   ]);
 });
 
+test("it says what was checked, which need not be records", () => {
+  const printed = junit.print(createReport([], { checked: 12, thing: "comparison" }), {
+    colour: false,
+  });
+  expect(printed).toContain("12 comparisons checked");
+});
+
 test("errors that are not listed fail, also when none is; warnings do not", () => {
   const found = { error: 4, warning: 1 };
   const none = createReport([], { found, notListed: found });

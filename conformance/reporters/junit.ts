@@ -69,7 +69,8 @@ function toCase(finding: Finding): Case {
 }
 
 /** What belongs to no file: what is not listed, or that a run without findings looked at something. */
-function toRunSuites({ command, checked, checks, findings, notListed }: Report): Suite[] {
+function toRunSuites(report: Report): Suite[] {
+  const { command, checked, thing, checks, findings, notListed } = report;
   const severities: readonly Severity[] = ["error", "warning"];
   const rest = severities
     .filter((severity) => notListed[severity] > 0)
@@ -77,7 +78,7 @@ function toRunSuites({ command, checked, checks, findings, notListed }: Report):
       const name = `... and ${formatCount(notListed[severity], `more ${severity}`)}`;
       return { id: command, severity, name, message: "raise --max-errors to list them" };
     });
-  const clean: Case = { id: command, name: `${formatCount(checked, "record")} checked` };
+  const clean: Case = { id: command, name: `${formatCount(checked, thing)} checked` };
   // A report without any case reads as "nothing ran" in most CI systems.
   const isBlank = checks === undefined && findings.length + rest.length === 0;
   const cases = isBlank ? [clean] : rest;

@@ -21,8 +21,10 @@ export interface Report {
   readonly command: string;
   /** Version of this program. */
   readonly version: string;
-  /** How many records were checked; of a conformance run, how many things of all kinds. */
+  /** How many things were checked; of a conformance run, those of all kinds. */
   readonly checked: number;
+  /** What they are, in the singular, such as `record`. */
+  readonly thing: string;
   /** Every check of a conformance run, in order; other commands have none. */
   readonly checks?: readonly CheckSummary[];
   /** The findings that are listed, in the order in which they were found. */

@@ -17,6 +17,7 @@ const report: Report = {
   command: "validate",
   version: "1.2.3",
   checked: 2000,
+  thing: "record",
   findings: [],
   found: { error: 0, warning: 0 },
   notListed: { error: 0, warning: 0 },

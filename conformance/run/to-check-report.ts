@@ -25,5 +25,5 @@ export function toCheckReport(
   });
   const counts = checks.flatMap(({ checked }) => checked.map(({ count }) => count));
   const total = counts.reduce((sum, count) => sum + count, 0);
-  return { ...list.toReport("check"), checked: total, checks };
+  return { ...list.toReport("check"), checked: total, thing: "thing", checks };
 }

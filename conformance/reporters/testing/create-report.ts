@@ -23,6 +23,7 @@ export function createReport(findings: readonly Finding[], changes: Partial<Repo
     command: "validate",
     version: "1.2.3",
     checked: 2000,
+    thing: "record",
     findings,
     found: { error: count("error"), warning: count("warning") },
     notListed: { error: 0, warning: 0 },

@@ -259,7 +259,7 @@ describe("mistakes are one line", () => {
     [["rollout-wire/v99", RELEASED], EXIT.unreadable, "this package has rollout-wire "],
     [["none/v1", RELEASED], EXIT.unreadable, "this package has no schema of that name"],
     [["deep.json", RELEASED], EXIT.unreadable, "deep.json: is nested more than 200 levels deep"],
-    [["percent.json", RELEASED], EXIT.unreadable, '"$ref" leads nowhere: #/%zz'],
+    [["percent.json", RELEASED], EXIT.unreadable, 'percent.json: "$ref" leads nowhere: #/%zz'],
     [["none:a.json", RELEASED], EXIT.unreadable, "git fetch origin none"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
@@ -267,7 +267,7 @@ describe("mistakes are one line", () => {
     [["wrong.json", RELEASED], EXIT.unreadable, "wrong.json /type: is no schema of draft 2020-12"],
     [["draft-7.json", RELEASED], EXIT.unreadable, "draft-7.json: is a schema of http://json-"],
     [["pattern.json", RELEASED], EXIT.unreadable, 'pattern.json /items: "(" is no pattern'],
-    [["remote.json", RELEASED], EXIT.unreadable, '"$ref" leads nowhere: https://x.example/y'],
+    [["remote.json", RELEASED], EXIT.unreadable, 'remote.json: "$ref" leads nowhere:'],
   ])("%j", async (args, expected, said) => {
     for (const [name, text] of [
       ["text.json", '{\n"type"'],

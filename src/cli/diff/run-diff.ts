@@ -49,7 +49,8 @@ export async function runDiff(
     const found = toDiffFindings(placed, versions);
     return { ...placed, found, listed: found.flatMap(add) };
   });
-  const report = { ...list.toReport("diff"), checked: 2 * comparison.entries.length };
+  const checked = 2 * comparison.entries.length;
+  const report = { ...list.toReport("diff"), checked, thing: "comparison" };
   if (format === "json") {
     const listed = shown.flatMap((change) => change.listed);
     context.stdout.write(toSafeJson(toDiffReport(compared, { report, findings: listed, corpus })));

@@ -24,7 +24,7 @@ export function runDrift({ options }: CommandInput, context: CommandContext): Ex
   const findings = requireChecked(result).map((finding) =>
     list.addLocated(options.flag("latest") ? demandLatest(finding) : finding),
   );
-  const report = { ...list.toReport("drift"), checked: result.count };
+  const report = { ...list.toReport("drift"), checked: result.count, thing: "artefact" };
   const format = options.text("format");
   if (format === "json") context.stdout.write(toSafeJson(toDriftReport(result, report)));
   else {

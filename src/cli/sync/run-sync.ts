@@ -54,7 +54,11 @@ export async function runSync(
     });
   }
   const copies = changes.flatMap((change) => [...change.copies, ...change.leftovers]);
-  printReport({ ...list.toReport("sync"), checked: copies.length }, format, context);
+  printReport(
+    { ...list.toReport("sync"), checked: copies.length, thing: "artefact" },
+    format,
+    context,
+  );
   stderr.write(describeOutcome(planned, { isAllowed, isDry }));
   if (!isAllowed) return EXIT.findings;
   for (const { change, written, removed } of planned) {
