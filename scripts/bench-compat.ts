@@ -1,5 +1,6 @@
 import { createTempFolder } from "../src/records/create-temp-folder.js";
 import { EXIT } from "../src/user-error.js";
+import { buildDist } from "./bench/build-dist.js";
 import { formatJudgement } from "./bench/compat/format-judgement.js";
 import { isGreen, judgePairs } from "./bench/compat/judge-pairs.js";
 import { DEFAULT_PAIR_FILES, readPairs } from "./bench/compat/read-pairs.js";
@@ -18,6 +19,7 @@ await runScript(
     const judgement = judgePairs(readPairs(files.length > 0 ? files : DEFAULT_PAIR_FILES));
     stdout.write(formatJudgement(judgement));
     if (speed === true) {
+      buildDist();
       const folder = createTempFolder();
       try {
         for (const line of timeDiffs(folder.path)) stdout.write(line);

@@ -9,7 +9,7 @@ import { AMOUNTS, createLargeSchema, STYLES } from "./create-large-schema.js";
 /** Seconds that a diff of two such schemas may take. */
 const BAR = 2;
 
-/** Times the whole command on large schemas of each style, with more or less of it changed; a line for each. */
+/** Times the whole command, as it is built, on large schemas of each style, with more or less of it changed; a line for each. */
 export function* timeDiffs(folder: string): Generator<string> {
   const load = (loadavg()[0] ?? 0).toFixed(1);
   yield `\n${availableParallelism()} cores, load ${load}\n${"diff of".padEnd(44)}${"seconds".padEnd(10)}exit\n`;
@@ -29,7 +29,7 @@ export function* timeDiffs(folder: string): Generator<string> {
 }
 
 function timeDiff(before: string, after: string) {
-  const program = ["--import", "tsx", join(HOME, "scripts", "cli.ts"), "diff", before, after];
+  const program = [join(HOME, "dist", "bin", "main.js"), "diff", before, after];
   const start = performance.now();
   const { status } = spawnSync(process.execPath, program, { cwd: HOME, stdio: "ignore" });
   return { seconds: (performance.now() - start) / 1000, status };
