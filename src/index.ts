@@ -4,6 +4,9 @@
  */
 
 export * from "#generated/index.js";
+export type { BranchError } from "./capture/branch-error.js";
+export { type ForkOptions, forkRollout } from "./capture/fork.js";
+export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/fork-agent.js";
 export type { JsonValue } from "./capture/json-value.js";
 export {
   createRecorder,

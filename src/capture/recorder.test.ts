@@ -108,6 +108,17 @@ test("whatever it is given, it throws nothing and its events are valid", () => {
   );
 });
 
+test("a getter that throws costs no event", () => {
+  const { recorder, events } = createRecorder();
+  recorder.toolCall({
+    toolName: "a",
+    get args(): unknown {
+      throw new Error("no");
+    },
+  });
+  expect(events()[0]?.data).toEqual({ toolName: "a", args: "[unreadable]", callId: "call_0" });
+});
+
 test("the events of one branch share its room", () => {
   const { recorder, events } = createRecorder({ values: 100, characters: 20 });
   const call: RecordedCall = { toolName: "a", args: "0123456789", callId: "c" };

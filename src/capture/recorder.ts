@@ -1,7 +1,7 @@
 import type { ToolEvent, ToolEventData } from "#generated/index.js";
-import { readField } from "./read-field.js";
+import { readField, UNREADABLE } from "./read-field.js";
 import { createSnapshotRoom, type SnapshotRoom } from "./snapshot-room.js";
-import { toSnapshot } from "./to-snapshot.js";
+import { SNAPSHOT_MARKS, toSnapshot } from "./to-snapshot.js";
 
 /** Channel of the events of tools (`rollout-wire#/$defs/ToolEvent`). */
 const CHANNEL = "tool";
@@ -120,5 +120,6 @@ function readValue(
   room: SnapshotRoom,
 ): ToolEventData {
   const value = readField(given, key);
-  return value === undefined ? {} : { [key]: toSnapshot(value, room) };
+  if (value === undefined) return {};
+  return { [key]: value === UNREADABLE ? SNAPSHOT_MARKS.unreadable : toSnapshot(value, room) };
 }
