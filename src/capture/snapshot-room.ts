@@ -15,3 +15,8 @@ export interface SnapshotRoom {
 export function createSnapshotRoom(share = 1): SnapshotRoom {
   return { values: 1_000_000 * share, characters: 2 ** 26 * share };
 }
+
+/** Whether nothing more fits in. */
+export function isFull({ values, characters }: SnapshotRoom): boolean {
+  return values <= 0 || characters <= 0;
+}

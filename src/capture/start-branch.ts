@@ -32,7 +32,7 @@ export function startBranch(
 ): RunningBranch {
   // However much was recorded, there is room for the answer.
   const room = createSnapshotRoom(0.5);
-  const { recorder, events, end } = createRecorder(createSnapshotRoom(0.5));
+  const { recorder, events, omitted, end } = createRecorder(createSnapshotRoom(0.5));
   const controller = new AbortController();
   const context: BranchContext = Object.freeze({
     task: plan.task,
@@ -56,7 +56,7 @@ export function startBranch(
     ended = true;
     clearTimeout(timer);
     end();
-    resolve(toRecord(plan, events(), toEnding()));
+    resolve(toRecord(plan, { events: events(), omitted: omitted() }, toEnding()));
     return true;
   };
   const giveUp = (kind: "timeout" | "aborted", message: string, reason: unknown): void => {
@@ -69,7 +69,7 @@ export function startBranch(
     .then(agent)
     .then(
       (answer) => settle(() => toAnswered(readAnswer(answer, room))),
-      (thrown) => settle(() => toUnanswered({ kind: "threw", ...describeThrown(thrown, room) })),
+      (thrown) => settle(() => toUnanswered({ kind: "threw", ...describeThrown(thrown) })),
     );
   if (timeoutMs !== undefined) {
     timer = setTimeout(() => {
@@ -85,7 +85,11 @@ export function startBranch(
 
 /** The record of a branch that was never started. */
 export function toUnstarted(plan: BranchPlan, reason: unknown): RolloutBranch {
-  return toRecord(plan, [], toUnanswered({ kind: "not-started", message: describeReason(reason) }));
+  return toRecord(
+    plan,
+    { events: [], omitted: 0 },
+    toUnanswered({ kind: "not-started", message: describeReason(reason) }),
+  );
 }
 
 /** Signals of older libraries have no reason. */
@@ -117,7 +121,7 @@ function toUnanswered(error: BranchError): BranchEnding {
 
 function toRecord(
   plan: BranchPlan,
-  events: RolloutBranch["tool_call_sequence"],
+  { events, omitted }: { events: RolloutBranch["tool_call_sequence"]; omitted: number },
   { fields, error }: BranchEnding,
 ): RolloutBranch {
   return {
@@ -131,5 +135,6 @@ function toRecord(
     tool_call_sequence: events,
     ...fields,
     ...(error && { branch_error: error }),
+    ...(omitted > 0 && { tool_events_omitted: omitted }),
   };
 }
