@@ -6,6 +6,9 @@ import { type AnswerReading, readAnswer } from "./read-answer.js";
 import { createRecorder } from "./recorder.js";
 import { createSnapshotRoom } from "./snapshot-room.js";
 
+/** Of the room of a record: however much is recorded, there is room for the answer. */
+const EVENTS_SHARE = 0.4;
+
 /** What is known of a branch before it runs. */
 export interface BranchPlan extends Omit<BranchContext, "seed" | "signal" | "recorder"> {
   readonly rolloutId: RolloutBranch["rollout_id"];
@@ -30,9 +33,7 @@ export function startBranch(
   agent: ForkAgent,
   timeoutMs: number | undefined,
 ): RunningBranch {
-  // However much was recorded, there is room for the answer.
-  const room = createSnapshotRoom(0.5);
-  const { recorder, events, omitted, end } = createRecorder(createSnapshotRoom(0.5));
+  const { recorder, events, omitted, end } = createRecorder(createSnapshotRoom(EVENTS_SHARE));
   const controller = new AbortController();
   const context: BranchContext = Object.freeze({
     task: plan.task,
@@ -68,7 +69,7 @@ export function startBranch(
   Promise.resolve(context)
     .then(agent)
     .then(
-      (answer) => settle(() => toAnswered(readAnswer(answer, room))),
+      (answer) => settle(() => toAnswered(readAnswer(answer))),
       (thrown) => settle(() => toUnanswered({ kind: "threw", ...describeThrown(thrown) })),
     );
   if (timeoutMs !== undefined) {
