@@ -242,6 +242,15 @@ test("however much an agent records, the record can be written", async () => {
   expect(record).not.toHaveProperty("branch_error");
 });
 
+test("of many faults the first are told", async () => {
+  const answer: unknown = { finalAnswer: "a", steps: Array(1_000).fill("b") };
+  const record = await runOne(() => JSON.parse(JSON.stringify(answer)));
+  expect(record.steps).toHaveLength(1_000);
+  expect(record.branch_error).toMatchObject({
+    message: expect.stringMatching(/^steps\[0\] must [^;]+(?:; steps[^;]+){9}; 990 more$/),
+  });
+});
+
 describe("branches that hang", () => {
   test("are records with the events so far when their time is up, and the agent is told", async () => {
     let reason: unknown;

@@ -105,8 +105,13 @@ interface BranchEnding {
 
 function toAnswered({ fields, faults }: AnswerReading): BranchEnding {
   if (faults.length === 0) return { fields, error: undefined };
-  return { fields, error: { kind: "invalid-answer", message: faults.join("; ") } };
+  const shown = faults.slice(0, MAX_FAULTS);
+  if (faults.length > MAX_FAULTS) shown.push(`${faults.length - MAX_FAULTS} more`);
+  return { fields, error: { kind: "invalid-answer", message: shown.join("; ") } };
 }
+
+/** Of an answer with many steps, each may be faulty. */
+const MAX_FAULTS = 10;
 
 /**
  * A branch that was aborted has not failed: nobody waited for it. As `unknown` it is left out of pairs,
