@@ -5,9 +5,10 @@ import { HOME } from "./home.js";
 
 /** Rooms in layers, from the top down: a file may import its own room and the layers below. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["scripts"],
+  ["scripts", "examples"],
   ["src/cli"],
   ["conformance"],
+  ["src/capture"],
   ["src/export"],
   ["src/scoring", "src/decontamination"],
   ["src/records"],
@@ -52,7 +53,7 @@ function findImports(folder: string): Import[] {
 }
 
 test("imports run one way, from scripts down to generated", () => {
-  const imports = ["scripts", "src", "conformance"].flatMap(findImports);
+  const imports = ["scripts", "examples", "src", "conformance"].flatMap(findImports);
   expect(imports.length).toBeGreaterThan(200);
   expect(imports.filter((each) => !isAllowed(each))).toEqual([]);
 });
@@ -61,6 +62,7 @@ test.each([
   ["src/records/a.ts", "src/cli/b.js"],
   ["src/export/a.ts", "conformance/b.js"],
   ["conformance/a.ts", "scripts/b.js"],
+  ["src/capture/a.ts", "conformance/b.js"],
   ["src/scoring/a.ts", "src/decontamination/b.js"],
   ["src/user-error.ts", "src/records/b.js"],
 ])("%s may not import %s", (file, target) => {
