@@ -8,6 +8,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["scripts"],
   ["src/cli"],
   ["conformance"],
+  ["src/capture"],
   ["src/export"],
   ["src/scoring", "src/decontamination"],
   ["src/records"],

@@ -1,0 +1,298 @@
+import { taskHash } from "../../export/task-hash.js";
+import type { JsonObject } from "../../records/json-object.js";
+import { previewValue } from "../../records/preview-value.js";
+import { resolvePointer, toPointerToken } from "../../records/resolve-pointer.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type {
+  Imported,
+  ImportFault,
+  ImportReader,
+  ImportSettings,
+  ImportSource,
+} from "./import-source.js";
+import { type MessageContent, readContent } from "./parts/read-content.js";
+import { RowFields } from "./parts/row-fields.js";
+import { toBranch } from "./parts/to-branch.js";
+import { Transcript } from "./parts/transcript.js";
+import { type Metric, readScores } from "./rewards/read-scores.js";
+
+/** Versions that are known: 1.0 to 1.8 differ in optional fields only. */
+const MAJOR = 1;
+const LATEST_MINOR = 8;
+const VERSION = /^(?:ATIF-v)?(\d+)\.(\d+)$/;
+const SUPPORTED = `supported is ATIF-v${MAJOR}.0 to v${MAJOR}.${LATEST_MINOR}`;
+
+const TASK = "task";
+
+/**
+ * Trajectories in the Agent Trajectory Interchange Format, as Harbor's agents write them, one JSON document
+ * per file or JSONL. Those of one task are the branches of a rollout.
+ */
+export const atif: ImportSource = {
+  id: "atif",
+  purpose: "trajectories in the Agent Trajectory Interchange Format, 1.7 and other 1.x",
+  unit: "trajectory",
+  files: [
+    ...["", ".gz", ".zst"].map((packed) => `**/*.jsonl${packed}`),
+    // Beside them agents keep logs of their own: goose.trajectory.json, and of parts of a run.
+    ...["", ".gz", ".zst"].map((packed) => `**/trajectory{,.cont-*}.json${packed}`),
+  ],
+  documents: true,
+  options: [
+    {
+      flags: "--group-by <what>",
+      description:
+        "atif: what the trajectories of one rollout have in common: task, or a JSON Pointer such as /extra/task_id (default: task)",
+    },
+    {
+      flags: "--group-until <text>",
+      description:
+        "atif: compare what --group-by names only as far as this text: __ of fix-build__a1b2c3d",
+    },
+  ],
+  createReader(settings, values) {
+    const groupBy = values.optionalText("groupBy") ?? TASK;
+    if (groupBy !== TASK && !groupBy.startsWith("/")) {
+      throw new UserError(
+        `--group-by ${previewValue(groupBy)}: write ${TASK}, or a JSON Pointer such as /session_id`,
+        EXIT.usage,
+      );
+    }
+    if (settings.rewards.score !== undefined && settings.rewards.score.metric === undefined) {
+      throw new UserError(
+        "--score-range: a trajectory has no reward of its own: name it by --score, such as /extra/reward",
+        EXIT.usage,
+      );
+    }
+    return new AtifReader({ ...settings, groupBy, groupUntil: values.optionalText("groupUntil") });
+  },
+};
+
+interface AtifSettings extends ImportSettings {
+  /** `task`, or a JSON Pointer. */
+  readonly groupBy: string;
+  readonly groupUntil: string | undefined;
+}
+
+class AtifReader implements ImportReader {
+  readonly #settings: AtifSettings;
+  /** How many trajectories each rollout has so far, by its id. */
+  readonly #branches = new Map<string, number>();
+
+  constructor(settings: AtifSettings) {
+    this.#settings = settings;
+  }
+
+  refuseFile(): undefined {
+    return undefined;
+  }
+
+  read(document: JsonObject): Imported {
+    const version = readVersion(document);
+    if (version.fault !== undefined) return { kind: "faulty", faults: [version.fault] };
+    const fields = new RowFields();
+    const session = fields.optionalText(document, "session_id");
+    const trajectory = fields.optionalText(document, "trajectory_id");
+    const next = fields.optionalText(document, "continued_trajectory_ref");
+    readAgent(document, fields);
+    const steps = readSteps(document, fields);
+    const told = tellSteps(steps);
+    const group = told && this.#findGroup(document, told.task, fields);
+    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
+      findMetric(document, name),
+    );
+    fields.faults.push(...faults);
+    if (fields.faults.length > 0) return { kind: "faulty", faults: fields.faults };
+    const without = findReason(steps, told, next);
+    if (without !== undefined) return { kind: "left-out", fault: without };
+    if (told === undefined || group === undefined) throw new TypeError("a task without a group");
+    const rolloutId = `${atif.id}-${taskHash(group)}`;
+    const branchIndex = this.#branches.get(rolloutId) ?? 0;
+    this.#branches.set(rolloutId, branchIndex + 1);
+    const { steps: _, subagent_trajectories: __, ...record } = document;
+    return toBranch(
+      {
+        rolloutId,
+        sessionId: session ?? trajectory ?? `${rolloutId}/${branchIndex}`,
+        branchIndex,
+        task: told.task,
+        transcript: told.transcript,
+        scores,
+        origin: {
+          source: atif.id,
+          record,
+          ...(told.system !== "" && { system_prompt: told.system }),
+        },
+        pointers: { task: told.taskPointer, branchIndex: "", steps: [] },
+        warnings: version.warnings,
+        skippedSteps: steps.filter(({ isCopied }) => isCopied).length,
+      },
+      this.#settings,
+    );
+  }
+
+  #findGroup(document: JsonObject, task: string, fields: RowFields): string {
+    const { groupBy, groupUntil } = this.#settings;
+    const value = groupBy === TASK ? task : resolvePointer(document, groupBy);
+    if (typeof value !== "string" && typeof value !== "number") {
+      const message = `must be a string or a number for --group-by, is ${previewValue(value)}`;
+      fields.faults.push({ id: "group-by", pointer: groupBy, message });
+      return "";
+    }
+    const group = String(value);
+    const [beginning = ""] = groupUntil === undefined ? [group] : group.split(groupUntil);
+    // So that two fields with one value, such as a task and a name, are not one rollout.
+    return groupBy === TASK ? beginning : `${groupBy}=${beginning}`;
+  }
+}
+
+interface VersionReading {
+  readonly fault?: ImportFault;
+  readonly warnings: readonly ImportFault[];
+}
+
+function readVersion({ schema_version: version }: JsonObject): VersionReading {
+  const id = "schema-version";
+  if (version === undefined) {
+    const message = `lacks "schema_version": no ATIF trajectory; ${SUPPORTED}`;
+    return { fault: { id, pointer: "", message }, warnings: [] };
+  }
+  const pointer = "/schema_version";
+  const [, major, minor] = typeof version === "string" ? (VERSION.exec(version) ?? []) : [];
+  if (Number(major) !== MAJOR) {
+    const message = `${previewValue(version)} is not supported: ${SUPPORTED}`;
+    return { fault: { id, pointer, message }, warnings: [] };
+  }
+  if (Number(minor) <= LATEST_MINOR) return { warnings: [] };
+  const message = `${previewValue(version)} is later than what is known, and read as v1.${LATEST_MINOR}`;
+  return { warnings: [{ id, pointer, message }] };
+}
+
+function readAgent(document: JsonObject, fields: RowFields): void {
+  const agent = fields.optionalObject(document, "agent");
+  if (agent !== undefined) fields.text(agent, "name", "/agent");
+  else if ((document.agent ?? undefined) === undefined) {
+    fields.faults.push({ id: "required", pointer: "", message: 'lacks "agent"' });
+  }
+}
+
+const SOURCES = ["system", "user", "agent"] as const;
+type StepSource = (typeof SOURCES)[number];
+
+interface AtifStep {
+  readonly pointer: string;
+  readonly source: StepSource;
+  readonly isCopied: boolean;
+  readonly message: MessageContent;
+  /** Adds the calls and the results of the step, and what the agent said. */
+  tell(transcript: Transcript): void;
+}
+
+function readSteps(document: JsonObject, fields: RowFields): AtifStep[] {
+  const steps = fields.list(document, "steps");
+  return fields.objects(steps, "/steps").map(([at, step]) => readStep(step, at, fields));
+}
+
+function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifStep {
+  const source = fields.text(step, "source", pointer);
+  const known = SOURCES.find((each) => each === source);
+  if (known === undefined && source !== "") {
+    fields.refuse(`${pointer}/source`, "system, user or agent", source);
+  }
+  const message = readContent(step.message, `${pointer}/message`, fields);
+  const calls = fields
+    .objects(fields.optionalList(step, "tool_calls", pointer), `${pointer}/tool_calls`)
+    .map(([at, call]) => ({
+      pointer: at,
+      callId: fields.optionalText(call, "tool_call_id", at),
+      toolName: fields.text(call, "function_name", at),
+      args: call.arguments,
+    }));
+  const observation = fields.optionalObject(step, "observation", pointer) ?? {};
+  const results = fields
+    .objects(
+      fields.optionalList(observation, "results", `${pointer}/observation`),
+      `${pointer}/observation/results`,
+    )
+    .map(([at, result]) => {
+      const content = readContent(result.content, `${at}/content`, fields);
+      return {
+        pointer: at,
+        callId: fields.optionalText(result, "source_call_id", at),
+        toolName: undefined,
+        // What holds more than text is kept as it is: an output may be any JSON value.
+        output: content.hasOther ? result.content : (result.content ?? null) && content.text,
+      };
+    });
+  return {
+    pointer,
+    source: known ?? "system",
+    isCopied: step.is_copied_context === true,
+    message,
+    tell(transcript) {
+      if (source === "agent") transcript.addTurn(message.text, calls, pointer);
+      for (const result of results) transcript.addResult(result);
+    },
+  };
+}
+
+/** What the steps tell that are not copied. */
+interface Told {
+  readonly task: string;
+  readonly taskPointer: string;
+  readonly system: string;
+  readonly transcript: Transcript;
+}
+
+/** Undefined without a task. */
+function tellSteps(steps: readonly AtifStep[]): Told | undefined {
+  const own = steps.filter(({ isCopied }) => !isCopied);
+  const isTask = ({ source, message }: AtifStep): boolean =>
+    source === "user" && message.text !== "";
+  // What goes on with an earlier trajectory has its task in the context that was copied from there.
+  const user = own.find(isTask) ?? steps.find(isTask);
+  if (user === undefined) return undefined;
+  const transcript = new Transcript();
+  for (const step of own) {
+    const isPlaced = step.source !== "user" || step === user;
+    if (!isPlaced || step.message.hasOther) transcript.addUnplaced(`${step.pointer}/message`);
+    step.tell(transcript);
+  }
+  const system = own.filter(({ source }) => source === "system").map(({ message }) => message.text);
+  return {
+    task: user.message.text,
+    taskPointer: `${user.pointer}/message`,
+    system: system.filter((text) => text !== "").join("\n\n"),
+    transcript,
+  };
+}
+
+/** Why a trajectory holds no branch; undefined when it does. */
+function findReason(
+  steps: readonly AtifStep[],
+  told: Told | undefined,
+  next: string | undefined,
+): ImportFault | undefined {
+  if (next !== undefined) {
+    const message = `goes on in ${previewValue(next)}, which holds the answer: the last part stands for the run`;
+    return { id: "continued", pointer: "/continued_trajectory_ref", message };
+  }
+  const missing =
+    told === undefined
+      ? "no step has a text of a user: no task"
+      : steps.some(({ source, isCopied }) => source === "agent" && !isCopied)
+        ? undefined
+        : "no step of the agent's own: nothing was said";
+  return missing === undefined ? undefined : { id: "no-text", pointer: "/steps", message: missing };
+}
+
+/** A JSON Pointer, or the name of a field of `extra` or of the final metrics. */
+function findMetric(document: JsonObject, name = ""): Metric {
+  if (name.startsWith("/")) return { pointer: name, value: resolvePointer(document, name) };
+  const pointers = ["/extra", "/final_metrics", "/final_metrics/extra"].map(
+    (place) => `${place}/${toPointerToken(name)}`,
+  );
+  const found = pointers.find((pointer) => resolvePointer(document, pointer) !== undefined);
+  const pointer = found ?? `/extra/${toPointerToken(name)}`;
+  return { pointer, value: resolvePointer(document, pointer) };
+}

@@ -1,0 +1,44 @@
+import type { BranchFacts } from "../../../conformance/rules/rule.js";
+import { type LinePosition, POSITION_WIDTH, positionAt } from "../rollouts/line-position.js";
+import type { RowCodec } from "../rollouts/row-log.js";
+
+/** A branch that was imported: what rules over its rollout have to know, and where its record stands. */
+export interface ImportRow extends LinePosition, BranchFacts {
+  /** Another hash of its rollout_id: two ids may share one by accident. */
+  readonly otherHash: number;
+  /** A hash. */
+  readonly task: number;
+  /** Among the branches that were imported, from 0. */
+  readonly ordinal: number;
+  readonly isDocument: boolean;
+}
+
+const WIDTH = POSITION_WIDTH + 5;
+
+/** Rows as numbers. */
+export const importRows: RowCodec<ImportRow> = {
+  width: WIDTH,
+  toNumbers: (row) => [
+    row.hash,
+    row.input,
+    row.offset,
+    row.length,
+    row.line,
+    row.checksum,
+    row.otherHash,
+    row.branchIndex,
+    row.task,
+    row.ordinal,
+    Number(row.isDocument),
+  ],
+  fromNumbers: (numbers, at) => ({
+    ...positionAt(numbers, at),
+    otherHash: numbers[at + POSITION_WIDTH] ?? 0,
+    branchIndex: numbers[at + POSITION_WIDTH + 1] ?? 0,
+    task: numbers[at + POSITION_WIDTH + 2] ?? 0,
+    ordinal: numbers[at + POSITION_WIDTH + 3] ?? 0,
+    isDocument: numbers[at + POSITION_WIDTH + 4] === 1,
+    rank: undefined,
+    totalScore: undefined,
+  }),
+};
