@@ -247,7 +247,10 @@ class ImportRun {
   }
 
   #addRolloutFault(fault: RecordFault, row: ImportRow, again: UnitsAgain): void {
-    const found = this.findings.isListing ? again.find(row) : undefined;
+    const { errors, warnings, limits } = this.findings;
+    // Its place is looked up only when it is going to be listed.
+    const isListed = (fault.severity === "error" ? errors : warnings) < limits.maxErrors;
+    const found = isListed ? again.find(row) : undefined;
     const advice = fault.id === "branch-index-unique" ? "; --id-prefix tells two runs apart" : "";
     const message = `${fault.message}${advice}`;
     if (found === undefined) {

@@ -108,7 +108,7 @@ export class Transcript {
 
   #describeUnplaced(): ImportFault {
     const what = formatCount(this.#unplaced, "message");
-    const message = `${what} beyond a task, tool events and a final answer: a branch has no place for more`;
+    const message = `${what} left out: a branch has a task, tool events and a final answer, and no place for more`;
     return { id: "unplaced-message", pointer: this.#firstUnplaced, message };
   }
 }

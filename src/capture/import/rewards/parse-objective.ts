@@ -22,7 +22,8 @@ export interface Objective {
 }
 
 /** A name, a comparison, and a decimal number. */
-const OBJECTIVE = /^([^<>=]+?)\s*(>=|<=|==|=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i;
+const OBJECTIVE =
+  /^([^<>=]*[^<>=!\s])\s*(>=|<=|==|=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i;
 
 /** Reads `reward>0` and its like. Throws UserError (exit 2) for what is none. */
 export function parseObjective(given: string): Objective {

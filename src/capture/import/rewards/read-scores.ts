@@ -47,7 +47,7 @@ export function readScores(
       ...((objective || score) && {
         scored_by: {
           ...(objective && { objective: objective.text }),
-          ...(score && { judge_score: { metric: score.metric ?? "reward", range: score.range } }),
+          ...(score && { judge_score: { metric: read(score.metric).pointer, range: score.range } }),
         },
       }),
     },
