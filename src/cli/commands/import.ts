@@ -25,7 +25,7 @@ import { findingOptions, readFindingLimits } from "../shared-options.js";
 /** Imports training logs as captured branches: one file; findings on stdout, the summary on stderr. */
 export const importCommand: Command = {
   name: "import",
-  summary: `training logs in (${importSources.map(({ id }) => id).join(", ")}); captured branches out, which rank takes`,
+  summary: `training logs in (${importSources.map(({ id }) => id).join(", ")}); captured branches out`,
   operands: "<source>",
   options: [
     new Option(
