@@ -32,11 +32,10 @@ export const atif: ImportSource = {
   id: "atif",
   purpose: "trajectories in the Agent Trajectory Interchange Format, 1.7 and other 1.x",
   unit: "trajectory",
-  files: [
-    ...["", ".gz", ".zst"].map((packed) => `**/*.jsonl${packed}`),
-    // Beside them agents keep logs of their own: goose.trajectory.json, and of parts of a run.
-    ...["", ".gz", ".zst"].map((packed) => `**/trajectory{,.cont-*}.json${packed}`),
-  ],
+  // Not every file: beside its trajectory an agent keeps logs of its own, and those of parts of the run.
+  files: ["trajectory{,.cont-*}.json", "*.atif.json", "{*.atif,trajectories}.jsonl"].flatMap(
+    (name) => ["", ".gz", ".zst"].map((packed) => `**/${name}${packed}`),
+  ),
   documents: true,
   options: [
     {
