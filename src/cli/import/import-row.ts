@@ -1,5 +1,5 @@
 import type { BranchFacts } from "../../../conformance/rules/rule.js";
-import { type LinePosition, POSITION_WIDTH, positionAt } from "../rollouts/line-position.js";
+import type { LinePosition } from "../rollouts/line-position.js";
 import type { RowCodec } from "../rollouts/row-log.js";
 
 /** A branch that was imported: what rules over its rollout have to know, and where its record stands. */
@@ -13,11 +13,9 @@ export interface ImportRow extends LinePosition, BranchFacts {
   readonly isDocument: boolean;
 }
 
-const WIDTH = POSITION_WIDTH + 5;
-
-/** Rows as numbers. */
+/** Rows as numbers, eleven to a row. */
 export const importRows: RowCodec<ImportRow> = {
-  width: WIDTH,
+  width: 11,
   toNumbers: (row) => [
     row.hash,
     row.input,
@@ -32,12 +30,17 @@ export const importRows: RowCodec<ImportRow> = {
     Number(row.isDocument),
   ],
   fromNumbers: (numbers, at) => ({
-    ...positionAt(numbers, at),
-    otherHash: numbers[at + POSITION_WIDTH] ?? 0,
-    branchIndex: numbers[at + POSITION_WIDTH + 1] ?? 0,
-    task: numbers[at + POSITION_WIDTH + 2] ?? 0,
-    ordinal: numbers[at + POSITION_WIDTH + 3] ?? 0,
-    isDocument: numbers[at + POSITION_WIDTH + 4] === 1,
+    hash: numbers[at] ?? 0,
+    input: numbers[at + 1] ?? 0,
+    offset: numbers[at + 2] ?? 0,
+    length: numbers[at + 3] ?? 0,
+    line: numbers[at + 4] ?? 0,
+    checksum: numbers[at + 5] ?? 0,
+    otherHash: numbers[at + 6] ?? 0,
+    branchIndex: numbers[at + 7] ?? 0,
+    task: numbers[at + 8] ?? 0,
+    ordinal: numbers[at + 9] ?? 0,
+    isDocument: numbers[at + 10] === 1,
     rank: undefined,
     totalScore: undefined,
   }),
