@@ -64,18 +64,22 @@ export class UnitJudge {
 
   #check(found: ImportedBranch, line: ParsedRecord): RecordFault[] {
     const { branch, warnings } = found;
-    const ofRecord = checkSemantics(
-      { ...line, value: branch, measure: measureValue(line.value) },
-      TYPE,
-      this.#severities,
-    );
-    // A fault with a column is one of the text as it was read, the others are of the branch.
-    const inBranch = [...ofRecord, ...checkExportable(branch, measureValue(branch))].map((fault) =>
-      fault.column === undefined
-        ? { ...fault, pointer: found.toSourcePointer(fault.pointer) }
-        : fault,
-    );
-    return [...warnings.map((each) => ({ ...each, severity: "warning" as const })), ...inBranch];
+    const unexportable = checkExportable(branch, measureValue(branch));
+    const measure = measureValue(line.value);
+    // What is nested beyond all bounds is shown to no rule.
+    const faults =
+      unexportable.length > 0
+        ? unexportable
+        : checkSemantics({ ...line, value: branch, measure }, TYPE, this.#severities);
+    return [
+      ...warnings.map((each) => ({ ...each, severity: "warning" as const })),
+      // A fault with a column is one of the text as it was read, the others are of the branch.
+      ...faults.map((fault) =>
+        fault.column === undefined
+          ? { ...fault, pointer: found.toSourcePointer(fault.pointer) }
+          : fault,
+      ),
+    ];
   }
 }
 
