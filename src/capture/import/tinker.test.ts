@@ -199,6 +199,24 @@ test("a user's second message has no place, and is a warning", () => {
   ]);
 });
 
+test("a prompt that is a conversation is left out: its first message is not what was answered", () => {
+  const prompt = [user("What is 1+1?"), assistant("2"), QUESTION];
+  expect(readRows(tinker, [row({ steps: [step(prompt, [assistant("4")])] })])).toMatchObject([
+    {
+      kind: "left-out",
+      fault: { id: "multi-turn-prompt", pointer: "/steps/0/trace/prompt/messages/2" },
+    },
+  ]);
+});
+
+test.each([
+  ["a beginning of the answer", [QUESTION, assistant("It is")]],
+  ["a greeting of the agent's", [assistant("Hello."), QUESTION]],
+])("a prompt with %s has one task", (_, prompt) => {
+  const { branch } = readBranch(tinker, row({ steps: [step(prompt, [assistant("4")])] }));
+  expect(branch.task).toBe("What is 2+2?");
+});
+
 test("an agent that said nothing has an empty answer", () => {
   expect(
     readBranch(tinker, row({ steps: [step([QUESTION], [assistant("")])] })).branch,

@@ -87,9 +87,7 @@ class TinkerReader implements ImportReader {
     );
     fields.faults.push(...faults);
     if (fields.faults.length > 0) return { kind: "faulty", faults: fields.faults };
-    if ("missing" in told) {
-      return { kind: "left-out", fault: { id: "no-text", pointer: "", message: told.missing } };
-    }
+    if ("without" in told) return { kind: "left-out", fault: told.without };
     const { steps: _, ...record } = row;
     return toBranch(
       {
@@ -136,7 +134,7 @@ type Told =
       readonly system: string;
       readonly transcript: Transcript;
     }
-  | { readonly missing: string };
+  | { readonly without: ImportFault };
 
 /** A step with the text of its trace. */
 interface TracedStep {
@@ -153,12 +151,17 @@ function readSteps(steps: readonly [at: string, step: JsonObject][], fields: Row
     };
   });
   const first = traced.find(({ prompt }) => prompt !== undefined)?.prompt;
-  if (first === undefined) return { missing: "no step has a trace with the text of its prompt" };
+  if (first === undefined) return withoutText("no step has a trace with the text of its prompt");
   if (traced.every(({ response }) => response === undefined)) {
-    return { missing: "no step has a trace with the text of its response" };
+    return withoutText("no step has a trace with the text of its response");
   }
   const user = first.find(({ role, content }) => role === "user" && content.text !== "");
-  if (user === undefined) return { missing: "the first prompt has no text of a user: no task" };
+  if (user === undefined) return withoutText("the first prompt has no text of a user: no task");
+  const asked = findLaterQuestion(first, user);
+  if (asked !== undefined) {
+    const message = "the first prompt is a conversation: a branch has one message for a task";
+    return { without: { id: "multi-turn-prompt", pointer: asked.pointer, message } };
+  }
   const transcript = new Transcript();
   for (const message of first) {
     if (message !== user && !isSystem(message)) transcript.addUnplaced(message.pointer);
@@ -179,6 +182,23 @@ function readSteps(steps: readonly [at: string, step: JsonObject][], fields: Row
     system: system.filter((text) => text !== "").join("\n\n"),
     transcript,
   };
+}
+
+function withoutText(message: string): Told {
+  return { without: { id: "no-text", pointer: "", message } };
+}
+
+/**
+ * What a prompt really asks when it holds answers to what it asked before: examples, or an earlier part of
+ * the conversation. The agent would seem to answer what it did not.
+ */
+function findLaterQuestion(
+  prompt: readonly ChatMessage[],
+  user: ChatMessage,
+): ChatMessage | undefined {
+  const answered = prompt.findIndex(({ role }) => role === "assistant");
+  const last = prompt.findLastIndex(({ role, content }) => role === "user" && content.text !== "");
+  return answered >= 0 && last > answered && prompt[last] !== user ? prompt[last] : undefined;
 }
 
 /**

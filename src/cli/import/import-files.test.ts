@@ -116,7 +116,7 @@ test("every row is a branch that is written or is rejected, whatever stands wher
         expect(rejected.toSorted((a, b) => a - b)).toEqual(expected.rejected);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
