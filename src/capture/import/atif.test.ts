@@ -129,6 +129,21 @@ test.each<[JsonObject, string]>([
   expect(importedOf(fields)).toMatchObject({ kind: "left-out", fault: { id } });
 });
 
+test("trajectories of subagents are left out, with a warning", () => {
+  const { branch, warnings } = readBranch(
+    atif,
+    trajectory({ subagent_trajectories: [trajectory({ trajectory_id: "sub-1" })] }),
+  );
+  expect(branch.imported_from).not.toHaveProperty("record.subagent_trajectories");
+  expect(warnings).toEqual([
+    {
+      id: "subagent-trajectory",
+      pointer: "/subagent_trajectories",
+      message: "1 trajectory of a subagent left out",
+    },
+  ]);
+});
+
 describe("grouping", () => {
   const rows = [
     trajectory({ session_id: "mend__a1", extra: { task_id: 7 } }),

@@ -1,4 +1,5 @@
 import { taskHash } from "../../export/task-hash.js";
+import { formatCount } from "../../records/format-count.js";
 import type { JsonObject } from "../../records/json-object.js";
 import { previewValue } from "../../records/preview-value.js";
 import { resolvePointer, toPointerToken } from "../../records/resolve-pointer.js";
@@ -75,7 +76,7 @@ interface AtifSettings extends ImportSettings {
 
 class AtifReader implements ImportReader {
   readonly #settings: AtifSettings;
-  /** How many trajectories each rollout has so far, by its id. */
+  /** How many trajectories each rollout has so far, by its id: some hundred bytes a rollout. */
   readonly #branches = new Map<string, number>();
 
   constructor(settings: AtifSettings) {
@@ -123,7 +124,7 @@ class AtifReader implements ImportReader {
           ...(told.system !== "" && { system_prompt: told.system }),
         },
         pointers: { task: told.taskPointer, branchIndex: "", steps: [] },
-        warnings: version.warnings,
+        warnings: [...version.warnings, ...findSubagents(document)],
         skippedSteps: steps.filter(({ isCopied }) => isCopied).length,
       },
       this.#settings,
@@ -143,6 +144,17 @@ class AtifReader implements ImportReader {
     // So that two fields with one value, such as a task and a name, are not one rollout.
     return groupBy === TASK ? beginning : `${groupBy}=${beginning}`;
   }
+}
+
+function findSubagents({ subagent_trajectories: subagents }: JsonObject): ImportFault[] {
+  if (!Array.isArray(subagents) || subagents.length === 0) return [];
+  const what = formatCount(
+    subagents.length,
+    "trajectory of a subagent",
+    "trajectories of subagents",
+  );
+  const pointer = "/subagent_trajectories";
+  return [{ id: "subagent-trajectory", pointer, message: `${what} left out` }];
 }
 
 interface VersionReading {

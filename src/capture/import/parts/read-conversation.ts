@@ -37,9 +37,10 @@ export function readConversation(
 
 function readMessage(message: JsonObject, pointer: string, fields: RowFields): ChatMessage {
   const { content, unparsed_tool_calls: unparsed } = message;
-  const partAt = (type: string): [at: string, part: JsonObject][] =>
-    toParts(content, `${pointer}/content`).filter(([, part]) => part.type === type);
-  const callParts = partAt("tool_call").flatMap(([at, part]): [string, JsonObject][] =>
+  const parts = toParts(content, `${pointer}/content`);
+  const ofType = (type: string): [at: string, part: JsonObject][] =>
+    parts.filter(([, part]) => part.type === type);
+  const callParts = ofType("tool_call").flatMap(([at, part]): [string, JsonObject][] =>
     isJsonObject(part.tool_call) ? [[`${at}/tool_call`, part.tool_call]] : [],
   );
   const listed = fields.objects(
@@ -54,7 +55,7 @@ function readMessage(message: JsonObject, pointer: string, fields: RowFields): C
     unparsedCall:
       Array.isArray(unparsed) && unparsed.length > 0
         ? `${pointer}/unparsed_tool_calls/0`
-        : partAt("unparsed_tool_call")[0]?.[0],
+        : ofType("unparsed_tool_call")[0]?.[0],
     callId: fields.optionalText(message, "tool_call_id", pointer),
     name: fields.optionalText(message, "name", pointer),
   };
