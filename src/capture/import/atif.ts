@@ -4,6 +4,7 @@ import type { JsonObject } from "../../records/json-object.js";
 import { previewValue } from "../../records/preview-value.js";
 import { resolvePointer, toPointerToken } from "../../records/resolve-pointer.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { type AtifStep, readSteps, type Told, tellSteps } from "./atif/tell-steps.js";
 import type {
   Imported,
   ImportFault,
@@ -11,10 +12,8 @@ import type {
   ImportSettings,
   ImportSource,
 } from "./import-source.js";
-import { type MessageContent, readContent } from "./parts/read-content.js";
 import { RowFields } from "./parts/row-fields.js";
 import { toBranch } from "./parts/to-branch.js";
-import { Transcript } from "./parts/transcript.js";
 import { type Metric, readScores } from "./rewards/read-scores.js";
 
 /** Versions that are known: 1.0 to 1.8 differ in optional fields only. */
@@ -185,97 +184,6 @@ function readAgent(document: JsonObject, fields: RowFields): void {
   else if ((document.agent ?? undefined) === undefined) {
     fields.faults.push({ id: "required", pointer: "", message: 'lacks "agent"' });
   }
-}
-
-const SOURCES = ["system", "user", "agent"] as const;
-type StepSource = (typeof SOURCES)[number];
-
-interface AtifStep {
-  readonly pointer: string;
-  readonly source: StepSource;
-  readonly isCopied: boolean;
-  readonly message: MessageContent;
-  /** Adds the calls and the results of the step, and what the agent said. */
-  tell(transcript: Transcript): void;
-}
-
-function readSteps(document: JsonObject, fields: RowFields): AtifStep[] {
-  const steps = fields.list(document, "steps");
-  return fields.objects(steps, "/steps").map(([at, step]) => readStep(step, at, fields));
-}
-
-function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifStep {
-  const source = fields.text(step, "source", pointer);
-  const known = SOURCES.find((each) => each === source);
-  if (known === undefined && source !== "") {
-    fields.refuse(`${pointer}/source`, "system, user or agent", source);
-  }
-  const message = readContent(step.message, `${pointer}/message`, fields);
-  const calls = fields
-    .objects(fields.optionalList(step, "tool_calls", pointer), `${pointer}/tool_calls`)
-    .map(([at, call]) => ({
-      pointer: at,
-      callId: fields.optionalText(call, "tool_call_id", at),
-      toolName: fields.text(call, "function_name", at),
-      args: call.arguments,
-    }));
-  const observation = fields.optionalObject(step, "observation", pointer) ?? {};
-  const results = fields
-    .objects(
-      fields.optionalList(observation, "results", `${pointer}/observation`),
-      `${pointer}/observation/results`,
-    )
-    .map(([at, result]) => {
-      const content = readContent(result.content, `${at}/content`, fields);
-      return {
-        pointer: at,
-        callId: fields.optionalText(result, "source_call_id", at),
-        toolName: undefined,
-        // What holds more than text is kept as it is: an output may be any JSON value.
-        output: content.hasOther ? result.content : (result.content ?? null) && content.text,
-      };
-    });
-  return {
-    pointer,
-    source: known ?? "system",
-    isCopied: step.is_copied_context === true,
-    message,
-    tell(transcript) {
-      if (source === "agent") transcript.addTurn(message.text, calls, pointer);
-      for (const result of results) transcript.addResult(result);
-    },
-  };
-}
-
-/** What the steps tell that are not copied. */
-interface Told {
-  readonly task: string;
-  readonly taskPointer: string;
-  readonly system: string;
-  readonly transcript: Transcript;
-}
-
-/** Undefined without a task. */
-function tellSteps(steps: readonly AtifStep[]): Told | undefined {
-  const own = steps.filter(({ isCopied }) => !isCopied);
-  const isTask = ({ source, message }: AtifStep): boolean =>
-    source === "user" && message.text !== "";
-  // What goes on with an earlier trajectory has its task in the context that was copied from there.
-  const user = own.find(isTask) ?? steps.find(isTask);
-  if (user === undefined) return undefined;
-  const transcript = new Transcript();
-  for (const step of own) {
-    const isPlaced = step.source !== "user" || step === user;
-    if (!isPlaced || step.message.hasOther) transcript.addUnplaced(`${step.pointer}/message`);
-    step.tell(transcript);
-  }
-  const system = own.filter(({ source }) => source === "system").map(({ message }) => message.text);
-  return {
-    task: user.message.text,
-    taskPointer: `${user.pointer}/message`,
-    system: system.filter((text) => text !== "").join("\n\n"),
-    transcript,
-  };
 }
 
 /** Why a trajectory holds no branch; undefined when it does. */
