@@ -15,6 +15,7 @@ folder.write("new.json", '{"type": "string"}');
 /** Arguments with which each command that has findings finds something, or looks at something. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   validate: [bad],
+  import: ["tinker", "--input", bad, "--output", "captured.jsonl"],
   rank: ["--input", bad, "--output", "ranked.jsonl"],
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
   check: ["--only", "registry"],

@@ -13,7 +13,7 @@ describe("a mistake on the command line is one line and exit code 2", () => {
   test.each<[string[], string]>([
     [
       [],
-      "say what to do: validate, rank, export, check, diff, drift, sync  Help:  rollout-wire --help",
+      "say what to do: validate, import, rank, export, check, diff, drift, sync  Help:  rollout-wire --help",
     ],
     [["valdate"], "unknown command 'valdate' (Did you mean validate?)  Help:  rollout-wire --help"],
     [["validate"], "missing required argument 'file'  Help:  rollout-wire validate --help"],

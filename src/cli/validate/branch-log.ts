@@ -5,6 +5,7 @@ import { checkBranches } from "../../../conformance/validation/check-rollout.js"
 import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import { createTempFolder, type TempFolder } from "../../records/create-temp-folder.js";
 import type { InputSource } from "../../records/input-source.js";
+import { byOtherHash } from "../rollouts/by-other-hash.js";
 import { groupPositions } from "../rollouts/group-positions.js";
 import { RowLog } from "../rollouts/row-log.js";
 import { LinesAgain } from "./lines-again.js";
@@ -59,17 +60,4 @@ export class BranchLog {
     }
     return this.#open;
   }
-}
-
-/** Two ids may have one hash by accident; that they have both is beyond all odds. */
-function byOtherHash(rows: readonly BranchRow[]): Iterable<readonly BranchRow[]> {
-  const [first] = rows;
-  if (rows.every(({ otherHash }) => otherHash === first?.otherHash)) return [rows];
-  const groups = new Map<number, BranchRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.otherHash);
-    if (group === undefined) groups.set(row.otherHash, [row]);
-    else group.push(row);
-  }
-  return groups.values();
 }

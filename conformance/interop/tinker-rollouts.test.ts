@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isRolloutBranch } from "#generated/index.js";
+import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
+import { EXIT } from "../../src/user-error.js";
+import { runConsumer } from "./run-consumer.js";
+
+const folder = createTestFolder();
+let written: unknown;
+beforeAll(() => {
+  written = runConsumer("write_tinker_rollouts", { path: folder.path });
+});
+afterAll(() => folder.remove());
+
+const importTinker = (...argv: string[]) =>
+  folder.run(["import", "tinker", "--output", "out.jsonl", ...argv]);
+
+function readBranches() {
+  const lines = readFileSync(join(folder.path, "out.jsonl"), "utf8").trimEnd().split("\n");
+  return lines.map((line): unknown => JSON.parse(line)).filter(isRolloutBranch);
+}
+
+test("what the Tinker Cookbook writes is imported: texts, parts, calls, numbers that are not finite", async () => {
+  const argv = ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"];
+  const { exitCode, stdout, stderr } = await importTinker(...argv);
+  process.stderr.write(stderr);
+  expect(exitCode, stdout).toBe(EXIT.ok);
+  expect(stdout).toMatch(/4 numbers that no JSON holds, read as null: .*\(non-finite-number\)\n$/);
+  const branches = readBranches();
+  expect(branches).toMatchObject([
+    {
+      rollout_id: "train-5-0",
+      task: "Is port 22 of build-7 open?",
+      branch_index: 0,
+      final_answer: "Yes, it is open.",
+      objective_status: "pass",
+    },
+    { branch_index: 1, final_answer: "No.", objective_status: "fail" },
+    { branch_index: 2, final_answer: "NaN", objective_status: "unknown" },
+  ]);
+  expect(branches.map((branch) => branch.tool_call_sequence.map(({ data }) => data))).toEqual([
+    [
+      {
+        toolName: "probe",
+        args: { port: 22 },
+        callId: "c1",
+        batchId: "turn-0",
+        text: "I look.",
+      },
+      { callId: "c1", toolName: "probe", output: "open" },
+    ],
+    [
+      { toolName: "probe", args: '{"port": ', batchId: "turn-0" },
+      { toolName: "probe", output: "no JSON" },
+    ],
+    [],
+  ]);
+});
+
+test("its evaluations are told by the names that it gives them", async () => {
+  expect(written).toEqual({ evaluations: [["ports"]] });
+  const { exitCode, stdout } = await importTinker("--input", ".");
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stdout).toMatch(
+    /^iteration_000005\/eval_ports_rollout_summaries\.jsonl:1:1 .*eval-rollouts/,
+  );
+});
+
+test("rows as it writes them today, without a trace, are left out and counted", async () => {
+  const input = "iteration_000005/untraced_rollout_summaries.jsonl";
+  const { exitCode, stderr } = await importTinker("--input", input);
+  expect(exitCode).toBe(EXIT.findings);
+  expect(stderr).toContain("left out           3 no-text\n");
+});

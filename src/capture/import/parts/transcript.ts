@@ -1,0 +1,118 @@
+import type { ToolEvent, ToolEventData } from "#generated/index.js";
+import { formatCount } from "../../../records/format-count.js";
+import type { ImportFault } from "../import-source.js";
+import { toArgs } from "./to-args.js";
+
+/** A call as a log has it. */
+export interface LoggedCall {
+  /** JSON Pointer into the row. */
+  readonly pointer: string;
+  readonly callId: string | undefined;
+  readonly toolName: string;
+  /** Parsed, or as JSON text. */
+  readonly args: unknown;
+}
+
+/** What a tool returned, as a log has it. */
+export interface LoggedResult {
+  readonly pointer: string;
+  readonly callId: string | undefined;
+  readonly toolName: string | undefined;
+  readonly output: unknown;
+}
+
+/** What of a transcript a branch holds. */
+export interface BranchContent {
+  readonly events: readonly ToolEvent[];
+  /** Where in the row each event comes from. */
+  readonly eventPointers: readonly string[];
+  /** The last that the agent said; empty when it said nothing. */
+  readonly finalAnswer: string;
+  /** Of messages that have no place in a branch; none when all have. */
+  readonly warnings: readonly ImportFault[];
+}
+
+interface Said {
+  readonly text: string;
+  readonly pointer: string;
+  /** Index of the event whose call came with it; undefined without calls. */
+  readonly event: number | undefined;
+}
+
+/** Gathers what happened in a run, in order, as a branch tells it: tool events and a final answer. */
+export class Transcript {
+  readonly #events: ToolEvent[] = [];
+  readonly #pointers: string[] = [];
+  readonly #toolNames = new Map<string, string>();
+  #said: Said | undefined;
+  #turns = 0;
+  #unplaced = 0;
+  #firstUnplaced = "";
+
+  /** The agent said something, called tools, or both. */
+  addTurn(text: string, calls: readonly LoggedCall[], pointer: string): void {
+    const first = calls.length > 0 ? this.#events.length : undefined;
+    const batchId = `turn-${this.#turns}`;
+    this.#turns += 1;
+    for (const [index, { callId, toolName, args, pointer: at }] of calls.entries()) {
+      if (callId !== undefined) this.#toolNames.set(callId, toolName);
+      this.#add("tool_call", at, {
+        toolName,
+        args: toArgs(args) ?? {},
+        ...(callId !== undefined && { callId }),
+        batchId,
+        ...(index === 0 && text !== "" && { text }),
+      });
+    }
+    if (text === "") return;
+    // What was said without a call, and was not the last word, has no place.
+    if (this.#said !== undefined && this.#said.event === undefined) {
+      this.addUnplaced(this.#said.pointer);
+    }
+    this.#said = { text, pointer, event: first };
+  }
+
+  addResult({ callId, toolName, output, pointer }: LoggedResult): void {
+    const name = toolName ?? (callId === undefined ? undefined : this.#toolNames.get(callId));
+    this.#add("tool_result", pointer, {
+      ...(callId !== undefined && { callId }),
+      ...(name !== undefined && { toolName: name }),
+      output,
+    });
+  }
+
+  /** Something was said that a branch has no place for: a second message of the user's, an image. */
+  addUnplaced(pointer: string): void {
+    if (this.#unplaced === 0) this.#firstUnplaced = pointer;
+    this.#unplaced += 1;
+  }
+
+  finish(): BranchContent {
+    // The final answer is said once, not at its call too.
+    const answered = this.#said?.event;
+    const events = this.#events.map((event, index) =>
+      index === answered ? withoutText(event) : event,
+    );
+    return {
+      events,
+      eventPointers: this.#pointers,
+      finalAnswer: this.#said?.text ?? "",
+      warnings: this.#unplaced === 0 ? [] : [this.#describeUnplaced()],
+    };
+  }
+
+  #add(event: "tool_call" | "tool_result", pointer: string, data: ToolEventData): void {
+    this.#events.push({ event, channel: "tool", data });
+    this.#pointers.push(pointer);
+  }
+
+  #describeUnplaced(): ImportFault {
+    const what = formatCount(this.#unplaced, "message");
+    const message = `${what} left out: a branch has a task, tool events and a final answer, and no place for more`;
+    return { id: "unplaced-message", pointer: this.#firstUnplaced, message };
+  }
+}
+
+function withoutText({ data: { text: _, ...data } = {}, ...event }: ToolEvent): ToolEvent {
+  return { ...event, data };
+}

@@ -1,0 +1,393 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import type { JsonObject } from "../../records/json-object.js";
+import { resolvePointer } from "../../records/resolve-pointer.js";
+import { parseObjective } from "./rewards/parse-objective.js";
+import { type ReadOptions, readBranch, readRows } from "./testing/read-row.js";
+import { tinker } from "./tinker.js";
+
+type Message = Record<string, unknown>;
+
+const user = (content: unknown): Message => ({ role: "user", content });
+const assistant = (content: unknown, ...tool_calls: object[]): Message => ({
+  role: "assistant",
+  content,
+  ...(tool_calls.length > 0 && { tool_calls }),
+});
+const call = (id: string | null, name: string, args: unknown): object => ({
+  type: "function",
+  id,
+  function: { name, arguments: args },
+});
+const conversation = (messages: readonly Message[]) => ({ type: "conversation", messages });
+
+function step(prompt: readonly Message[], response: readonly Message[]): JsonObject {
+  return {
+    step_idx: 0,
+    reward: 1,
+    trace: { prompt: conversation(prompt), policy_response: conversation(response) },
+  };
+}
+
+const QUESTION = user("What is 2+2?");
+
+function row(fields: JsonObject = {}): JsonObject {
+  return {
+    schema_version: 1,
+    split: "train",
+    iteration: 12,
+    group_idx: 3,
+    traj_idx: 1,
+    total_reward: 1,
+    final_reward: 0.5,
+    trajectory_metrics: { correct: 1, solved: true, "a/b": 2 },
+    steps: [step([QUESTION], [assistant("4")])],
+    ...fields,
+  };
+}
+
+const faultsOf = (fields: JsonObject, options?: ReadOptions) => {
+  const [imported] = readRows(tinker, [row(fields)], options);
+  return imported?.kind === "faulty" ? imported.faults : imported;
+};
+
+test("a row is a branch of its group, and keeps what it says of itself", () => {
+  const { branch, warnings } = readBranch(tinker, row({ note: [1] }));
+  expect(findErrors("RolloutBranch", branch)).toEqual([]);
+  const { steps: _, ...record } = row({ note: [1] });
+  expect(branch).toEqual({
+    schema_version: "rollout-wire/v1",
+    rollout_id: "train-12-3",
+    task: "What is 2+2?",
+    branch_index: 1,
+    temperature: 1,
+    session_id: "train/12/3/1",
+    tool_call_sequence: [],
+    final_answer: "4",
+    imported_from: { source: "tinker", record },
+  });
+  expect(warnings).toEqual([]);
+});
+
+test("prefix and temperature are the user's", () => {
+  const settings = { idPrefix: "run7-", temperature: 0.6 };
+  expect(readBranch(tinker, row(), { settings }).branch).toMatchObject({
+    rollout_id: "run7-train-12-3",
+    session_id: "run7-train/12/3/1",
+    temperature: 0.6,
+  });
+});
+
+test("the task is the first text of the user's; what the system said is kept beside", () => {
+  const system = { role: "system", content: [{ type: "text", text: "Be brief." }] };
+  const image = user([{ type: "image", image: "a.png" }]);
+  const prompt = [system, image, QUESTION];
+  const found = readBranch(tinker, row({ steps: [step(prompt, [assistant("4")])] }));
+  expect(found.branch.task).toBe("What is 2+2?");
+  expect(found.branch.imported_from).toMatchObject({ system_prompt: "Be brief." });
+  expect(found.warnings).toMatchObject([
+    { id: "unplaced-message", pointer: "/steps/0/trace/prompt/messages/1" },
+  ]);
+});
+
+describe("tool calls and results", () => {
+  const probing = assistant(
+    "I look.",
+    call("c1", "probe", '{"port": 22}'),
+    call("c2", "probe", {}),
+  );
+  const results = [
+    { role: "tool", tool_call_id: "c2", name: "probe", content: "closed" },
+    { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "open" }] },
+  ];
+  const steps = [
+    step([QUESTION], [probing]),
+    step([QUESTION, probing, ...results], [assistant("22 is open.")]),
+  ];
+
+  test("become events, the results from the prompt of the next step", () => {
+    const { branch, toSourcePointer, warnings } = readBranch(tinker, row({ steps }));
+    expect(branch.tool_call_sequence.map(({ event, data }) => [event, data])).toEqual([
+      [
+        "tool_call",
+        {
+          toolName: "probe",
+          args: { port: 22 },
+          callId: "c1",
+          batchId: "turn-0",
+          text: "I look.",
+        },
+      ],
+      ["tool_call", { toolName: "probe", args: {}, callId: "c2", batchId: "turn-0" }],
+      ["tool_result", { callId: "c2", toolName: "probe", output: "closed" }],
+      ["tool_result", { callId: "c1", toolName: "probe", output: "open" }],
+    ]);
+    expect(branch.final_answer).toBe("22 is open.");
+    expect(warnings).toEqual([]);
+    expect(toSourcePointer("/tool_call_sequence/1/data/args")).toBe(
+      "/steps/0/trace/policy_response/messages/0/tool_calls/1",
+    );
+    expect(toSourcePointer("/tool_call_sequence/2")).toBe("/steps/1/trace/prompt/messages/2");
+  });
+
+  test("are told once when the response holds the results too", () => {
+    const within = [
+      step([QUESTION], [probing, ...results]),
+      step([QUESTION, probing, ...results], [assistant("22 is open.")]),
+    ];
+    const [once, twice] = [steps, within].map(
+      (each) => readBranch(tinker, row({ steps: each })).branch,
+    );
+    expect(twice).toEqual(once);
+  });
+
+  test("are read from the next prompt where the response was not traced", () => {
+    const { trace, ...untraced } = steps[0] ?? {};
+    const promptOnly = { ...untraced, trace: { ...Object(trace), policy_response: null } };
+    const found = readBranch(tinker, row({ steps: [promptOnly, steps[1]] }));
+    expect(found.branch.tool_call_sequence).toHaveLength(4);
+    expect(found.branch.final_answer).toBe("22 is open.");
+  });
+
+  test("of the first prompt are not the agent's: they are left out, with a warning", () => {
+    const found = readBranch(
+      tinker,
+      row({ steps: [step([QUESTION, probing, ...results], [assistant("4")])] }),
+    );
+    expect(found.branch.tool_call_sequence).toEqual([]);
+    expect(found.warnings[0]?.message).toMatch(/^3 messages left out/);
+  });
+
+  test("without ids are left to be paired in order", () => {
+    const asking = assistant("", call(null, "probe", '{"port": '));
+    const { branch } = readBranch(
+      tinker,
+      row({
+        steps: [
+          step([QUESTION], [asking]),
+          step([QUESTION, asking, { role: "tool", content: "no JSON" }], [assistant("I give up.")]),
+        ],
+      }),
+    );
+    expect(branch.tool_call_sequence.map(({ data }) => data)).toEqual([
+      { toolName: "probe", args: '{"port": ', batchId: "turn-0" },
+      { output: "no JSON" },
+    ]);
+  });
+
+  test("that nobody could parse are counted as left out", () => {
+    const broken = {
+      ...assistant("4"),
+      unparsed_tool_calls: [{ raw_text: "<tool_call>{", error: "no JSON" }],
+    };
+    expect(readBranch(tinker, row({ steps: [step([QUESTION], [broken])] })).warnings).toMatchObject(
+      [{ pointer: "/steps/0/trace/policy_response/messages/0/unparsed_tool_calls/0" }],
+    );
+  });
+});
+
+test("a user's second message has no place, and is a warning", () => {
+  const steps = [
+    step([QUESTION], [assistant("5")]),
+    step([QUESTION, assistant("5"), user("Are you sure?")], [assistant("4")]),
+  ];
+  const { branch, warnings } = readBranch(tinker, row({ steps }));
+  expect(branch.final_answer).toBe("4");
+  expect(warnings).toMatchObject([
+    { id: "unplaced-message", pointer: "/steps/1/trace/prompt/messages/2" },
+  ]);
+});
+
+test("a prompt that is a conversation is left out: its first message is not what was answered", () => {
+  const prompt = [user("What is 1+1?"), assistant("2"), QUESTION];
+  expect(readRows(tinker, [row({ steps: [step(prompt, [assistant("4")])] })])).toMatchObject([
+    {
+      kind: "left-out",
+      fault: { id: "multi-turn-prompt", pointer: "/steps/0/trace/prompt/messages/2" },
+    },
+  ]);
+});
+
+test.each([
+  ["a beginning of the answer", [QUESTION, assistant("It is")]],
+  ["a greeting of the agent's", [assistant("Hello."), QUESTION]],
+])("a prompt with %s has one task", (_, prompt) => {
+  const { branch } = readBranch(tinker, row({ steps: [step(prompt, [assistant("4")])] }));
+  expect(branch.task).toBe("What is 2+2?");
+});
+
+test("an agent that said nothing has an empty answer", () => {
+  expect(
+    readBranch(tinker, row({ steps: [step([QUESTION], [assistant("")])] })).branch,
+  ).toMatchObject({ final_answer: "" });
+});
+
+test.each<[string, unknown]>([
+  ["no traces", [{ step_idx: 0 }, { step_idx: 1, trace: null }]],
+  ["no steps", []],
+  ["no response", [{ trace: { prompt: conversation([QUESTION]) } }]],
+  ["no conversation", [{ trace: { prompt: { type: "tokens", ids: [1] }, policy_response: {} } }]],
+  ["no user", [step([{ role: "system", content: "Hi." }], [assistant("4")])]],
+  ["no text of a user", [step([user("")], [assistant("4")])]],
+])("a row with %s is left out as no-text", (_, steps) => {
+  expect(readRows(tinker, [row({ steps })])).toMatchObject([
+    { kind: "left-out", fault: { id: "no-text" } },
+  ]);
+});
+
+describe("traces", () => {
+  const traced = {
+    ...step([QUESTION], [assistant("4")]),
+    ob_len: 9,
+    trace: {
+      prompt: conversation([QUESTION]),
+      policy_response: conversation([assistant("4")]),
+      reward_data: { correct: 1 },
+      env_state: null,
+    },
+  };
+
+  test("are kept when asked for: each step with the parts that are known", () => {
+    const { branch, toSourcePointer } = readBranch(
+      tinker,
+      row({ steps: [traced, { ob_len: 1 }] }),
+      {
+        flags: ["traces"],
+      },
+    );
+    const { env_state: _, ...parts } = traced.trace;
+    expect(branch.steps).toEqual([{ step_idx: 0, reward: 1, ob_len: 9, ...parts }, { ob_len: 1 }]);
+    expect(findErrors("RolloutBranch", branch)).toEqual([]);
+    expect(toSourcePointer("/steps/0/prompt/messages")).toBe("/steps/0/trace/prompt/messages");
+  });
+
+  test("are left away otherwise", () => {
+    expect(readBranch(tinker, row({ steps: [traced] })).branch).not.toHaveProperty("steps");
+  });
+
+  test("that are no traces are a fault with its place", () => {
+    const steps = [{ ...traced, trace: { ...traced.trace, reward_data: 1 } }];
+    expect(faultsOf({ steps }, { flags: ["traces"] })).toEqual([
+      { id: "type", pointer: "/steps/0/trace/reward_data", message: "must be an object, is 1" },
+    ]);
+  });
+});
+
+describe("evaluations", () => {
+  test.each(["eval", "eval/gsm8k", "test", "Eval"])("rows of the split %j are refused", (split) => {
+    expect(faultsOf({ split })).toMatchObject([{ id: "eval-rollouts", pointer: "/split" }]);
+    const [allowed] = readRows(tinker, [row({ split })], { flags: ["allowEval"] });
+    expect(allowed?.kind).toBe("branch");
+  });
+
+  test.each([
+    ["runs/1/eval_gsm8k_rollout_summaries.jsonl", true],
+    ["test_rollout_summaries.jsonl.gz", true],
+    ["eval_run/train_rollout_summaries.jsonl", false],
+    ["train_rollout_summaries.jsonl", false],
+    ["-", false],
+  ])("the file %j: refused is %j", (file, refused) => {
+    const settings = {
+      idPrefix: "",
+      temperature: 1,
+      rewards: { objective: undefined, score: undefined },
+    };
+    const create = (flag: boolean) =>
+      tinker.createReader(settings, { flag: () => flag, optionalText: () => undefined });
+    expect(create(false).refuseFile(file)?.id).toBe(refused ? "eval-rollouts" : undefined);
+    expect(create(true).refuseFile(file)).toBeUndefined();
+  });
+});
+
+describe("rewards", () => {
+  test.each([
+    ["reward>=1", "pass"],
+    ["total_reward>1", "fail"],
+    ["final_reward=0.5", "pass"],
+    ["correct=1", "pass"],
+    ["solved=1", "pass"],
+    ["a/b=2", "pass"],
+    ["/trajectory_metrics/a~1b<2", "fail"],
+    ["/steps/0/reward=1", "pass"],
+  ])("%s: %s", (condition, status) => {
+    const rewards = { objective: parseObjective(condition), score: undefined };
+    expect(readBranch(tinker, row(), { settings: { rewards } }).branch).toMatchObject({
+      objective_status: status,
+      scored_by: { objective: condition },
+    });
+  });
+
+  test.each(["format=1", "toString=1", "/nothing=1"])("%s names nothing: a fault", (condition) => {
+    const rewards = { objective: parseObjective(condition), score: undefined };
+    expect(faultsOf({}, { settings: { rewards } })).toMatchObject([{ id: "metric-missing" }]);
+  });
+});
+
+test.each<[JsonObject, string, string]>([
+  [{ schema_version: 2 }, "/schema_version", "2 is not supported: supported is 1"],
+  [{ schema_version: undefined }, "", 'lacks "schema_version": no rollout summary; supported is 1'],
+  [{ split: undefined }, "", 'lacks "split"'],
+  [{ split: 1 }, "/split", "must be a string, is 1"],
+  [{ iteration: -1 }, "/iteration", "must be a whole number from 0, is -1"],
+  [{ group_idx: 1.5 }, "/group_idx", "must be a whole number from 0, is 1.5"],
+  [{ traj_idx: null }, "", 'lacks "traj_idx"'],
+  [{ steps: {} }, "/steps", "must be an array, is an object"],
+  [{ steps: [1] }, "/steps/0", "must be an object, is 1"],
+  [{ steps: [{ trace: [] }] }, "/steps/0/trace", "must be an object, is an empty array"],
+  [{ steps: [step([{ content: "a" }], [])] }, "/steps/0/trace/prompt/messages/0", 'lacks "role"'],
+  [
+    { steps: [step([user(7)], [])] },
+    "/steps/0/trace/prompt/messages/0/content",
+    "must be a string or an array of parts, is 7",
+  ],
+  [
+    { steps: [step([QUESTION], [assistant("", { function: {} })])] },
+    "/steps/0/trace/policy_response/messages/0/tool_calls/0/function",
+    'lacks "name"',
+  ],
+])("%j is a fault at %s", (fields, pointer, message) => {
+  expect(faultsOf(fields)).toMatchObject([{ pointer, message }]);
+});
+
+test("whatever a row holds, it is a valid branch or a fault with a place, and nothing is thrown", () => {
+  const message = fc.record(
+    {
+      role: fc.constantFrom("user", "assistant", "tool", "system", "x"),
+      content: fc.oneof(fc.string(), fc.constant(null), fc.array(fc.anything())),
+      tool_calls: fc.array(fc.oneof(fc.anything(), fc.constant(call("a", "b", "{}")))),
+    },
+    { requiredKeys: ["role"] },
+  );
+  const messages = fc.record({ messages: fc.array(message) });
+  const steps = fc.array(
+    fc.record(
+      {
+        trace: fc.oneof(
+          fc.anything(),
+          fc.record({ prompt: messages, policy_response: messages, extra: fc.anything() }),
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const rows = fc.record({ steps: fc.oneof(steps, fc.anything()), split: fc.constant("train") });
+  fc.assert(
+    fc.property(rows, fc.boolean(), (fields, traces) => {
+      const given: JsonObject = JSON.parse(JSON.stringify(row(fields)));
+      const [imported] = readRows(tinker, [given], { flags: traces ? ["traces"] : [] });
+      if (imported?.kind === "branch") {
+        expect(findErrors("RolloutBranch", imported.branch)).toEqual([]);
+        for (const index of imported.branch.tool_call_sequence.keys()) {
+          const pointer = imported.toSourcePointer(`/tool_call_sequence/${index}`);
+          expect(resolvePointer(given, pointer)).toBeDefined();
+        }
+      } else if (imported?.kind === "faulty") {
+        expect(imported.faults.length).toBeGreaterThan(0);
+        for (const { pointer } of imported.faults) {
+          expect(resolvePointer(given, pointer)).toBeDefined();
+        }
+      }
+    }),
+  );
+});

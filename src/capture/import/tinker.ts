@@ -1,0 +1,157 @@
+import { basename } from "node:path";
+import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
+import { describeError } from "../../records/describe-error.js";
+import type { JsonObject } from "../../records/json-object.js";
+import { previewValue } from "../../records/preview-value.js";
+import { resolvePointer, toPointerToken } from "../../records/resolve-pointer.js";
+import type {
+  Imported,
+  ImportFault,
+  ImportReader,
+  ImportSettings,
+  ImportSource,
+} from "./import-source.js";
+import { RowFields } from "./parts/row-fields.js";
+import { toBranch } from "./parts/to-branch.js";
+import { type Metric, readScores } from "./rewards/read-scores.js";
+import { tellSteps } from "./tinker/tell-steps.js";
+
+/** The one version of rollout summaries that there is. */
+const SCHEMA_VERSION = 1;
+
+/** Names that the Tinker Cookbook gives to the files of evaluations, and to their splits. */
+const EVAL_FILE = /^eval_|^test_rollout_summaries\./i;
+const EVAL_SPLIT = /^(?:eval|test)/i;
+
+const EVAL_ADVICE = "training on it is contamination; --allow-eval takes it all the same";
+
+/**
+ * Rollout summaries of the Tinker Cookbook: a row per trajectory, as `serialize_rollout_summaries` writes
+ * them, whose steps carry traces. A group (split, iteration, group_idx) is a rollout, and traj_idx the
+ * branch.
+ */
+export const tinker: ImportSource = {
+  id: "tinker",
+  purpose: "rollout summaries of the Tinker Cookbook",
+  unit: "row",
+  files: ["", ".gz", ".zst"].map((packed) => `**/*_rollout_summaries.jsonl${packed}`),
+  documents: false,
+  options: [
+    {
+      flags: "--allow-eval",
+      description: "tinker: take rows of evaluations too (eval_* files, splits eval and test)",
+    },
+    { flags: "--traces", description: "tinker: keep the trace of every step, as steps" },
+  ],
+  createReader(settings, values) {
+    const [allowEval, traces] = [values.flag("allowEval"), values.flag("traces")];
+    return new TinkerReader({ ...settings, allowEval, traces });
+  },
+};
+
+interface TinkerSettings extends ImportSettings {
+  readonly allowEval: boolean;
+  readonly traces: boolean;
+}
+
+class TinkerReader implements ImportReader {
+  readonly #settings: TinkerSettings;
+
+  constructor(settings: TinkerSettings) {
+    this.#settings = settings;
+  }
+
+  refuseFile(file: string): ImportFault | undefined {
+    if (this.#settings.allowEval || !EVAL_FILE.test(basename(file))) return undefined;
+    return { id: "eval-rollouts", pointer: "", message: `a file of an evaluation: ${EVAL_ADVICE}` };
+  }
+
+  read(row: JsonObject): Imported {
+    const version = findVersionFault(row);
+    if (version !== undefined) return { kind: "faulty", faults: [version] };
+    const fields = new RowFields();
+    const split = fields.text(row, "split");
+    const [iteration, group, branchIndex] = ["iteration", "group_idx", "traj_idx"].map((key) =>
+      fields.index(row, key),
+    );
+    if (!this.#settings.allowEval && EVAL_SPLIT.test(split)) {
+      const message = `${previewValue(split)} is a split of an evaluation: ${EVAL_ADVICE}`;
+      fields.faults.push({ id: "eval-rollouts", pointer: "/split", message });
+    }
+    const steps = fields.objects(fields.list(row, "steps"), "/steps");
+    const told = tellSteps(steps, fields);
+    const traces = this.#settings.traces ? toTraceSteps(steps, fields) : undefined;
+    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
+      findMetric(row, name),
+    );
+    fields.faults.push(...faults);
+    if (fields.faults.length > 0) return { kind: "faulty", faults: fields.faults };
+    if ("without" in told) return { kind: "left-out", fault: told.without };
+    const { steps: _, ...record } = row;
+    return toBranch(
+      {
+        rolloutId: `${split}-${iteration}-${group}`,
+        sessionId: `${this.#settings.idPrefix}${split}/${iteration}/${group}/${branchIndex}`,
+        branchIndex: branchIndex ?? 0,
+        task: told.task,
+        transcript: told.transcript,
+        steps: traces,
+        scores,
+        origin: {
+          source: tinker.id,
+          record,
+          ...(told.system !== "" && { system_prompt: told.system }),
+        },
+        pointers: {
+          task: told.taskPointer,
+          branchIndex: "/traj_idx",
+          steps: steps.map(([at]) => `${at}/trace`),
+        },
+      },
+      this.#settings,
+    );
+  }
+}
+
+function findVersionFault(row: JsonObject): ImportFault | undefined {
+  const { schema_version: version } = row;
+  if (version === SCHEMA_VERSION) return undefined;
+  const supported = `supported is ${SCHEMA_VERSION}`;
+  if (version === undefined) {
+    const message = `lacks "schema_version": no rollout summary; ${supported}`;
+    return { id: "schema-version", pointer: "", message };
+  }
+  const message = `${previewValue(version)} is not supported: ${supported}`;
+  return { id: "schema-version", pointer: "/schema_version", message };
+}
+
+/** Each step with the parts of its trace beside its own fields. */
+function toTraceSteps(
+  steps: readonly [at: string, step: JsonObject][],
+  fields: RowFields,
+): RolloutTraceStep[] {
+  return steps.flatMap(([at, { trace, ...step }]) => {
+    const parts = Object.entries(trace ?? {}).filter(([, part]) => part !== null);
+    const traced = { ...step, ...Object.fromEntries(parts) };
+    if (isRolloutTraceStep(traced)) return [traced];
+    for (const error of findErrors("RolloutTraceStep", traced)) {
+      const { keyword: id, pointer } = error;
+      fields.faults.push({
+        id,
+        pointer: `${at}/trace${pointer}`,
+        message: describeError(error, traced),
+      });
+    }
+    return [];
+  });
+}
+
+/** `reward` is the total; a JSON Pointer names anything in the row; other names are metrics. */
+function findMetric(row: JsonObject, name = "reward"): Metric {
+  if (name.startsWith("/")) return { pointer: name, value: resolvePointer(row, name) };
+  const field = name === "reward" ? "total_reward" : name;
+  const pointer = ["total_reward", "final_reward"].includes(field)
+    ? `/${field}`
+    : `/trajectory_metrics/${toPointerToken(field)}`;
+  return { pointer, value: resolvePointer(row, pointer) };
+}

@@ -1,0 +1,426 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isRolloutBranch } from "#generated/index.js";
+import { importSources } from "../../capture/import/index.js";
+import { EXIT } from "../../user-error.js";
+import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
+
+const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = createTestFolder();
+});
+afterEach(() => folder.remove());
+
+const pathOf = (name: string): string => join(folder.path, name);
+const read = (name: string): string => readFileSync(pathOf(name), "utf8");
+const readLines = (name: string): unknown[] =>
+  read(name)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+/** A row of rollout summaries, as its line. */
+function rowOf(fields: object, answer = "4", task = "What is 2+2?"): string {
+  const prompt = { type: "conversation", messages: [{ role: "user", content: task }] };
+  const messages = [{ role: "assistant", content: answer }];
+  const trace = { prompt, policy_response: { type: "conversation", messages } };
+  const place = { schema_version: 1, split: "train", iteration: 0, group_idx: 0, traj_idx: 0 };
+  return `${JSON.stringify({ ...place, total_reward: 1, ...fields, steps: [{ trace }] })}\n`;
+}
+
+const importTinker = (...argv: string[]) =>
+  folder.run(["import", "tinker", "--output", "out.jsonl", ...argv]);
+const importAtif = (...argv: string[]) =>
+  folder.run(["import", "atif", "--output", "out.jsonl", ...argv]);
+
+/** Runs that are made of the fixtures, and whose outputs are committed; `vitest -u` writes them anew. */
+const RUNS: readonly (readonly [
+  source: string,
+  expected: string,
+  argv: readonly string[],
+  stderr: string,
+])[] = [
+  [
+    "tinker",
+    "expected.jsonl",
+    ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"],
+    "  read               9 rows, 0 errors, 4 warnings (non-finite-number, no-text, unplaced-message, multi-turn-prompt)\n" +
+      "  left out           1 no-text, 1 multi-turn-prompt\n" +
+      "  import             OUT  7 branches, 3 rollouts\n",
+  ],
+  [
+    "tinker",
+    "expected.traces.jsonl",
+    [
+      ...["--input", ".", "--allow-eval", "--traces", "--id-prefix", "run7-"],
+      ...["--temperature", "0.7", "--objective", "correct=1", "--score", "correct"],
+      ...["--score-range", "-1,1"],
+    ],
+    "  read               10 rows, 0 errors, 4 warnings (non-finite-number, no-text, unplaced-message, multi-turn-prompt)\n" +
+      "  left out           1 no-text, 1 multi-turn-prompt\n" +
+      "  import             OUT  8 branches, 4 rollouts\n",
+  ],
+  [
+    "atif",
+    "expected.jobs.jsonl",
+    [
+      "--input",
+      "jobs",
+      "--objective",
+      "/extra/reward>=1",
+      "--score-range",
+      "0,1",
+      "--score",
+      "reward",
+    ],
+    "  read               4 trajectories, 0 errors, 1 warning (continued)\n" +
+      "  left out           1 continued\n" +
+      "  skipped            2 steps of copied context\n" +
+      "  import             OUT  3 branches, 1 rollout\n",
+  ],
+  [
+    "atif",
+    "expected.trajectories.jsonl",
+    [
+      ...["--input", "trajectories.jsonl", "--objective", "reward>=1"],
+      ...["--group-by", "/session_id", "--group-until", "__"],
+    ],
+    "  read               4 trajectories, 0 errors, 1 warning (no-text)\n" +
+      "  left out           1 no-text\n" +
+      "  import             OUT  3 branches, 2 rollouts\n",
+  ],
+];
+
+describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr) => {
+  const cwd = join(FIXTURES, source);
+
+  test("what is imported, and what is said of it", async () => {
+    const output = pathOf("out.jsonl");
+    const found = await folder.run(["import", source, "--output", output, ...argv], { cwd });
+    expect(found.exitCode).toBe(EXIT.ok);
+    expect(found.stderr).toBe(stderr.replace("OUT", output));
+    await expect(read("out.jsonl")).toMatchFileSnapshot(join(cwd, expected));
+    expect(readLines("out.jsonl").every(isRolloutBranch)).toBe(true);
+  });
+
+  test("is valid, and rank and export take it", async () => {
+    await folder.run(["import", source, "--output", pathOf("in.jsonl"), ...argv], { cwd });
+    const runs = [
+      ["validate", "in.jsonl"],
+      ["rank", "--input", "in.jsonl", "--output", "ranked.jsonl"],
+      ["export", "--input", "ranked.jsonl", "--allow-missing-g3"],
+    ];
+    for (const run of runs) {
+      const { exitCode, stdout } = await folder.run(run);
+      expect([exitCode, stdout], run.join(" ")).toEqual([EXIT.ok, ""]);
+    }
+    expect(readLines("dpo.jsonl").length).toBeGreaterThan(0);
+    expect(readLines("ppo.jsonl")).toHaveLength(readLines("in.jsonl").length);
+  });
+});
+
+test("without --objective branches are not scored, and rank says what is missing", async () => {
+  folder.write("in.jsonl", rowOf({}));
+  expect((await importTinker("--input", "in.jsonl")).exitCode).toBe(EXIT.ok);
+  expect(readLines("out.jsonl")[0]).not.toHaveProperty("objective_status");
+  const ranked = await folder.run(["rank", "--input", "out.jsonl", "--output", "ranked.jsonl"]);
+  expect(ranked.exitCode).toBe(EXIT.findings);
+  expect(ranked.stdout).toContain("(no-objective)");
+});
+
+describe("strict", () => {
+  test("a row that cannot be read is an error with its place, and the former output stays", async () => {
+    folder.write("out.jsonl", "former");
+    folder.write(
+      "in.jsonl",
+      `${rowOf({})}\n${rowOf({ traj_idx: "1" })}{"schema_version": NaN, "split": }\n${rowOf({ total_reward: 2 })}`,
+    );
+    const argv = ["--input", "in.jsonl", "--score-range", "0,1", "--objective", "format=1"];
+    const { exitCode, stdout, stderr } = await importTinker(...argv);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
+      `in.jsonl:1:1  /trajectory_metrics/format  lacks "format", which --objective names  (metric-missing)`,
+      `in.jsonl:3:76  /traj_idx  must be a whole number from 0, is "1"  (type)`,
+      `in.jsonl:3:1  /trajectory_metrics/format  lacks "format", which --objective names  (metric-missing)`,
+      `in.jsonl:4:34  (line)  not JSON: unexpected "}"  (json)`,
+      `in.jsonl:5:1  /trajectory_metrics/format  lacks "format", which --objective names  (metric-missing)`,
+      `in.jsonl:5:93  /total_reward  must be from 0 to 1 (--score-range), is 2  (score-range)`,
+      "",
+    ]);
+    expect(stderr).toBe(
+      "  read               4 rows, 6 errors, 0 warnings\n" +
+        "  left out           4 invalid rows\n" +
+        "  import             nothing written: mend the errors first\n",
+    );
+    expect(read("out.jsonl")).toBe("former");
+  });
+
+  test("rows of one place are two runs: the prefix is named", async () => {
+    folder.write("1.jsonl", rowOf({}));
+    folder.write("2.jsonl", rowOf({}, "5"));
+    const { exitCode, stdout } = await importTinker("--input", "1.jsonl", "2.jsonl");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(
+      /^2\.jsonl:1:\d+ {2}\/traj_idx .*--id-prefix tells two runs apart {2}\(branch-index-unique\)\n$/,
+    );
+  });
+
+  test("a group with two tasks is an error at the task, wherever its rows stand", async () => {
+    const other = rowOf({ traj_idx: 1 }, "6", "What is 3+3?");
+    folder.write("in.jsonl", `${rowOf({})}${rowOf({ group_idx: 1 })}${other}`);
+    const { exitCode, stdout } = await importTinker("--input", "in.jsonl");
+    expect(exitCode).toBe(EXIT.findings);
+    const column = other.indexOf('"What is 3+3?"') + 1;
+    expect(stdout).toContain(`in.jsonl:3:${column}  /steps/0/trace/prompt/messages/0/content `);
+    expect(stdout).toContain("(one-task-per-rollout)");
+    expect(existsSync(pathOf("out.jsonl"))).toBe(false);
+  });
+
+  test("rules of lines and of records are held against what is imported", async () => {
+    const half = rowOf({}).replace("What is 2+2?", String.raw`half \ud83d`);
+    const twice = rowOf({ traj_idx: 1 }).replace('"split"', '"note":1,"note":2,"split"');
+    const large = rowOf({ traj_idx: 2 }).replace('"total_reward":1', '"total_reward":1e999');
+    const deep = rowOf({ traj_idx: 3 }).replace(
+      '"total_reward":1',
+      `"total_reward":${"[".repeat(9000)}${"]".repeat(9000)}`,
+    );
+    folder.write("in.jsonl", half + twice + large + deep);
+    const { stdout } = await importTinker("--input", "in.jsonl");
+    expect(stdout).toMatch(/^in\.jsonl:1:\d+ +\/steps\/0\/.*\(well-formed-unicode\)$/m);
+    expect(stdout).toMatch(/^in\.jsonl:2:30 +\/note .*\(duplicate-key\)$/m);
+    expect(stdout).toMatch(/^in\.jsonl:3:\d+ +\/total_reward .*\(number-range\)$/m);
+    expect(stdout).toMatch(/^in\.jsonl:4:\d+ +\/total_reward.*\(nesting-depth\)$/m);
+    const argv = ["--input", "in.jsonl", "--rule", "duplicate-key=off", "--format", "json"];
+    const { findings } = JSON.parse((await importTinker(...argv)).stdout);
+    expect(findings.map(({ line }: { line: number }) => line)).toEqual([1, 3, 4]);
+  });
+
+  test("files of which nothing is left are an error: a gate that looked at nothing is not green", async () => {
+    folder.write("empty.jsonl", "\n");
+    folder.write("untraced.jsonl", rowOf({}).replace(/"steps":.*\]/, '"steps":[]'));
+    expect(await importTinker("--input", "empty.jsonl")).toMatchObject({
+      exitCode: EXIT.findings,
+      stdout: expect.stringContaining("(no-records)"),
+    });
+    expect(await importTinker("--input", "untraced.jsonl")).toMatchObject({
+      exitCode: EXIT.findings,
+      stdout: expect.stringMatching(/\(no-text\)\n.*\(no-records\)\n$/s),
+    });
+    expect(existsSync(pathOf("out.jsonl"))).toBe(false);
+  });
+
+  test("warnings beyond --max-warnings are errors", async () => {
+    folder.write("in.jsonl", rowOf({}).replace('"total_reward":1', '"total_reward":NaN'));
+    const found = await importTinker("--input", "in.jsonl", "--max-warnings", "0");
+    expect(found.exitCode).toBe(EXIT.findings);
+    expect(existsSync(pathOf("out.jsonl"))).toBe(false);
+  });
+});
+
+describe("--skip-invalid", () => {
+  const tasks = rowOf({ group_idx: 1, traj_idx: 1 }, "6", "What is 3+3?");
+  const lines = [
+    rowOf({}),
+    rowOf({ group_idx: 1 }),
+    "{\n",
+    rowOf({ traj_idx: 1 }, "NaN").replace('"total_reward":1', '"total_reward":NaN'),
+    tasks,
+    rowOf({ traj_idx: 2 }).replace(/"steps":.*\]/, '"steps":[]'),
+    rowOf({ traj_idx: 3 }),
+  ];
+
+  test.each<[string, (folder: TestFolder) => [argv: string[], stdin: string[]]]>([
+    [
+      "a file",
+      (at) => {
+        at.write("in.jsonl", lines.join(""));
+        return [["--input", "in.jsonl"], []];
+      },
+    ],
+    ["standard input", () => [["--input", "-"], lines]],
+    [
+      "a packed file of any name",
+      (at) => {
+        at.write("in.log", gzipSync(lines.join("")));
+        return [["--input", "in.log"], []];
+      },
+    ],
+  ])(
+    "leaves out rows and rollouts of %s, with a warning each, and keeps them",
+    async (_, create) => {
+      const [input, stdin] = create(folder);
+      const argv = ["--skip-invalid", "--rejects", "rejects.jsonl", ...input];
+      const { exitCode, stdout, stderr } = await folder.run(
+        ["import", "tinker", "--output", "out.jsonl", ...argv],
+        { stdin },
+      );
+      expect([exitCode, stdout.match(/\([a-z-]+\)$/gm)]).toEqual([
+        EXIT.ok,
+        ["(json)", "(non-finite-number)", "(no-text)", "(one-task-per-rollout)"],
+      ]);
+      expect(stderr).toContain(
+        "  left out           1 no-text, 1 invalid row, 1 invalid rollout\n",
+      );
+      expect(stderr).toContain("out.jsonl  3 branches, 1 rollout\n");
+      expect(readLines("out.jsonl")).toMatchObject(
+        [0, 1, 3].map((branch_index) => ({ branch_index })),
+      );
+      expect(readLines("rejects.jsonl")).toMatchObject(
+        [2, 5, 1, 4].map((index) => ({ line: index + 1, text: lines[index]?.trimEnd() })),
+      );
+    },
+  );
+
+  test("without rejects the same is imported", async () => {
+    folder.write("in.jsonl", lines.join(""));
+    expect((await importTinker("--input", "in.jsonl", "--skip-invalid")).exitCode).toBe(EXIT.ok);
+    expect(readLines("out.jsonl")).toHaveLength(3);
+  });
+
+  test("rows that hold nothing are kept in a strict run too", async () => {
+    folder.write("in.jsonl", `${lines[0]}${lines[5]}`);
+    await importTinker("--input", "in.jsonl", "--rejects", "rejects.jsonl");
+    expect(readLines("rejects.jsonl")).toMatchObject([{ line: 2, findings: [{ id: "no-text" }] }]);
+  });
+});
+
+describe("evaluations", () => {
+  beforeEach(() => {
+    folder.write("train_rollout_summaries.jsonl", rowOf({}));
+    folder.write("eval_x_rollout_summaries.jsonl", rowOf({ split: "eval/x" }));
+  });
+
+  test("their files are refused, and not read", async () => {
+    const { exitCode, stdout, stderr } = await importTinker("--input", ".");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(
+      /^eval_x_rollout_summaries\.jsonl:1:1 .*--allow-eval.*\(eval-rollouts\)\n$/,
+    );
+    expect(stderr).toContain("1 refused file");
+  });
+
+  test("they are left out with --skip-invalid, and taken with --allow-eval", async () => {
+    expect((await importTinker("--input", ".", "--skip-invalid")).exitCode).toBe(EXIT.ok);
+    expect(readLines("out.jsonl")).toHaveLength(1);
+    expect((await importTinker("--input", ".", "--allow-eval")).exitCode).toBe(EXIT.ok);
+    expect(readLines("out.jsonl")).toHaveLength(2);
+  });
+
+  test("the place of a fault is right when a file before it was refused", async () => {
+    folder.write("zip.jsonl.gz", gzipSync(rowOf({}, "4", "Other?")));
+    const files = [
+      "eval_x_rollout_summaries.jsonl",
+      "train_rollout_summaries.jsonl",
+      "zip.jsonl.gz",
+    ];
+    const argv = ["--skip-invalid", "--max-warnings", "9", "--input", ...files];
+    const { stdout } = await importTinker(...argv);
+    expect(stdout).toMatch(/^zip\.jsonl\.gz:1:1 .*\(branch-index-unique\)$/m);
+  });
+});
+
+describe("trajectories", () => {
+  const document = {
+    schema_version: "ATIF-v1.7",
+    agent: { name: "a", version: "1" },
+    steps: [
+      { source: "user", message: "Hi." },
+      { source: "agent", message: "Hello." },
+    ],
+  };
+
+  test("a document has findings by line and column", async () => {
+    const wrong = { ...document, steps: [{ source: "user", message: 7 }] };
+    folder.write("wrong.json", `\ufeff${JSON.stringify(wrong, null, 2)}\r\n`);
+    folder.write("broken.json", `{\n  "schema_version": NaN,\n  "steps": [}\n`);
+    folder.write(
+      "later.json",
+      JSON.stringify({ ...document, schema_version: "ATIF-v2.0" }, null, 1),
+    );
+    const names = ["wrong.json", "broken.json", "later.json"];
+    const { stdout } = await importAtif("--input", ...names);
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/, 2).join(" "))).toEqual([
+      "wrong.json:10:18 /steps/0/message",
+      "broken.json:3:13 (line)",
+      "later.json:2:20 /schema_version",
+      "",
+    ]);
+  });
+
+  test("documents and lines may be mixed; a document that is left out is kept whole", async () => {
+    const printed = JSON.stringify({ ...document, steps: [] }, null, "\t");
+    folder.write("none.json", gzipSync(printed));
+    folder.write("one.json", JSON.stringify(document, null, 2));
+    folder.write("two.jsonl", `${JSON.stringify(document)}\n${JSON.stringify(document)}\n`);
+    const argv = ["--rejects", "rejects.jsonl", "--input", "none.json", "one.json", "two.jsonl"];
+    expect((await importAtif(...argv)).exitCode).toBe(EXIT.ok);
+    expect(readLines("out.jsonl")).toMatchObject(
+      [0, 1, 2].map((branch_index) => ({ branch_index })),
+    );
+    expect(readLines("rejects.jsonl")).toMatchObject([
+      { file: "none.json", line: 1, text: printed },
+    ]);
+  });
+
+  test("trajectories of one group with two tasks are found by the task's place in their document", async () => {
+    const other = { ...document, steps: [{ source: "user", message: "Bye." }, document.steps[1]] };
+    folder.write("a.json", JSON.stringify({ ...document, session_id: "s" }, null, 2));
+    folder.write("b.json", JSON.stringify({ ...other, session_id: "s" }, null, 2));
+    const { stdout } = await importAtif("--group-by", "/session_id", "--input", "a.json", "b.json");
+    expect(stdout).toMatch(/^b\.json:10:18 {2}\/steps\/0\/message .*\(one-task-per-rollout\)\n$/);
+  });
+});
+
+describe("a mistake on the command line is one line and exit code 2", () => {
+  test.each<[string[], string]>([
+    [
+      ["tinkr"],
+      `import "tinkr": there is no such source (did you mean tinker?); sources are tinker, atif`,
+    ],
+    [["atif", "--allow-eval"], "--allow-eval means nothing to import atif"],
+    [["tinker", "--group-by", "task"], "--group-by means nothing to import tinker"],
+    [["tinker", "--objective", "reward"], '--objective "reward": write <metric>'],
+    [["tinker", "--score-range", "1,0"], '--score-range "1,0": write <lowest>,<highest>'],
+    [["tinker", "--score", "x"], "--score names what --score-range maps: give both"],
+    [["tinker", "--temperature", "hot"], "It must be a number from 0."],
+    [["tinker", "--temperature", "-1"], "It must be a number from 0."],
+    [["tinker", "--output", "in.jsonl"], "output in.jsonl: is also an input"],
+    [["tinker", "atif"], "too many arguments"],
+  ])("%j", async (argv, message) => {
+    folder.write("in.jsonl", rowOf({}));
+    const common = ["--input", "in.jsonl", "--output", "out.jsonl"];
+    const { exitCode, stdout, stderr } = await folder.run([
+      "import",
+      ...common.slice(0, argv.includes("--output") ? 2 : 4),
+      "--format",
+      "text",
+      ...argv,
+    ]);
+    expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr.split("\n")).toHaveLength(2);
+  });
+});
+
+test("what cannot be read ends with 3", async () => {
+  const missing = await importTinker("--input", "missing.jsonl");
+  expect([missing.exitCode, missing.stderr]).toEqual([
+    EXIT.unreadable,
+    "missing.jsonl: no such file\n",
+  ]);
+  expect((await importTinker("--input", ".")).exitCode).toBe(EXIT.unreadable);
+  folder.write("binary.jsonl", new Uint8Array([0, 1, 2]));
+  expect((await importTinker("--input", "binary.jsonl")).exitCode).toBe(EXIT.unreadable);
+});
+
+test("every source has a name of its own, and its options are its own or the same as another's", () => {
+  const ids = importSources.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const flags = importSources.flatMap(({ options }) => options.map((option) => option.flags));
+  expect(new Set(flags).size).toBe(flags.length);
+});

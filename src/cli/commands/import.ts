@@ -1,0 +1,134 @@
+import { Option } from "commander";
+import type { ImportSource } from "../../capture/import/import-source.js";
+import { importSources } from "../../capture/import/index.js";
+import { parseObjective } from "../../capture/import/rewards/parse-objective.js";
+import { parseScoreRange } from "../../capture/import/rewards/parse-score-range.js";
+import type { RewardMapping } from "../../capture/import/rewards/reward-mapping.js";
+import { expandInputs } from "../../records/expand-inputs.js";
+import { previewValue } from "../../records/preview-value.js";
+import { requireFiles } from "../../records/require-files.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { Command } from "../command.js";
+import { findNearest } from "../find-nearest.js";
+import { formatRows } from "../format-rows.js";
+import { describeImport } from "../import/describe-import.js";
+import { importFiles } from "../import/import-files.js";
+import type { OptionValues } from "../option-values.js";
+import { parseTemperature } from "../parse-temperature.js";
+import { printReport } from "../print-report.js";
+import { startProgress } from "../progress.js";
+import { resolveOutputs } from "../rollouts/resolve-outputs.js";
+import { leaveOutOptions, readLeaveOutOptions } from "../rollouts/run-options.js";
+import { readSeverities, ruleOptions } from "../rule-options.js";
+import { findingOptions, readFindingLimits } from "../shared-options.js";
+
+/** Imports training logs as captured branches: one file; findings on stdout, the summary on stderr. */
+export const importCommand: Command = {
+  name: "import",
+  summary: `training logs in (${importSources.map(({ id }) => id).join(", ")}); captured branches out`,
+  operands: "<source>",
+  options: [
+    new Option(
+      "--input <file...>",
+      "files, folders or glob patterns of logs, plain or packed; - is standard input",
+    ).makeOptionMandatory(),
+    new Option("--output <file>", "captured branches").makeOptionMandatory(),
+    new Option(
+      "--objective <condition>",
+      'when a branch passes: a metric, a comparison (> >= < <= =) and a number, such as "reward>0"; without it rank asks for a verdict',
+    ),
+    new Option(
+      "--score-range <low,high>",
+      "map the reward from this range to the judge's score, 0 to 10; what is out of range is refused",
+    ),
+    new Option("--score <metric>", "the metric that --score-range maps, if not the reward"),
+    new Option("--temperature <n>", "sampling temperature, which logs do not hold")
+      .argParser(parseTemperature)
+      .default(1),
+    new Option("--id-prefix <text>", "stands before every rollout_id: tells two runs apart"),
+    ...sourceOptions().map(({ flags, description }) => new Option(flags, description)),
+    ...leaveOutOptions,
+    ...ruleOptions,
+    ...findingOptions,
+  ],
+  examples: [
+    `import tinker --input 'iteration_*/train_rollout_summaries.jsonl' --output captured.jsonl --objective "reward>0"`,
+    "import tinker --input log/ --output captured.jsonl --objective correct=1 --score-range -1,1 --skip-invalid --rejects rejects.jsonl",
+    "import atif --input jobs/ --output captured.jsonl --objective '/extra/reward>=1' --group-by /session_id --group-until __",
+  ],
+  async run({ operands, options }, context) {
+    const source = findSource(operands[0] ?? "");
+    refuseForeign(options, source);
+    const reader = source.createReader(
+      {
+        idPrefix: options.optionalText("idPrefix") ?? "",
+        temperature: options.count("temperature"),
+        rewards: readRewards(options),
+      },
+      options,
+    );
+    const { rejects, skipInvalid } = readLeaveOutOptions(options, true);
+    const files = await expandInputs(options.texts("input"), context, source.files);
+    await requireFiles(files, context);
+    const output = options.text("output");
+    const named = rejects === undefined ? [output] : [output, rejects];
+    const [path = "", rejectsPath] = await resolveOutputs(named, files, context.cwd);
+    const progress = await startProgress(files, context);
+    const outcome = await importFiles(
+      {
+        files,
+        reader,
+        documents: source.documents,
+        output: path,
+        rejects: rejectsPath,
+        limits: readFindingLimits(options),
+        severities: readSeverities(options),
+        skipInvalid,
+        progress,
+      },
+      context,
+    ).finally(() => progress.stop());
+    printReport(outcome.findings.toReport("import"), options.text("format"), context);
+    context.stderr.write(formatRows(describeImport(outcome, source.unit, output)));
+    return outcome.written ? EXIT.ok : EXIT.findings;
+  },
+};
+
+function sourceOptions(): ImportSource["options"] {
+  return importSources.flatMap(({ options }) => options);
+}
+
+function findSource(id: string): ImportSource {
+  const found = importSources.find((source) => source.id === id);
+  if (found !== undefined) return found;
+  const ids = importSources.map((source) => source.id);
+  throw new UserError(
+    `import ${previewValue(id)}: there is no such source (did you mean ${findNearest(id, ids)}?); sources are ${ids.join(", ")}`,
+    EXIT.usage,
+  );
+}
+
+/** An option of another source would be without any effect. */
+function refuseForeign(options: OptionValues, source: ImportSource): void {
+  const own = new Set(source.options.map(({ flags }) => flags));
+  for (const { flags } of sourceOptions()) {
+    const option = new Option(flags);
+    const name = option.attributeName();
+    const isGiven = option.required ? options.optionalText(name) !== undefined : options.flag(name);
+    if (!isGiven || own.has(flags)) continue;
+    throw new UserError(`${option.long} means nothing to import ${source.id}`, EXIT.usage);
+  }
+}
+
+function readRewards(options: OptionValues): RewardMapping {
+  const objective = options.optionalText("objective");
+  const range = options.optionalText("scoreRange");
+  const metric = options.optionalText("score");
+  if (metric !== undefined && range === undefined) {
+    throw new UserError("--score names what --score-range maps: give both", EXIT.usage);
+  }
+  return {
+    objective: objective === undefined ? undefined : parseObjective(objective),
+    score: range === undefined ? undefined : { metric, range: parseScoreRange(range) },
+  };
+}

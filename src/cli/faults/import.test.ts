@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
+import { type RunningProgram, runProgram, startProgram } from "../testing/run-program.js";
+
+const ROWS = fileURLToPath(
+  new URL(
+    "../../../fixtures/import/tinker/iteration_000003/train_rollout_summaries.jsonl",
+    import.meta.url,
+  ),
+);
+
+/** Rows enough for several blocks, each of an iteration of its own. */
+const input = Array.from({ length: 1500 }, (_, iteration) =>
+  readFileSync(ROWS, "utf8").replaceAll('"iteration": 3,', `"iteration": ${iteration},`),
+).join("");
+
+const ARGV = ["import", "tinker", "--input", "-", "--output", "out.jsonl"];
+const KEEPING = ["--skip-invalid", "--rejects", "rejects.jsonl"];
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+let folder: ProgramFolder;
+let running: RunningProgram | undefined;
+beforeEach(() => {
+  folder = createProgramFolder();
+  folder.write("out.jsonl", "former");
+});
+afterEach(async () => {
+  running?.process.kill("SIGKILL");
+  await running?.ending;
+  folder.remove();
+});
+
+/** Starts it, lets it read all rows, and leaves its input open. */
+async function startReading(argv: readonly string[]): Promise<RunningProgram> {
+  const { cwd, env } = folder;
+  const started = startProgram(argv, { ...program, cwd, env });
+  running = started;
+  const { stdin } = started.process;
+  if (stdin === null) throw new TypeError("standard input is a pipe");
+  if (!stdin.write(input)) await once(stdin, "drain");
+  return started;
+}
+
+test.each([
+  ["SIGTERM", []],
+  ["SIGINT", KEEPING],
+] as const)("%s amid an import: the former output, and no other file", async (signal, options) => {
+  const started = await startReading([...ARGV, ...options]);
+  started.process.kill(signal);
+  expect((await started.ending).signal).toBe(signal);
+  expect(folder.read("out.jsonl")).toBe("former");
+  expect(folder.leftovers()).toEqual([]);
+});
+
+test("SIGKILL amid an import: the former output, and a second run writes all", async () => {
+  const started = await startReading([...ARGV, ...KEEPING]);
+  started.process.kill("SIGKILL");
+  await started.ending;
+  expect(folder.read("out.jsonl")).toBe("former");
+  const { cwd, env } = folder;
+  const { exitCode } = await runProgram([...ARGV, ...KEEPING], {
+    ...program,
+    cwd,
+    env,
+    stdin: input,
+  });
+  expect(exitCode).toBe(0);
+  expect(folder.read("out.jsonl").trimEnd().split("\n")).toHaveLength(1500 * 5);
+  expect(folder.read("rejects.jsonl").trimEnd().split("\n")).toHaveLength(1500);
+});
+
+test("a full disk ends it with 3, and the former output stays", async () => {
+  const { cwd, env } = folder;
+  // A file may have 2 MB at most; bash counts in kilobytes.
+  const prelude = "trap '' XFSZ; ulimit -f 2048";
+  const { exitCode, stderr } = await runProgram(ARGV, {
+    ...program,
+    cwd,
+    env,
+    prelude,
+    stdin: input,
+  });
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/out\.jsonl: cannot be written: it would be larger than a file may be\n$/);
+  expect(folder.read("out.jsonl")).toBe("former");
+  expect(folder.leftovers()).toEqual([]);
+});

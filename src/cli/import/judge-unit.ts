@@ -1,0 +1,103 @@
+import { checkSemantics, type RecordFault } from "../../../conformance/validation/check-record.js";
+import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
+import type { ImportedBranch, ImportReader } from "../../capture/import/import-source.js";
+import { formatCount } from "../../records/format-count.js";
+import { measureValue } from "../../records/measure-value.js";
+import {
+  locateFirst,
+  NonFiniteParser,
+  type NonFiniteText,
+} from "../../records/non-finite-parser.js";
+import { type ParsedRecord, toRecordLine } from "../../records/to-record-line.js";
+import { unlessTooLong } from "../../records/unless-too-long.js";
+import { checkExportable } from "../rollouts/check-exportable.js";
+import type { ReadUnit } from "./log-findings.js";
+import type { LogUnit } from "./read-units.js";
+
+/** What came of one record of a log. */
+export interface JudgedUnit extends ReadUnit {
+  readonly faults: readonly RecordFault[];
+  /** A valid branch, and the line that holds it; undefined when there is none. */
+  readonly imported: (ImportedBranch & { readonly text: string }) | undefined;
+  /** Why there is none though nothing is wrong: the id by which it is counted. */
+  readonly leftOut: string | undefined;
+}
+
+/** Reads records of a log, and holds what comes of them against the rules. */
+export class UnitJudge {
+  readonly #reader: ImportReader;
+  readonly #severities: RuleSeverities;
+  readonly #parser = new NonFiniteParser();
+
+  constructor(reader: ImportReader, severities: RuleSeverities) {
+    this.#reader = reader;
+    this.#severities = severities;
+  }
+
+  /** Whatever the record holds, it is a result. */
+  judge({ file, source, isDocument }: LogUnit): JudgedUnit {
+    const parsed = toRecordLine(file, source, this.#parser);
+    const nonFinite = "value" in parsed ? this.#parser.latest : undefined;
+    // Its places can be looked up only in what is JSON.
+    const line = nonFinite && "value" in parsed ? { ...parsed, text: nonFinite.json } : parsed;
+    const text = (): string =>
+      "text" in line ? line.text : (source.bytes?.toString("utf8") ?? "");
+    const result = { line, text, isDocument, imported: undefined, leftOut: undefined };
+    if ("fault" in line) {
+      const { id, message } = line.fault;
+      return { ...result, faults: [{ id, severity: "error", pointer: "", message }] };
+    }
+    const found = this.#reader.read(line.value);
+    if (found.kind === "left-out") {
+      const faults = [{ ...found.fault, severity: "warning" as const }];
+      return { ...result, faults, leftOut: found.fault.id };
+    }
+    if (found.kind === "faulty") {
+      return { ...result, faults: found.faults.map((each) => ({ ...each, severity: "error" })) };
+    }
+    const faults = [...findNonFinite(nonFinite), ...this.#check(found, line)];
+    if (faults.some(({ severity }) => severity === "error")) return { ...result, faults };
+    const printed = unlessTooLong(() => JSON.stringify(found.branch));
+    if (printed === undefined) return { ...result, faults: [...faults, TOO_LONG] };
+    return { ...result, faults, imported: { ...found, text: printed } };
+  }
+
+  #check(found: ImportedBranch, line: ParsedRecord): RecordFault[] {
+    const { branch, warnings } = found;
+    const unexportable = checkExportable(branch, measureValue(branch));
+    const measure = measureValue(line.value);
+    // What is nested beyond all bounds is shown to no rule.
+    const faults =
+      unexportable.length > 0
+        ? unexportable
+        : checkSemantics({ ...line, value: branch, measure }, TYPE, this.#severities);
+    return [
+      ...warnings.map((each) => ({ ...each, severity: "warning" as const })),
+      // A fault with a column is one of the text as it was read, the others are of the branch.
+      ...faults.map((fault) =>
+        fault.column === undefined
+          ? { ...fault, pointer: found.toSourcePointer(fault.pointer) }
+          : fault,
+      ),
+    ];
+  }
+}
+
+const TYPE = "RolloutBranch" as const;
+
+const TOO_LONG: RecordFault = {
+  id: "json",
+  severity: "error",
+  pointer: "",
+  message: "its branch would be longer than a string can be",
+};
+
+function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {
+  if (found === undefined) return [];
+  const { words } = found;
+  const names = [...new Set(words.map(({ word }) => word))].join(", ");
+  const message = `${formatCount(words.length, "number")} that no JSON holds, read as null: ${names}`;
+  const column = (words[0]?.start ?? 0) + 1;
+  const pointer = locateFirst(found);
+  return [{ id: "non-finite-number", severity: "warning", pointer, column, message }];
+}

@@ -1,0 +1,43 @@
+import type { FindingList } from "../../../conformance/findings/finding-list.js";
+import { locateAllInText, toTextPosition } from "../../../conformance/findings/locate-in-text.js";
+import type { RecordFault } from "../../../conformance/validation/check-record.js";
+import type { RecordLine } from "../../records/to-record-line.js";
+
+/** A record of a log that was parsed, or could not be. */
+export interface ReadUnit {
+  readonly line: RecordLine;
+  /** All of it, for the place of what is no JSON. */
+  readonly text: () => string;
+  readonly isDocument: boolean;
+}
+
+/** Adds what is wrong with a record, each with its line and column, also in a document of many lines. */
+export function addFaults(
+  findings: FindingList,
+  { line, text, isDocument }: ReadUnit,
+  faults: readonly RecordFault[],
+): void {
+  if (faults.length === 0) return;
+  if (!isDocument) {
+    findings.add(line, faults);
+    return;
+  }
+  const positions = findings.isListing
+    ? positionsOf(text(), line, faults)
+    : faults.map(() => ({ line: 1, column: 1 }));
+  for (const [index, { id, severity, pointer, message }] of faults.entries()) {
+    const place = positions[index] ?? { line: 1, column: 1 };
+    findings.addLocated({ id, severity, file: line.file, ...place, pointer, message });
+  }
+}
+
+function positionsOf(text: string, line: RecordLine, faults: readonly RecordFault[]) {
+  if ("fault" in line) return faults.map(() => toTextPosition(text, line.fault.column - 1));
+  const located = locateAllInText(
+    text,
+    faults.map(({ pointer }) => pointer),
+  );
+  return faults.map(({ column }, index) =>
+    column === undefined ? located[index] : toTextPosition(text, column - 1),
+  );
+}
