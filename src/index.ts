@@ -4,6 +4,9 @@
  */
 
 export * from "#generated/index.js";
+export type { Redact } from "./capture/redact/redact.js";
+export type { RedactOptions } from "./capture/redact/redact-options.js";
+export { redactSecrets } from "./capture/redact/redact-secrets.js";
 export {
   createEvalIndex,
   type EvalIndex,
