@@ -4,9 +4,22 @@
  */
 
 export * from "#generated/index.js";
+export type { BranchError } from "./capture/branch-error.js";
+export { type ForkOptions, forkRollout } from "./capture/fork.js";
+export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/fork-agent.js";
+export type { JsonValue } from "./capture/json-value.js";
+export {
+  createRecorder,
+  type RecordedCall,
+  type RecordedResult,
+  type Recorder,
+  type Recording,
+} from "./capture/recorder.js";
 export type { Redact } from "./capture/redact/redact.js";
 export type { RedactOptions } from "./capture/redact/redact-options.js";
 export { redactSecrets } from "./capture/redact/redact-secrets.js";
+export { createSnapshotRoom, type SnapshotRoom } from "./capture/snapshot-room.js";
+export { SNAPSHOT_MARKS, toSnapshot } from "./capture/to-snapshot.js";
 export {
   createEvalIndex,
   type EvalIndex,

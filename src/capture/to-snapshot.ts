@@ -1,0 +1,199 @@
+import { isUtf8 } from "node:buffer";
+import { types } from "node:util";
+import type { JsonValue } from "./json-value.js";
+import { createSnapshotRoom, type SnapshotRoom } from "./snapshot-room.js";
+import { toWellFormed } from "./to-well-formed.js";
+
+/** What stands in a snapshot for that which it cannot hold. */
+export const SNAPSHOT_MARKS = {
+  /** An object that contains itself. */
+  circular: "[circular]",
+  /** Nesting beyond MAX_DEPTH. */
+  deep: "[too deep]",
+  /** A getter, a `toJSON` or a proxy that threw. */
+  unreadable: "[unreadable]",
+  /** No room is left: see `createSnapshotRoom`. */
+  cut: "[cut]",
+} as const;
+
+/** Deeper than people nest, and within the 1,000 levels that Python's parser takes. */
+const MAX_DEPTH = 500;
+
+/** From here on JSON writes an integer with an exponent, so that it is the same number to all readers. */
+const EXPONENT_FROM = 1e21;
+
+/**
+ * What tells of an error. Not its other fields: those of HTTP clients hold the request, and with it the
+ * credentials.
+ */
+const ERROR_FIELDS = ["name", "message", "code", "cause", "errors"] as const;
+
+/**
+ * A JSON copy of any value that later mutation does not reach. Never throws, and what it gives passes the
+ * rules `well-formed-unicode` and `safe-integer` when it is written.
+ *
+ * As JSON.stringify has it: `toJSON` is called, numbers that are not finite are null, functions, symbols
+ * and undefined are absent from objects and null elsewhere. Beyond that:
+ * - integers beyond 2^53 - 1, big or not, are texts of their digits, and every bigint is a text;
+ * - lone surrogates are U+FFFD;
+ * - an error is its name, message, code, cause and errors; a Map is an object, or a list of entries when a
+ *   key is no text; a Set is a list; a regular expression is its text;
+ * - bytes (Buffer, Uint8Array, DataView, ArrayBuffer) are their text when they are UTF-8, else a `data:` URL in
+ *   base64; other typed arrays are lists of numbers;
+ * - what cannot be held is a text of SNAPSHOT_MARKS.
+ *
+ * Snapshots of one record share its `room`, so that the record can be written as a line.
+ */
+export function toSnapshot(value: unknown, room: SnapshotRoom = createSnapshotRoom()): JsonValue {
+  return copyValue(value, { room, above: new Set() }) ?? null;
+}
+
+interface Copying {
+  readonly room: SnapshotRoom;
+  /** The objects around the value. */
+  readonly above: Set<object>;
+}
+
+/** Undefined for what JSON leaves out of objects. */
+function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
+  if (copying.room.values <= 0) return SNAPSHOT_MARKS.cut;
+  copying.room.values -= 1;
+  switch (typeof value) {
+    case "string":
+      return copyText(value, copying.room);
+    case "number":
+      return copyNumber(value);
+    case "boolean":
+      return value;
+    case "bigint":
+      return copyText(String(value), copying.room);
+    case "object":
+      return value === null ? null : enterObject(value, copying);
+    default:
+      return undefined;
+  }
+}
+
+function copyText(text: string, room: SnapshotRoom): string {
+  const fits = text.length <= room.characters;
+  const kept = fits ? text : text.slice(0, Math.max(0, room.characters));
+  room.characters -= kept.length;
+  return fits ? toWellFormed(kept) : `${toWellFormed(kept)}${SNAPSHOT_MARKS.cut}`;
+}
+
+function copyNumber(value: number): JsonValue {
+  if (!Number.isFinite(value)) return null;
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (isRounded && Math.abs(value) < EXPONENT_FROM) return String(value);
+  // JSON has no negative zero: the copy is what a reader of the line will see.
+  return value === 0 ? 0 : value;
+}
+
+function enterObject(value: object, copying: Copying): JsonValue | undefined {
+  const { above } = copying;
+  if (above.has(value)) return SNAPSHOT_MARKS.circular;
+  if (above.size >= MAX_DEPTH) return SNAPSHOT_MARKS.deep;
+  above.add(value);
+  try {
+    return copyObject(value, copying);
+  } catch {
+    return SNAPSHOT_MARKS.unreadable;
+  } finally {
+    above.delete(value);
+  }
+}
+
+function copyObject(value: object, copying: Copying): JsonValue | undefined {
+  const bytes = toBytes(value);
+  if (bytes !== undefined) return copyText(toByteText(bytes), copying.room);
+  // Before toJSON: those of HTTP clients give all that ERROR_FIELDS leave out.
+  if (value instanceof Error || types.isNativeError(value)) return copyError(value, copying);
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    const plainer: unknown = value.toJSON("");
+    const isObject = typeof plainer === "object" && plainer !== null;
+    return isObject ? copyMembers(plainer, copying) : copyValue(plainer, copying);
+  }
+  return copyMembers(value, copying);
+}
+
+function copyMembers(value: object, copying: Copying): JsonValue | undefined {
+  if (Array.isArray(value)) return copyList(value, copying);
+  if (types.isMap(value)) return copyMap(value, copying);
+  if (types.isSet(value) || ArrayBuffer.isView(value)) {
+    return copyList(Array.from(Object(value)), copying);
+  }
+  if (types.isBoxedPrimitive(value)) return copyValue(value.valueOf(), copying);
+  if (types.isRegExp(value)) return copyText(String(value), copying.room);
+  return copyFields(value, Object.keys(value), copying);
+}
+
+function copyList(list: ArrayLike<unknown>, copying: Copying): JsonValue[] {
+  const copies: JsonValue[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    copies.push(copyMember(list, index, copying) ?? null);
+    // Lists may be sparse, or say that they are: nothing is gained by counting to the end.
+    if (copying.room.values <= 0) break;
+  }
+  return copies;
+}
+
+function copyMap(map: ReadonlyMap<unknown, unknown>, copying: Copying): JsonValue | undefined {
+  const entries = [...map];
+  return entries.every(([key]) => typeof key === "string")
+    ? copyFields(Object.fromEntries(entries), [...map.keys()].map(String), copying)
+    : copyList(entries, copying);
+}
+
+function copyError(error: object, copying: Copying): JsonValue {
+  const named = ERROR_FIELDS.filter((key) => hasField(error, key));
+  return copyFields(error, named, copying);
+}
+
+function hasField(object: object, key: string): boolean {
+  try {
+    return Reflect.get(object, key) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+function copyFields(value: object, keys: readonly string[], copying: Copying): JsonValue {
+  const { room } = copying;
+  const fields = new Map<string, JsonValue>();
+  for (const key of keys) {
+    const copy = copyMember(value, key, copying);
+    if (copy === undefined) continue;
+    fields.set(toFreeKey(copyText(key, room), fields), copy);
+    if (room.values <= 0) break;
+  }
+  // Unlike an assignment, this makes a field of "__proto__" too.
+  return Object.fromEntries(fields);
+}
+
+/** Keys that differ in their lone surrogates alone must not cost each other their values. */
+function toFreeKey(key: string, taken: ReadonlyMap<string, unknown>): string {
+  return taken.has(key) ? toFreeKey(`${key}\u{FFFD}`, taken) : key;
+}
+
+function copyMember(parent: object, key: string | number, copying: Copying): JsonValue | undefined {
+  let member: unknown;
+  try {
+    member = Reflect.get(parent, key);
+  } catch {
+    return SNAPSHOT_MARKS.unreadable;
+  }
+  return copyValue(member, copying);
+}
+
+function toBytes(value: object): Buffer | undefined {
+  if (types.isUint8Array(value) || types.isDataView(value)) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return types.isAnyArrayBuffer(value) ? Buffer.from(value) : undefined;
+}
+
+function toByteText(bytes: Buffer): string {
+  return isUtf8(bytes)
+    ? bytes.toString("utf8")
+    : `data:application/octet-stream;base64,${bytes.toString("base64")}`;
+}
