@@ -1,4 +1,4 @@
-import { isSecretName } from "../is-secret-name.js";
+import { isSecretName, mayNameSecret } from "../is-secret-name.js";
 import type { Detector, Span } from "./detector.js";
 import { isTemplate } from "./is-template.js";
 
@@ -25,6 +25,7 @@ export const namedValue: Detector = {
   certain: false,
   find(text) {
     const spans: Span[] = [];
+    if (!mayNameSecret(text)) return spans;
     ASSIGNMENT.lastIndex = 0;
     for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};

@@ -8,7 +8,7 @@ import {
 import { followsPhraseWords } from "./follows-key-words.js";
 
 /** A word, or what is escaped between words. */
-const WORD = /\\{1,8}[nrt]|\p{L}+/gu;
+const WORD = /\\{1,8}[nrt]|[A-Za-z]+/g;
 /** Between two words: spaces, commas, quotes, numbers as in "1. abandon"; in characters. */
 const MAX_GAP = 12;
 

@@ -1,5 +1,5 @@
 import type { Detector } from "./detector.js";
-import { BOUNDARY, findMatches } from "./find-matches.js";
+import { findMatches } from "./find-matches.js";
 
 /** The form of a provider's keys. */
 interface TokenForm<Id extends string = string> {
@@ -157,9 +157,10 @@ export const tokens: readonly Detector[] = FORMS.map(toDetector);
 
 function toDetector({ id, hints, pattern, rest }: TokenForm): Detector {
   const search = {
-    pattern: new RegExp(BOUNDARY + pattern, "g"),
+    pattern: new RegExp(pattern, "g"),
     ...(rest === undefined ? {} : { rest: new RegExp(`[${rest}]*`, "y") }),
-  };
+    wordStart: pattern.startsWith("[") ? "bare" : true,
+  } as const;
   return {
     id,
     purpose: "a key or token of a provider, by its form",
