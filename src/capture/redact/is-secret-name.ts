@@ -28,7 +28,7 @@ const OTHER_TOKEN =
 
 /** Words that may follow: `password_confirmation`, `private_key_hex`, `password2`. */
 const SUFFIX =
-  /(?:\d+|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
+  /(?:\d{1,128}|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
 
 /** Whether a field of this name holds a secret: `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey`. */
 export function isSecretName(name: string): boolean {

@@ -7,7 +7,7 @@ const PATTERN = new RegExp(
     String.raw`(?<secret>[A-Za-z0-9_.$-]{1,128}=[^\s"'\\[\];]{1,1024})`,
   "dgi",
 );
-const REST = /(?:;? ?[A-Za-z0-9_.$-]{1,128}=[^\s"'\\[\];]{1,4096})*/y;
+const REST = /(?:; ?[A-Za-z0-9_.$-]{1,128}=[^\s"'\\[\];]{1,4096}){0,200}/y;
 
 export const cookie: Detector = {
   id: "cookie",
