@@ -1,0 +1,101 @@
+import { isCardNumber } from "./detectors/card-number.js";
+import type { Detector } from "./detectors/detector.js";
+import { detectors } from "./detectors/index.js";
+import { isSecretName } from "./is-secret-name.js";
+import { createKnownValues, type KnownValues } from "./known-values.js";
+import { createPlaceholders, PLACEHOLDER, type PlaceholderOf } from "./placeholders.js";
+import { mayBeJson, redactJsonText } from "./redact-json-text.js";
+import type { RedactOptions } from "./redact-options.js";
+import { isRedacted, redactText } from "./redact-text.js";
+
+/** Redacts the parts of which JSON consists. Each part that is redacted twice is as it was after the first time. */
+export interface Redactor {
+  readonly placeholderOf: PlaceholderOf;
+  /** A text of any kind; JSON is redacted value by value. */
+  redactString(text: string): string;
+  /** The value of a field whose name says that it is a secret. */
+  redactSecret(text: string): string;
+  /** An identifier of our own format: only what is certainly a secret. */
+  redactIdentifier(text: string): string;
+  /** A key of an object. */
+  redactKey(key: string): string;
+  /** The digits of a number that is a secret, redacted; undefined when it is none. */
+  redactDigits(digits: string): string | undefined;
+  /** Whether the value of a field is a secret by the field's name. */
+  isSecretField(name: string): boolean;
+}
+
+/** Gives the redactor for the next record: the same one as long as the known values are. */
+export function createRedactor({ values, key }: RedactOptions): () => Redactor {
+  const placeholderOf = createPlaceholders(key);
+  const readKnown = createKnownValues(values);
+  let latest: { known: KnownValues; redactor: Redactor } | undefined;
+  return () => {
+    const known = readKnown();
+    if (latest?.known !== known) {
+      latest = { known, redactor: createFrom(placeholderOf, { id: "value", find: known.find }) };
+    }
+    return latest.redactor;
+  };
+}
+
+/** Names of fields come again in every record; in this many it is likely that texts are used as names. */
+const MAX_NAMES = 10_000;
+/** Longest name that is remembered, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 64;
+
+interface Name {
+  readonly redacted: string;
+  readonly isSecret: boolean;
+}
+
+const certain = detectors.filter((detector) => detector.certain);
+/** Shorter than any key, and neither an address, nor a number, nor an assignment: no detector finds anything. */
+const PLAIN = /^[A-Za-z_ .-]{0,15}$/;
+const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
+
+function createFrom(placeholderOf: PlaceholderOf, known: Pick<Detector, "id" | "find">): Redactor {
+  const all = [known, ...detectors];
+  const sure = [known, ...certain];
+  const redactPlain = (text: string): string =>
+    redactText(text, PLAIN.test(text) ? [known] : all, placeholderOf);
+  const names = new Map<string, Name>();
+  const readName = (name: string): Name => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const redacted = redactPlain(name);
+    // By the name that it will have: whoever redacts again sees no more than that.
+    const isSecret = isSecretName(redacted.replaceAll(PLACEHOLDERS, ""));
+    if (names.size >= MAX_NAMES) names.clear();
+    if (name.length <= MAX_NAME_LENGTH) names.set(name, { redacted, isSecret });
+    return { redacted, isSecret };
+  };
+  const redactor: Redactor = {
+    placeholderOf,
+    redactString(text) {
+      const json = mayBeJson(text) ? redactJsonText(text, redactor) : undefined;
+      if (json !== undefined) return json;
+      const redacted = redactPlain(text);
+      // A secret with bare line ends may be all that kept a text from being JSON.
+      const isNewJson = redacted !== text && mayBeJson(redacted);
+      return (isNewJson ? redactJsonText(redacted, redactor) : undefined) ?? redacted;
+    },
+    redactSecret(text) {
+      if (text.trim() === "") return text;
+      // What is known by its form is called as everywhere else.
+      const redacted = redactPlain(text);
+      return isRedacted(redacted) ? redacted : placeholderOf("secret", text);
+    },
+    redactIdentifier: (text) => redactText(text, sure, placeholderOf),
+    redactKey: (key) => readName(key).redacted,
+    redactDigits(digits) {
+      const [span] = known.find(digits);
+      if (span !== undefined && span.end - span.start === digits.length) {
+        return placeholderOf(known.id, digits);
+      }
+      return isCardNumber(digits) ? placeholderOf("card-number", digits) : undefined;
+    },
+    isSecretField: (name) => readName(name).isSecret,
+  };
+  return redactor;
+}
