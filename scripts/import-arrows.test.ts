@@ -8,6 +8,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["scripts"],
   ["src/cli"],
   ["conformance"],
+  ["src/capture"],
   ["src/export"],
   ["src/scoring", "src/decontamination"],
   ["src/records"],
@@ -61,6 +62,7 @@ test.each([
   ["src/records/a.ts", "src/cli/b.js"],
   ["src/export/a.ts", "conformance/b.js"],
   ["conformance/a.ts", "scripts/b.js"],
+  ["src/export/a.ts", "src/capture/b.js"],
   ["src/scoring/a.ts", "src/decontamination/b.js"],
   ["src/user-error.ts", "src/records/b.js"],
 ])("%s may not import %s", (file, target) => {
