@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Batch } from "../sinks/sink.js";
@@ -28,7 +28,7 @@ export class LeftLog implements BatchSource {
   readonly #folder: LogFolder;
   readonly #events: LeftLogEvents;
   readonly #done: Place;
-  #segments: number[] | undefined;
+  readonly #segments: { readonly number: number; readonly size: number }[];
   #waiting: WaitingBatch[] = [];
   #isWhole = true;
 
@@ -36,12 +36,17 @@ export class LeftLog implements BatchSource {
     this.#folder = folder;
     this.#events = events;
     this.#done = readProgress(folder.path);
+    this.#segments = this.#findSegments();
+  }
+
+  /** Bytes of its segments. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { size }) => sum + size, 0);
   }
 
   async next(): Promise<Batch | undefined> {
-    this.#segments ??= this.#findSegments();
     while (this.#waiting.length === 0) {
-      const segment = this.#segments[0];
+      const segment = this.#segments[0]?.number;
       if (segment === undefined) return undefined;
       await this.#load(segment);
       if (this.#waiting.length === 0) this.#dropSegment();
@@ -65,13 +70,18 @@ export class LeftLog implements BatchSource {
     if (this.#isWhole) rmSync(this.#folder.path, { recursive: true, force: true });
   }
 
-  #findSegments(): number[] {
+  #findSegments(): { number: number; size: number }[] {
+    const { path } = this.#folder;
     try {
-      const numbers = readdirSync(this.#folder.path).map(parseSegmentName);
-      return numbers.filter((number) => number !== undefined).sort((a, b) => a - b);
+      const names = readdirSync(path).filter((name) => parseSegmentName(name) !== undefined);
+      const segments = names.map((name) => {
+        const size = statSync(join(path, name)).size;
+        return { number: parseSegmentName(name) ?? 0, size };
+      });
+      return segments.sort((a, b) => a.number - b.number);
     } catch (error) {
       this.#isWhole = false;
-      this.#events.unreadable(this.#folder.path, error);
+      this.#events.unreadable(path, error);
       return [];
     }
   }
@@ -99,7 +109,7 @@ export class LeftLog implements BatchSource {
   }
 
   #dropSegment(): void {
-    const segment = this.#segments?.shift();
+    const segment = this.#segments.shift()?.number;
     if (segment === undefined || !this.#isWhole) return;
     rmSync(join(this.#folder.path, toSegmentName(segment)), { force: true });
   }

@@ -1,7 +1,8 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { formatCount } from "../../records/format-count.js";
 import { appendLines } from "../sinks/append-lines.js";
+import { toDay } from "../sinks/daily-name.js";
 import { type RetryPolicy, retryDelay } from "../sinks/retry-delay.js";
 import type { Batch, Sink } from "../sinks/sink.js";
 import { SinkError } from "../sinks/sink-error.js";
@@ -19,6 +20,9 @@ import { StateLog } from "./state-log.js";
 const BEAT_MS = 5_000;
 /** Bytes of a segment: what is read back at once. */
 const SEGMENT_BYTES = 4 * 2 ** 20;
+
+/** Longest wait for a write under way once its sink is closed. */
+const ENDING_MS = 1_000;
 
 type Counts = Record<
   | "pushed"
@@ -130,7 +134,7 @@ export class QueuedDelivery implements Delivery {
   #state(): DeliveryStats["state"] {
     if (this.#closing !== undefined) return "closed";
     if (this.#failures > 0) return "failing";
-    return this.#isPumping && !this.#queue.isEmpty ? "sending" : "idle";
+    return this.#queue.isEmpty && this.#left.length === 0 ? "idle" : "sending";
   }
 
   get #name(): string {
@@ -169,7 +173,7 @@ export class QueuedDelivery implements Delivery {
       return;
     }
     try {
-      folder.leave(newLogId(this.#now()), [line]);
+      folder.keep(newLogId(this.#now()), [line], true);
     } catch (error) {
       this.#drop(1, `it came after the end, and the spool cannot be written: ${describe(error)}`);
     }
@@ -287,6 +291,7 @@ export class QueuedDelivery implements Delivery {
   #finish(source: BatchSource, { lines }: Batch): void {
     const { length } = lines;
     source.finish();
+    this.#measureLeft();
     if (source === this.#queue) this.#settle(length);
   }
 
@@ -347,11 +352,13 @@ export class QueuedDelivery implements Delivery {
       this.#drop(lines.length, "the sink refused them, and there is no spool to keep them in");
       return undefined;
     }
-    const day = new Date(this.#now()).toISOString().slice(0, 10);
-    const path = join(folder.path, `rejected-${day}.jsonl`);
+    const path = join(folder.path, `rejected-${toDay(this.#now())}.jsonl`);
     try {
       await mkdir(folder.path, { recursive: true, mode: 0o700 });
-      await appendLines(path, lines);
+      if ((await measureRejects(folder.path)) >= this.#spoolMaxBytes) {
+        throw new Error(`it holds spoolMaxBytes (${this.#spoolMaxBytes})`);
+      }
+      while (!(await appendLines(path, lines)));
       return path;
     } catch (error) {
       this.#drop(lines.length, `the sink refused them, and ${path}: ${describe(error)}`);
@@ -370,12 +377,30 @@ export class QueuedDelivery implements Delivery {
     try {
       const claimed = (await this.#folder?.claim()) ?? [];
       this.#left.push(...claimed.map((log) => new LeftLog(log, this.#leftEvents())));
+      this.#measureLeft();
+      if (claimed.length > 0) {
+        const logs = formatCount(claimed.length, "log");
+        this.#log.say("info", `${logs} left by ended processes in ${this.#folder?.path}: sent now`);
+      }
+      if (!this.#hasLooked) await this.#reportOthers();
     } catch (error) {
       this.#log.enter("claim", "failing", "warn", () => {
         return `the spool ${this.#folder?.path} cannot be searched: ${describe(error)}`;
       });
     }
     this.#hasLooked = true;
+  }
+
+  #measureLeft(): void {
+    this.#queue.leftBytes = this.#left.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** What waits for a destination that nobody sends to any more would wait for ever. */
+  async #reportOthers(): Promise<void> {
+    const others = (await this.#folder?.findOthersLeft()) ?? [];
+    if (others.length === 0) return;
+    const message = `the spool also holds records for other destinations, which are not sent from here`;
+    this.#log.say("warn", `${message}: ${others.join(", ")}`);
   }
 
   #leftEvents() {
@@ -407,7 +432,7 @@ export class QueuedDelivery implements Delivery {
   }
 
   /** Resolves once `isOver`, at the latest after the time limit; keeps the process alive meanwhile. */
-  #until(isOver: () => boolean): Promise<void> {
+  #until(isOver: () => boolean, limitMs = this.#flushTimeoutMs): Promise<void> {
     if (isOver()) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
@@ -418,7 +443,7 @@ export class QueuedDelivery implements Delivery {
       const check = (): void => {
         if (isOver()) end();
       };
-      const timer = setTimeout(end, this.#flushTimeoutMs);
+      const timer = setTimeout(end, limitMs);
       this.#watchers.add(check);
     });
   }
@@ -429,7 +454,7 @@ export class QueuedDelivery implements Delivery {
     clearInterval(this.#beat);
     await this.#closeSink();
     this.#endPause?.();
-    await this.#until(() => !this.#isPumping);
+    await this.#until(() => !this.#isPumping, ENDING_MS);
     const lost = this.#queue.close();
     if (lost > 0) this.#drop(lost, `${this.#name} did not take them, and nothing else could`);
     try {
@@ -452,6 +477,15 @@ export class QueuedDelivery implements Delivery {
     void closing;
     await this.#until(() => isClosed);
   }
+}
+
+/** Bytes of all files of rejects. */
+async function measureRejects(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(folder)) {
+    if (name.startsWith("rejected-")) bytes += (await stat(join(folder, name))).size;
+  }
+  return bytes;
 }
 
 /** Even an error may be anything, and its message a getter. */

@@ -41,6 +41,8 @@ const OWNERS = "owners";
  */
 export class SpoolFolder {
   readonly path: string;
+  readonly #root: string;
+  readonly #destination: string;
   readonly #ownerId = randomBytes(8).toString("hex");
   readonly #now: () => number;
   /** When each owner's file was seen to change: times of this process's own clock. */
@@ -48,6 +50,8 @@ export class SpoolFolder {
   #isRegistered = false;
 
   constructor(root: string, destination: string, now: () => number) {
+    this.#root = root;
+    this.#destination = destination;
     this.path = join(root, destination);
     this.#now = now;
   }
@@ -61,13 +65,19 @@ export class SpoolFolder {
     return { id, path };
   }
 
-  /** Keeps lines, as one batch of a log of their own, for any process. Throws as node:fs does. */
-  leave(id: string, lines: readonly string[]): void {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+  /**
+   * Keeps lines, as the only batch of a log of their own; gives its folder. It is this process's, and with
+   * `leave` that of any. Throws as node:fs does.
+   */
+  keep(id: string, lines: readonly string[], leave = false): string {
+    if (leave) mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    else this.beat();
     const made = join(this.path, `making-${id}`);
     mkdirSync(made, { mode: 0o700 });
     writeFileSync(join(made, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
-    renameSync(made, join(this.path, `${id}.${NOBODY}`));
+    const path = join(this.path, `${id}.${leave ? NOBODY : this.#ownerId}`);
+    renameSync(made, path);
+    return path;
   }
 
   /** Gives a sign of life. Throws as node:fs does. */
@@ -90,7 +100,7 @@ export class SpoolFolder {
     const claimed: LogFolder[] = [];
     const gone = new Map<string, boolean>();
     for (const name of (await readdir(this.path)).sort()) {
-      const [, id, owner] = /^([a-z0-9-]+)\.([a-z0-9]+)$/.exec(name) ?? [];
+      const { id, owner } = parseLogName(name);
       if (id === undefined || owner === undefined || owner === this.#ownerId) continue;
       const isGone = gone.get(owner) ?? this.#isGone(owner);
       gone.set(owner, isGone);
@@ -100,6 +110,24 @@ export class SpoolFolder {
       if (isGone && owner !== NOBODY) rmSync(this.#ownerPath(owner), { force: true });
     }
     return claimed;
+  }
+
+  /** Other destinations in the spool for which records wait that nobody sends. */
+  async findOthersLeft(): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of await readdir(this.#root).catch(() => [])) {
+      if (name === this.#destination) continue;
+      if (await new SpoolFolder(this.#root, name, this.#now).#isLeft()) found.push(name);
+    }
+    return found;
+  }
+
+  async #isLeft(): Promise<boolean> {
+    const names = await readdir(this.path).catch(() => []);
+    return names.some((name) => {
+      const { owner } = parseLogName(name);
+      return owner !== undefined && this.#isGone(owner);
+    });
   }
 
   /** Whether somebody has the log. */
@@ -164,4 +192,8 @@ export class SpoolFolder {
   #ownerPath(owner: string): string {
     return join(this.path, OWNERS, owner);
   }
+}
+
+function parseLogName(name: string): { readonly id?: string; readonly owner?: string } {
+  return /^(?<id>[a-z0-9-]+)\.(?<owner>[a-z0-9]+)$/.exec(name)?.groups ?? {};
 }

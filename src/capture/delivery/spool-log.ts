@@ -104,7 +104,12 @@ export class SpoolLog {
   endSegment(): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open !== undefined) closeSync(open.fd);
+    if (open === undefined) return;
+    try {
+      closeSync(open.fd);
+    } catch {
+      // What was written is read back all the same, or found to be missing.
+    }
   }
 
   /** Whether `segment` may still grow. */
