@@ -64,16 +64,20 @@ function numbersOf(body: string): number[] {
 
 test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and its records", async () => {
   const arrived = new Set<number>();
+  let isDown = false;
   server = await startServer((response, number, request) => {
-    const answer = FAULTY[number % FAULTY.length] ?? answerOk;
+    const answer = isDown ? answerReset : (FAULTY[number % FAULTY.length] ?? answerOk);
     if (answer === answerOk) for (const each of numbersOf(request.body)) arrived.add(each);
     answer(response, number, request);
   });
   let pushed = 0;
   for (const count of [1, 8, 23, 60, 120]) {
+    // The last one leaves something in any case.
+    isDown = count === 120;
     // Processes number their records apart, so that none hides what another lost.
     pushed = await pushAndKill(server.url, pushed + 1, count);
   }
+  isDown = false;
   const retry = { firstDelayMs: 1, maxDelayMs: 5 };
   const sink = createHttpSink({ type: "http", url: server.url, retry });
   const last = createDelivery({ sink, spoolDir: inFolder("spool") });

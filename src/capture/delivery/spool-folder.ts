@@ -29,6 +29,7 @@ const LONG_SILENT_MS = 600_000;
 /** Owner of a log that nobody writes. */
 const NOBODY = "nobody";
 const OWNERS = "owners";
+const LOG_NAME = /^(?<id>[a-z0-9]{9,}-[0-9a-f]{12})\.(?<owner>[0-9a-f]{16}|nobody)$/;
 
 /**
  * The folder of one destination in a spool that several processes share:
@@ -195,5 +196,5 @@ export class SpoolFolder {
 }
 
 function parseLogName(name: string): { readonly id?: string; readonly owner?: string } {
-  return /^(?<id>[a-z0-9-]+)\.(?<owner>[a-z0-9]+)$/.exec(name)?.groups ?? {};
+  return LOG_NAME.exec(name)?.groups ?? {};
 }
