@@ -282,10 +282,10 @@ export class QueuedDelivery implements Delivery {
     this.#finish(source, batch);
   }
 
-  async #send(batch: Batch): Promise<void> {
+  async #send({ key, lines }: Batch): Promise<void> {
     const sink = this.#sink;
-    if (sink.writeBatch !== undefined) await sink.writeBatch(batch);
-    else await sink.write(batch.lines.map((line) => JSON.parse(line)));
+    if (sink.writeBatch !== undefined) await sink.writeBatch({ key, lines });
+    else await sink.write(lines.map((line) => JSON.parse(line)));
   }
 
   #finish(source: BatchSource, { lines }: Batch): void {
