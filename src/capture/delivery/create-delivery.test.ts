@@ -172,7 +172,9 @@ test("refused records that cannot be kept are lost, and it is said", async () =>
   delivery.push({ number: 0 });
   await delivery.flush();
   expect(delivery.stats()).toMatchObject({ rejected: 1, dropped: 1 });
-  expect(messages[0]).toContain("error: rollout-wire: 1 record DROPPED: the sink refused them");
+  expect(messages[0]).toContain(
+    "error: rollout-wire: 1 record DROPPED, and perhaps more: the sink refused them",
+  );
 });
 
 test("any object with write and close is a sink, also one that throws at once", async () => {
@@ -279,7 +281,9 @@ test("without a spool it is dropped and said", async () => {
   await delivery.close();
   delivery.push({ number: 0 });
   expect(delivery.stats().dropped).toBe(1);
-  expect(messages).toEqual(["error: rollout-wire: 1 record DROPPED: it came after the end"]);
+  expect(messages).toEqual([
+    "error: rollout-wire: 1 record DROPPED, and perhaps more: it came after the end",
+  ]);
 });
 
 test("without a spool, what does not fit into memory is dropped and said once", async () => {
@@ -292,9 +296,9 @@ test("without a spool, what does not fit into memory is dropped and said once", 
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ delivered: 0, dropped: 8 });
   expect(messages).toEqual([
-    "error: rollout-wire: records are DROPPED: 3 records wait for the test, and there is no spool",
+    "error: rollout-wire: 1 record DROPPED, and perhaps more: 3 records wait, and there is no spool",
     "warn: rollout-wire: the test does not take records, which wait in memory: it is down",
-    expect.stringContaining("3 records DROPPED: the test did not take them"),
+    expect.stringContaining("3 records DROPPED: the sink did not take them, nor the disk"),
   ]);
 });
 
@@ -311,7 +315,7 @@ test("a spool that is full drops what is new, says so once, and keeps what it ha
   expect(sink.arrived).toEqual(numbersUpTo(100 - dropped));
   expect(messages.filter((each) => each.includes("DROPPED"))).toEqual([
     expect.stringMatching(
-      /records are DROPPED: \d+ records wait for the test, and .* holds spoolMaxBytes \(200\)$/,
+      /1 record DROPPED, and perhaps more: \d+ records wait, and .* holds spoolMaxBytes \(200\)$/,
     ),
   ]);
   // There is room again.
@@ -400,7 +404,7 @@ test("lines of a spool that are damaged are kept aside", async () => {
   const { delivery, messages } = open({ sink });
   await expect.poll(() => sink.arrived).toEqual([0, 1]);
   expect(delivery.stats()).toMatchObject({ recovered: 3, rejected: 1, delivered: 2 });
-  await expect.poll(() => messages.join()).toContain("the spool holds damaged lines: kept in");
+  await expect.poll(() => messages.join()).toContain("the spool holds 1 damaged line: kept in");
 });
 
 test("what cannot be printed is counted and said, never thrown", async () => {
@@ -420,7 +424,9 @@ test("what cannot be printed is counted and said, never thrown", async () => {
     delivered: 2,
   });
   expect(messages).toEqual([
-    expect.stringContaining("1 record DROPPED: it cannot be printed as JSON: Converting circular"),
+    expect.stringContaining(
+      "1 record DROPPED, and perhaps more: it cannot be printed as JSON: Converting circular",
+    ),
     'warn: rollout-wire: a record is kept otherwise: JSON cannot hold NaN at "/number"',
   ]);
 });
@@ -434,6 +440,17 @@ test("a logger that throws harms nothing", async () => {
   await expect.poll(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
   sink.attempt = () => {};
   await expect.poll(() => sink.arrived).toEqual([0]);
+});
+
+test("a sink of the user's may have anything for its id, and stays within the spool", async () => {
+  for (const id of ["../../away", ".", 5, "", "a/b\\c"]) {
+    const sink = { id, name: 7, retry: 3, write: down, close: down };
+    const { delivery } = open({ sink: sink as never, retry: undefined });
+    delivery.push({ number: 0 });
+    await delivery.close();
+  }
+  expect(readdirSync(inFolder("spool")).sort()).toEqual(["_", "_._.._away", "a_b_c", "custom"]);
+  expect(readdirSync(inFolder())).toEqual(["spool"]);
 });
 
 test("several deliveries share a spool", async () => {

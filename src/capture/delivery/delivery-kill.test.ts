@@ -70,12 +70,15 @@ test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and 
     if (answer === answerOk) for (const each of numbersOf(request.body)) arrived.add(each);
     answer(response, number, request);
   });
-  let pushed = 0;
+  // Two processes at a time share the spool. All number their records apart, so that none hides what
+  // another lost.
+  const lasts = [0, 1_000_000];
   for (const count of [1, 8, 23, 60, 120]) {
-    // The last one leaves something in any case.
+    // The last ones leave something in any case.
     isDown = count === 120;
-    // Processes number their records apart, so that none hides what another lost.
-    pushed = await pushAndKill(server.url, pushed + 1, count);
+    const { url } = server;
+    const runs = lasts.map((last, index) => pushAndKill(url, last + 1, count + index * 5));
+    for (const [index, last] of (await Promise.all(runs)).entries()) lasts[index] = last;
   }
   isDown = false;
   const retry = { firstDelayMs: 1, maxDelayMs: 5 };
@@ -84,8 +87,11 @@ test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and 
   await expect.poll(() => last.stats().recovered, { timeout: 30_000 }).toBeGreaterThan(0);
   await expect.poll(() => last.stats().state, { timeout: 60_000 }).toBe("idle");
   await last.close();
-  const missing = Array.from({ length: pushed }, (_, index) => index + 1);
-  expect(missing.filter((number) => !arrived.has(number))).toEqual([]);
+  const pushed = [1, 1_000_001].flatMap((first, index) =>
+    Array.from({ length: (lasts[index] ?? 0) - first + 1 }, (_, offset) => first + offset),
+  );
+  expect(pushed.length).toBeGreaterThan(300);
+  expect(pushed.filter((number) => !arrived.has(number))).toEqual([]);
   const bodies = new Map<string, string>();
   for (const { key, body } of server.received) {
     expect(bodies.get(key) ?? body).toBe(body);

@@ -12,6 +12,8 @@ export interface DeliveryStats {
   readonly delivered: number;
   /** Refused by the destination for good, and kept in a rejects file. */
   readonly rejected: number;
+  /** Sent by another process, which took this one for dead because it gave no sign of life. */
+  readonly handedOver: number;
   /** Lost, whatever the reason: of these is always said why. */
   readonly dropped: number;
   /** Of those dropped: what JSON cannot hold at all, such as cycles. */

@@ -14,7 +14,7 @@ export interface LeftLogEvents {
   /** So many records were found that have not arrived. */
   found(records: number): void;
   /** Lines that are damaged. */
-  damaged(lines: readonly string[]): void;
+  damaged(lines: readonly string[]): Promise<void>;
   /** A segment cannot be read, and stays where it is. */
   unreadable(path: string, error: unknown): void;
 }
@@ -90,7 +90,7 @@ export class LeftLog implements BatchSource {
     const path = join(this.#folder.path, toSegmentName(segment));
     try {
       const { batches, damaged } = parseSegment(await readFile(path, "utf8"));
-      if (damaged.length > 0) this.#events.damaged(damaged);
+      if (damaged.length > 0) await this.#events.damaged(damaged);
       const all = batches.map((lines, index) => {
         const place = { segment, batch: index + 1 };
         return { key: toBatchKey(this.#folder.id, place), lines, place };
