@@ -67,7 +67,8 @@ export class DeliveryAccount {
 
   /** `place` is the file in which they are now. */
   reject(records: number, error: unknown, place: string | undefined): void {
-    this.counts.rejected += records;
+    // Those that could not be kept are counted as dropped.
+    if (place !== undefined) this.counts.rejected += records;
     this.lastError = describeFault(error);
     this.#answer();
     this.#log.enter("rejected", "yes", "error", () => {
@@ -120,7 +121,7 @@ export class DeliveryAccount {
 
   findDamaged(lines: number, place: string | undefined): void {
     this.counts.recovered += lines;
-    this.counts.rejected += lines;
+    if (place !== undefined) this.counts.rejected += lines;
     const what = formatCount(lines, "damaged line");
     this.#log.say("error", `the spool holds ${what}: kept in ${place ?? "no place"}`);
   }

@@ -73,7 +73,7 @@ test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and 
   // Two processes at a time share the spool. All number their records apart, so that none hides what
   // another lost.
   const lasts = [0, 1_000_000];
-  for (const count of [1, 8, 23, 60, 120]) {
+  for (const count of [5, 40, 120]) {
     // The last ones leave something in any case.
     isDown = count === 120;
     const { url } = server;

@@ -11,8 +11,8 @@ import { readProgress, writeProgress } from "./spool-progress.js";
 
 /** What a log left tells while it is read. */
 export interface LeftLogEvents {
-  /** So many records were found that have not arrived. */
-  found(records: number): void;
+  /** So many records have come to their end. */
+  settled(records: number): void;
   /** Lines that are damaged. */
   damaged(lines: readonly string[]): Promise<void>;
   /** A segment cannot be read, and stays where it is. */
@@ -57,6 +57,7 @@ export class LeftLog implements BatchSource {
   finish(): void {
     const batch = this.#waiting.shift();
     if (batch === undefined) return;
+    this.#events.settled(batch.lines.length);
     try {
       writeProgress(this.#folder.path, batch.place);
     } catch {
@@ -96,7 +97,6 @@ export class LeftLog implements BatchSource {
         return { key: toBatchKey(this.#folder.id, place), lines, place };
       });
       this.#waiting = all.filter(({ place, lines }) => lines.length > 0 && this.#isAhead(place));
-      this.#events.found(this.#waiting.reduce((sum, { lines }) => sum + lines.length, 0));
     } catch (error) {
       this.#isWhole = false;
       this.#events.unreadable(path, error);

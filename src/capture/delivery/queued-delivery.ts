@@ -151,6 +151,7 @@ export class QueuedDelivery implements Delivery {
     }
     try {
       folder.keep(newLogId(this.#now()), [line], true);
+      this.#account.counts.handedOver += 1;
     } catch (error) {
       const reason = `the spool cannot be written: ${describeFault(error)}`;
       this.#account.drop("late", 1, `it came after the end, and ${reason}`);
@@ -329,7 +330,7 @@ export class QueuedDelivery implements Delivery {
 
   #leftEvents(): LeftLogEvents {
     return {
-      found: (records) => {
+      settled: (records) => {
         this.#account.counts.recovered += records;
       },
       damaged: async (lines) => {

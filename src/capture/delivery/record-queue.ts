@@ -143,10 +143,11 @@ export class RecordQueue implements BatchSource {
 
   /** Ends writing. Keeps on disk what was not kept yet; gives how many records could not be. */
   close(): number {
-    let lost = 0;
-    for (const batch of this.#batches) {
-      if (!isSaved(batch) && !this.#setAside(batch)) lost += batch.lines.length;
-    }
+    for (const batch of this.#batches) if (!isSaved(batch)) this.#setAside(batch);
+    const lost = this.#unsaved;
+    for (const { bytes } of this.#batches.filter((batch) => !isSaved(batch))) this.#bytes -= bytes;
+    this.#records -= lost;
+    this.#unsaved = 0;
     const log = this.#log;
     this.#log = undefined;
     if (log !== undefined) this.#tryDisk(() => log.close(this.isEmpty));
