@@ -480,14 +480,18 @@ test("in front of files, whole", async () => {
   expect(text).toBe('{"number":0}\n{"number":1}\n{"number":2}\n');
 });
 
-test.each([{ queueSize: 0 }, { batchSize: Number.NaN }, { spoolMaxBytes: -1 }])(
-  "%o is refused",
-  (options) => {
-    const create = () => createDelivery({ sink: new NumberedSink(), ...options });
-    expect(create).toThrow(UserError);
-    expect(create).toThrow(/^(queueSize|batchSize|spoolMaxBytes): must be a number from/);
-  },
-);
+test.each([
+  [{ queueSize: 0 }, "queueSize: must be a number from 1"],
+  [{ batchSize: Number.NaN }, "batchSize: must be a number from 1"],
+  [{ spoolMaxBytes: -1 }, "spoolMaxBytes: must be a number from 0"],
+  [{ spoolDir: "" }, "spoolDir: must be the path of a folder, or null for none"],
+  [{ retry: { firstDelayMs: 0 } }, "retry: firstDelayMs must be a number from 1"],
+  [{ sink: { type: "file" } as never }, "sink: must be an object with write and close"],
+])("%o is refused", (options, message) => {
+  const create = () => createDelivery({ sink: new NumberedSink(), ...options });
+  expect(create).toThrow(UserError);
+  expect(create).toThrow(message);
+});
 
 test.each(["failing", "idle"])(
   "an open delivery that is %s does not keep the process alive",

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { formatCount } from "../../records/format-count.js";
-import { type RetryPolicy, retryDelay } from "../sinks/retry-delay.js";
+import { type RetryPolicy, readRetryPolicy, retryDelay } from "../sinks/retry-delay.js";
 import type { Batch, Sink } from "../sinks/sink.js";
 import { SinkError } from "../sinks/sink-error.js";
 import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";
@@ -56,7 +56,7 @@ export class QueuedDelivery implements Delivery {
     const { queueBytes = 32 * 2 ** 20, spoolMaxBytes = 2 ** 30 } = options;
     const { batchSize = 100, batchBytes = 2 ** 20 } = options;
     this.#sink = sink;
-    this.#retry = options.retry ?? sink.retry ?? {};
+    this.#retry = readRetryPolicy(options.retry ?? sink.retry);
     this.#flushTimeoutMs = Math.min(options.flushTimeoutMs ?? 10_000, MAX_TIMER_MS);
     this.#spoolMaxBytes = spoolMaxBytes;
     this.#now = parts.now ?? Date.now;

@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFolder } from "../testing/use-folder.js";
@@ -98,6 +105,24 @@ test("what is released or left for all is taken, oldest first", async () => {
   const claimed = await open().claim();
   expect(claimed.map((log) => log.id)).toEqual([id, left]);
   expect(readFileSync(join(claimed[1]?.path ?? "", "00000001.jsonl"), "utf8")).toBe('{"a":1}\n');
+});
+
+test("a log that was left while it was made is taken once it is ten minutes old", async () => {
+  const id = newLogId(START);
+  mkdirSync(inFolder("spool", "custom", `making-${id}`), { recursive: true });
+  expect(await open().claim()).toEqual([]);
+  const claimed = await open(() => START + 3_600_000).claim();
+  expect(claimed.map((log) => log.id)).toEqual([id]);
+});
+
+test("owners who are gone leave nothing behind, though they had no log", async () => {
+  const { path } = open().createLog();
+  rmdirSync(path);
+  rewriteOwner(path, { start: "1" });
+  const next = open();
+  await next.claim();
+  next.release();
+  expect(readdirSync(inFolder("spool"))).toEqual([]);
 });
 
 test("other files in the folder are nobody's", async () => {

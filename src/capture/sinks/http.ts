@@ -5,7 +5,7 @@ import { escapeControls } from "../../records/escape-controls.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
 import { parseRetryAfter } from "./parse-retry-after.js";
-import { type RetryPolicy, retryDelay } from "./retry-delay.js";
+import { type RetryPolicy, readRetryPolicy, retryDelay } from "./retry-delay.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";
@@ -40,7 +40,8 @@ const MAX_KEPT_BYTES = 4096;
 
 /** Throws UserError (exit 2) for options that cannot work; no message holds headers or credentials. */
 export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = {}): Sink {
-  const { format = "jsonl", timeoutMs = 10_000, retries = 4, retry = {} } = options;
+  const { format = "jsonl", timeoutMs = 10_000, retries = 4 } = options;
+  const retry = readRetryPolicy(options.retry);
   const { env = process.env, now = Date.now, random = Math.random, sleep = abortableSleep } = parts;
   if (!Object.hasOwn(CONTENT_TYPES, format)) {
     throw new UserError('sink: format must be "jsonl" or "json"', EXIT.usage);
