@@ -238,7 +238,7 @@ test("closing ends what is under way and what waits, and nothing is posted after
 test("it also ends the wait between two tries", async () => {
   const { sink } = await open(
     [answerStatus(503)],
-    { retry: { firstDelayMs: 1e8 } },
+    { retry: { firstDelayMs: 1e8, maxDelayMs: 1e8 } },
     { sleep: undefined },
   );
   const written = failureOf(sink.write([{}]));
