@@ -6,34 +6,33 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type DailyName, parseDailyName, toDailyName } from "./daily-name.js";
 
-/** How a file is named while it is packed. */
-const TAKEN = /^\.(rollouts-.*\.jsonl)\.[0-9a-f-]{36}\.packing$/;
-/** After so long, whoever took a file to pack it has died. */
-const ABANDONED_MS = 3_600_000;
+/** How a file is named while it is packed: still as one that readers of the folder find. */
+const TAKEN = /^(rollouts-.*)\.packing-[0-9a-f-]{36}(\.jsonl)$/;
+/** After so long, whoever took a file to pack it has died: a minute packs some gigabytes. */
+const ABANDONED_MS = 600_000;
 
 /**
  * Packs the daily files in `folder` that are finished: those of other days, and those before the last
  * number of `day`. Of several processes one packs each; the packed file comes into place whole. Throws as
- * node:fs does; then the file stays as it was, or under a hidden name until it is packed later.
+ * node:fs does; then the file stays as it was, or as `*.packing-*.jsonl` until it is packed later.
  */
 export async function packFinished(folder: string, day: string, now: number): Promise<void> {
   const names = await readdir(folder);
-  for (const name of findFinished(names, day)) {
-    const taken = join(folder, `.${name}.${randomUUID()}.packing`);
-    const isOurs = await take(join(folder, name), taken);
-    if (isOurs) await pack(folder, name, taken);
-  }
-  for (const old of names) {
-    const name = TAKEN.exec(old)?.[1];
-    if (name === undefined) continue;
-    const info = await stat(join(folder, old)).catch(() => undefined);
+  for (const name of findFinished(names, day)) await packOne(folder, name, name);
+  for (const taken of names) {
+    const [, stem, ending] = TAKEN.exec(taken) ?? [];
+    const info = stem && (await stat(join(folder, taken)).catch(() => undefined));
     // Taking a file changes its ctime.
-    if (info === undefined || now - info.ctimeMs < ABANDONED_MS) continue;
-    const taken = join(folder, `.${name}.${randomUUID()}.packing`);
-    const isOurs = await take(join(folder, old), taken);
-    if (isOurs) await pack(folder, name, taken);
-    await rm(join(folder, `${old}.gz`), { force: true });
+    if (!info || now - info.ctimeMs < ABANDONED_MS) continue;
+    await packOne(folder, taken, `${stem}${ending}`);
+    await rm(join(folder, `.${taken}.gz`), { force: true });
   }
+}
+
+/** Packs the file that is now called `current`, unless another process is faster. */
+async function packOne(folder: string, current: string, name: string): Promise<void> {
+  const taken = name.replace(/(?=\.jsonl$)/, `.packing-${randomUUID()}`);
+  if (await take(join(folder, current), join(folder, taken))) await pack(folder, name, taken);
 }
 
 function findFinished(names: readonly string[], day: string): string[] {
@@ -61,14 +60,14 @@ async function take(from: string, to: string): Promise<boolean> {
 }
 
 async function pack(folder: string, name: string, taken: string): Promise<void> {
-  const packed = `${taken}.gz`;
+  const packed = join(folder, `.${taken}.gz`);
   try {
-    await pipeline(createReadStream(taken), createGzip(), createWriteStream(packed));
+    await pipeline(createReadStream(join(folder, taken)), createGzip(), createWriteStream(packed));
     const handle = await open(packed, "r+");
     await handle.sync();
     await handle.close();
     await place(folder, name, packed);
-    await rm(taken);
+    await rm(join(folder, taken));
   } finally {
     await rm(packed, { force: true });
   }
