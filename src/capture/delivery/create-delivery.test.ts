@@ -17,6 +17,7 @@ import { createFileSink } from "../sinks/file.js";
 import type { Sink } from "../sinks/sink.js";
 import { SinkError } from "../sinks/sink-error.js";
 import { collectMessages } from "../testing/collect-messages.js";
+import { eventually } from "../testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
 import { useFolder } from "../testing/use-folder.js";
 import { createDelivery } from "./create-delivery.js";
@@ -68,7 +69,7 @@ test("records arrive in order, together while one write is under way", async () 
   const sink = new NumberedSink();
   const { delivery, messages } = open({ sink, batchSize: 10 });
   delivery.push({ number: 0 });
-  await expect.poll(() => sink.batches.length).toBe(1);
+  await eventually(() => sink.batches.length).toBe(1);
   pushAll(delivery, 25, 1);
   await delivery.flush();
   expect(sink.arrived).toEqual(numbersUpTo(26));
@@ -107,7 +108,7 @@ test("10,000 records and a slow sink: memory stays bounded, the order is kept", 
     delivery.push({ number, text: "x".repeat(number % 200) });
     if (number % 100 === 0) await nextTurn();
   }
-  await expect.poll(() => delivery.stats().state, { timeout: 60_000 }).toBe("idle");
+  await eventually(() => delivery.stats().state).toBe("idle");
   expect(sink.arrived).toEqual(numbersUpTo(10_000));
   expect(most.queued).toBeLessThanOrEqual(500);
   expect(most.queuedBytes).toBeLessThanOrEqual(50_000 + 250);
@@ -120,11 +121,11 @@ test("a sink that is down is said once, and once that it is back; nothing is los
   sink.attempt = down;
   const { delivery, messages } = open({ sink, queueSize: 10, batchSize: 4 });
   pushAll(delivery, 50);
-  await expect.poll(() => delivery.stats().failedAttempts).toBeGreaterThan(5);
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(5);
   expect(delivery.stats()).toMatchObject({ state: "failing", queued: 10, spooled: 40 });
   expect(delivery.stats().lastError).toBe("it is down");
   sink.attempt = () => {};
-  await expect.poll(() => sink.arrived.length).toBe(50);
+  await eventually(() => sink.arrived.length).toBe(50);
   expect(sink.arrived).toEqual(numbersUpTo(50));
   const keys = new Map(sink.batches.map(({ key, lines }) => [key, lines]));
   for (const { key, lines } of sink.batches) expect(keys.get(key)).toEqual(lines);
@@ -200,9 +201,9 @@ test("any object with write and close is a sink, also one that throws at once", 
   };
   const { delivery, messages } = open({ sink });
   delivery.push({ a: { b: 1 } });
-  await expect.poll(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
   isDown = false;
-  await expect.poll(() => taken).toEqual([{ a: { b: 1 } }]);
+  await eventually(() => taken).toEqual([{ a: { b: 1 } }]);
   await delivery.close();
   expect(messages.at(-1)).toContain("the sink did not close: will not close");
 });
@@ -232,7 +233,7 @@ test("nor for ever for one that hangs", async () => {
   expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });
   const next = new NumberedSink();
   await open({ sink: next }).delivery.flush();
-  await expect.poll(() => next.arrived).toEqual([0]);
+  await eventually(() => next.arrived).toEqual([0]);
   expect(next.batches[0]?.key).toBe(sink.batches[0]?.key);
 });
 
@@ -283,7 +284,7 @@ test("closing twice is closing once; what comes later is the next process's", as
   expect(delivery.stats()).toMatchObject({ pushed: 3, delivered: 1, dropped: 0, state: "closed" });
   const next = new NumberedSink();
   open({ sink: next });
-  await expect.poll(() => next.arrived).toEqual([1, 2]);
+  await eventually(() => next.arrived).toEqual([1, 2]);
 });
 
 test("without a spool it is dropped and said", async () => {
@@ -321,7 +322,7 @@ test("a spool that is full drops what is new, says so once, and keeps what it ha
   expect(dropped).toBeGreaterThan(50);
   expect(spoolBytes).toBeLessThanOrEqual(250);
   sink.attempt = () => {};
-  await expect.poll(() => delivery.stats().state).toBe("idle");
+  await eventually(() => delivery.stats().state).toBe("idle");
   expect(sink.arrived).toEqual(numbersUpTo(100 - dropped));
   expect(messages.filter((each) => each.includes("DROPPED"))).toEqual([
     expect.stringMatching(
@@ -349,7 +350,7 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
       /^error: rollout-wire: the spool .* cannot be written: .*ENOTDIR.*; records that wait are only in memory until it can$/,
     ),
   ]);
-  await expect.poll(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
   rmSync(inFolder("spool"));
   // It is left alone for a moment: to ask it each time would cost the agent more than to write.
   pushAll(delivery, 1, 5);
@@ -361,7 +362,7 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   expect(delivery.stats().dropped).toBe(0);
   const next = new NumberedSink();
   open({ sink: next });
-  await expect.poll(() => next.arrived.length).toBe(8);
+  await eventually(() => next.arrived.length).toBe(8);
   expect(new Set(next.arrived)).toEqual(new Set(numbersUpTo(8)));
   expect(next.batches.map(({ key }) => key)).toContain(sink.batches[0]?.key);
 });
@@ -374,7 +375,7 @@ test("a spool that is removed under its feet is made anew", async () => {
   rmSync(inFolder("spool"), { recursive: true });
   pushAll(delivery, 3, 3);
   sink.attempt = () => {};
-  await expect.poll(() => sink.arrived).toEqual(numbersUpTo(6));
+  await eventually(() => sink.arrived).toEqual(numbersUpTo(6));
   expect(delivery.stats().dropped).toBe(0);
 });
 
@@ -386,7 +387,7 @@ test("what stood on disk alone in one that is removed is lost, and it is said", 
   rmSync(inFolder("spool"), { recursive: true });
   pushAll(delivery, 3, 7);
   sink.attempt = () => {};
-  await expect.poll(() => sink.arrived).toEqual([0, 1, 2, 3, 7, 8, 9]);
+  await eventually(() => sink.arrived).toEqual([0, 1, 2, 3, 7, 8, 9]);
   expect(delivery.stats().dropped).toBe(3);
   expect(messages.join("\n")).toContain("3 records DROPPED: the spool cannot be read");
 });
@@ -403,7 +404,7 @@ test("a log that another process took is its business, and what comes after is n
   renameSync(inFolder("spool", "test", log), inFolder("spool", "test", taken));
   pushAll(delivery, 3, 7);
   sink.attempt = () => {};
-  await expect.poll(() => sink.arrived).toEqual([0, 1, 2, 3, 7, 8, 9]);
+  await eventually(() => sink.arrived).toEqual([0, 1, 2, 3, 7, 8, 9]);
   expect(delivery.stats().dropped).toBe(0);
   expect(messages.filter((each) => each.startsWith("error"))).toEqual([]);
   expect(filesOf(folder).some((name) => name.startsWith(taken))).toBe(true);
@@ -415,9 +416,9 @@ test("lines of a spool that are damaged are kept aside", async () => {
   writeFileSync(`${log}/00000001.jsonl`, '{"number":0}\n\0\0\0\n{"number":1}\n{"numb');
   const sink = new NumberedSink();
   const { delivery, messages } = open({ sink });
-  await expect.poll(() => sink.arrived).toEqual([0, 1]);
+  await eventually(() => sink.arrived).toEqual([0, 1]);
   expect(delivery.stats()).toMatchObject({ recovered: 3, rejected: 1, delivered: 2 });
-  await expect.poll(() => messages.join()).toContain("the spool holds 1 damaged line: kept in");
+  await eventually(() => messages.join()).toContain("the spool holds 1 damaged line: kept in");
 });
 
 test("what cannot be printed is counted and said, never thrown", async () => {
@@ -450,9 +451,9 @@ test("a logger that throws harms nothing", async () => {
   const logger = { info: down, warn: down, error: down };
   const { delivery } = open({ sink, logger });
   delivery.push({ number: 0 });
-  await expect.poll(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
   sink.attempt = () => {};
-  await expect.poll(() => sink.arrived).toEqual([0]);
+  await eventually(() => sink.arrived).toEqual([0]);
 });
 
 test("a sink of the user's may have anything for its id, and stays within the spool", async () => {

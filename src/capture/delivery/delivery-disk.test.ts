@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { eventually } from "../testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
 import { useFolder } from "../testing/use-folder.js";
 import { createDelivery } from "./create-delivery.js";
@@ -29,7 +30,7 @@ test.runIf(process.platform === "linux")(
     expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
     const sink = new NumberedSink();
     const delivery = createDelivery({ sink, spoolDir: inFolder("spool") });
-    await expect.poll(() => sink.arrived.length).toBeGreaterThanOrEqual(60);
+    await eventually(() => sink.arrived.length).toBeGreaterThanOrEqual(60);
     await delivery.close();
     // The last one may be the one that failed: in memory until the next.
     const arrived = sink.arrived.filter((number) => number < 60).sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createHttpSink } from "../sinks/http.js";
 import { collectMessages } from "../testing/collect-messages.js";
+import { eventually } from "../testing/eventually.js";
 import { numbersUpTo } from "../testing/numbered-sink.js";
 import {
   type Answer,
@@ -24,13 +25,13 @@ afterEach(async () => {
 });
 
 /** A delivery to a server that answers so, one request after the other; then well. */
-async function open(answers: readonly Answer[]) {
+async function open(answers: readonly Answer[], timeoutMs = 30_000) {
   server = await startServer((response, number, request) =>
     (answers[number] ?? answerOk)(response, number, request),
   );
   const retry = { firstDelayMs: 1, maxDelayMs: 2 };
   const headers = { authorization: "Bearer very-secret" };
-  const given = { type: "http", url: server.url, timeoutMs: 200, retry, headers } as const;
+  const given = { type: "http", url: server.url, timeoutMs, retry, headers } as const;
   const sink = createHttpSink(given, { env: {} });
   const { logger, messages } = collectMessages();
   delivery = createDelivery({ sink, spoolDir: inFolder("spool"), logger, batchSize: 5 });
@@ -44,7 +45,7 @@ function numbersOf(body: string): number[] {
 
 test("a server that fails in every way has all of it in the end, in order", async () => {
   const hang: Answer = () => {};
-  const { delivery, server, messages } = await open([
+  const answers = [
     answerStatus(503),
     answerOk,
     hang,
@@ -55,14 +56,17 @@ test("a server that fails in every way has all of it in the end, in order", asyn
     answerStatus(408),
     answerStatus(500),
     answerOk,
-  ]);
+  ];
+  const { delivery, server, messages } = await open(answers, 1_000);
   for (const number of numbersUpTo(20)) delivery.push({ number });
-  await expect.poll(() => delivery.stats().state, { timeout: 20_000 }).toBe("idle");
+  await eventually(() => delivery.stats().state).toBe("idle");
   const bodies = new Map(server.received.map(({ key, body }) => [key, body]));
   for (const { key, body } of server.received) expect(bodies.get(key)).toBe(body);
   expect([...bodies.values()].flatMap(numbersOf)).toEqual(numbersUpTo(20));
-  expect(server.received).toHaveLength(11);
-  expect(delivery.stats()).toMatchObject({ delivered: 20, failedAttempts: 7, dropped: 0 });
+  // More when the machine is so busy that one that would have answered is given up.
+  expect(server.received.length).toBeGreaterThanOrEqual(11);
+  expect(delivery.stats().failedAttempts).toBeGreaterThanOrEqual(7);
+  expect(delivery.stats()).toMatchObject({ delivered: 20, dropped: 0 });
   expect(messages.join()).not.toContain("secret");
 });
 
@@ -81,13 +85,13 @@ test("a server that is not there", async () => {
   const { delivery, server } = await open([]);
   await server.close();
   delivery.push({ number: 0 });
-  await expect.poll(() => delivery.stats().failedAttempts).toBeGreaterThan(2);
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(2);
   expect(delivery.stats()).toMatchObject({ state: "failing", queued: 1 });
   expect(delivery.stats().lastError).toContain("ECONNREFUSED");
 });
 
 test("closing does not wait for a server that hangs", async () => {
-  const { delivery } = await open([() => {}]);
+  const { delivery } = await open([() => {}], 200);
   delivery.push({ number: 0 });
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });

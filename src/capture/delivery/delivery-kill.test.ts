@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { createHttpSink } from "../sinks/http.js";
+import { eventually } from "../testing/eventually.js";
 import {
   type Answer,
   answerHalf,
@@ -84,8 +85,8 @@ test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and 
   const retry = { firstDelayMs: 1, maxDelayMs: 5 };
   const sink = createHttpSink({ type: "http", url: server.url, retry });
   const last = createDelivery({ sink, spoolDir: inFolder("spool") });
-  await expect.poll(() => last.stats().recovered, { timeout: 30_000 }).toBeGreaterThan(0);
-  await expect.poll(() => last.stats().state, { timeout: 60_000 }).toBe("idle");
+  await eventually(() => last.stats().recovered).toBeGreaterThan(0);
+  await eventually(() => last.stats().state).toBe("idle");
   await last.close();
   const pushed = [1, 1_000_001].flatMap((first, index) =>
     Array.from({ length: (lasts[index] ?? 0) - first + 1 }, (_, offset) => first + offset),
