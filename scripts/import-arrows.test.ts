@@ -63,6 +63,7 @@ test.each([
   ["src/export/a.ts", "conformance/b.js"],
   ["conformance/a.ts", "scripts/b.js"],
   ["src/capture/a.ts", "conformance/b.js"],
+  ["src/export/a.ts", "src/capture/b.js"],
   ["src/scoring/a.ts", "src/decontamination/b.js"],
   ["src/user-error.ts", "src/records/b.js"],
 ])("%s may not import %s", (file, target) => {

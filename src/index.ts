@@ -5,6 +5,10 @@
 
 export * from "#generated/index.js";
 export type { BranchError } from "./capture/branch-error.js";
+export type { CaptureLogger } from "./capture/delivery/capture-logger.js";
+export { createDelivery } from "./capture/delivery/create-delivery.js";
+export type { Delivery, DeliveryOptions } from "./capture/delivery/delivery.js";
+export type { DeliveryStats } from "./capture/delivery/delivery-stats.js";
 export { type ForkOptions, forkRollout } from "./capture/fork.js";
 export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/fork-agent.js";
 export type { JsonValue } from "./capture/json-value.js";
@@ -15,6 +19,13 @@ export {
   type Recorder,
   type Recording,
 } from "./capture/recorder.js";
+export type { ConsoleSinkOptions } from "./capture/sinks/console.js";
+export { createSink, type SinkOptions } from "./capture/sinks/create-sink.js";
+export type { FileSinkOptions } from "./capture/sinks/file.js";
+export type { HttpSinkOptions } from "./capture/sinks/http.js";
+export type { RetryPolicy } from "./capture/sinks/retry-delay.js";
+export type { Batch, Sink } from "./capture/sinks/sink.js";
+export { SinkError, type SinkErrorKind } from "./capture/sinks/sink-error.js";
 export { createSnapshotRoom, type SnapshotRoom } from "./capture/snapshot-room.js";
 export { SNAPSHOT_MARKS, toSnapshot } from "./capture/to-snapshot.js";
 export {

@@ -1,0 +1,26 @@
+import { EXIT, UserError } from "../../user-error.js";
+import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";
+import { QueuedDelivery } from "./queued-delivery.js";
+
+/** What may be a number, and the least that makes sense. */
+const LEAST = {
+  queueSize: 1,
+  queueBytes: 1,
+  spoolMaxBytes: 0,
+  batchSize: 1,
+  batchBytes: 1,
+  flushTimeoutMs: 0,
+} as const;
+
+/**
+ * A queue in front of a sink. Begins at once to send what earlier processes left in the spool. Throws
+ * UserError (exit 2) for options that cannot work; opens nothing before it returns.
+ */
+export function createDelivery(options: DeliveryOptions, parts: DeliveryParts = {}): Delivery {
+  for (const [option, least] of Object.entries(LEAST)) {
+    const value: unknown = Reflect.get(options, option);
+    if (value === undefined || (typeof value === "number" && value >= least)) continue;
+    throw new UserError(`${option}: must be a number from ${least}`, EXIT.usage);
+  }
+  return new QueuedDelivery(options, parts);
+}

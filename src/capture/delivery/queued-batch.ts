@@ -1,0 +1,30 @@
+import type { Batch } from "../sinks/sink.js";
+import type { Place, SpoolLog } from "./spool-log.js";
+
+/** Where a batch stands on disk. */
+export interface SavedPlace {
+  readonly log: SpoolLog;
+  readonly place: Place;
+}
+
+/** A batch that waits in memory; it may grow until it is sent. */
+export interface QueuedBatch extends Batch {
+  readonly lines: string[];
+  /** UTF-8 bytes of the lines. */
+  bytes: number;
+  /** undefined when it stands in memory alone. */
+  readonly saved: SavedPlace | undefined;
+}
+
+/** Batches that are to be sent one after the other. */
+export interface BatchSource {
+  /** The first batch that is not done; undefined when there is none. Nothing is added to it any more. */
+  next(): Promise<Batch | undefined>;
+  /** The batch that `next` gave need not be sent again. */
+  finish(): void;
+}
+
+/** Stays the same for a batch wherever and whenever it is sent. */
+export function toBatchKey(log: string, { segment, batch }: Place): string {
+  return `${log}-${segment}-${batch}`;
+}

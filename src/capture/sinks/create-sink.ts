@@ -1,0 +1,39 @@
+import { EXIT, UserError } from "../../user-error.js";
+import { type ConsoleSinkOptions, createConsoleSink } from "./console.js";
+import { createFileSink, type FileSinkOptions } from "./file.js";
+import { createHttpSink, type HttpSinkOptions } from "./http.js";
+import type { Sink } from "./sink.js";
+
+export type SinkOptions = FileSinkOptions | HttpSinkOptions | ConsoleSinkOptions;
+
+/**
+ * The sink that `given` describes; any object with `write` and `close` is one already and comes back as it
+ * is. Nothing is opened yet. Throws UserError (exit 2) for options that cannot work.
+ */
+export function createSink(given: SinkOptions | Sink): Sink {
+  if (isSink(given)) return given;
+  switch (given?.type) {
+    case "file":
+      return createFileSink(given);
+    case "http":
+      return createHttpSink(given);
+    case "console":
+      return createConsoleSink(given);
+    default:
+      throw new UserError(
+        'sink: must be { type: "file" | "http" | "console", ... } or an object with write and close',
+        EXIT.usage,
+      );
+  }
+}
+
+function isSink(given: SinkOptions | Sink): given is Sink {
+  return (
+    typeof given === "object" &&
+    given !== null &&
+    "write" in given &&
+    typeof given.write === "function" &&
+    "close" in given &&
+    typeof given.close === "function"
+  );
+}

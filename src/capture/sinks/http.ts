@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleepFor } from "node:timers/promises";
+import { escapeControls } from "../../records/escape-controls.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
+import { parseRetryAfter } from "./parse-retry-after.js";
+import { type RetryPolicy, retryDelay } from "./retry-delay.js";
+import type { Batch, Sink } from "./sink.js";
+import { SinkError } from "./sink-error.js";
+import { toLines } from "./to-lines.js";
+
+/** Posts the records in batches, each with an `Idempotency-Key`. */
+export interface HttpSinkOptions extends HeaderSources {
+  readonly type: "http";
+  /** `http:` or `https:`. A user and a password in it become basic authentication. */
+  readonly url: string | URL;
+  /** `jsonl` (default): `application/x-ndjson`, one record per line. `json`: an array. */
+  readonly format?: "jsonl" | "json";
+  /** Longest time for one try, until the whole response is there, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
+  readonly retry?: RetryPolicy;
+  /** How often `write` tries again before it fails. A delivery tries for ever instead. Default 4. */
+  readonly retries?: number;
+}
+
+/** What a test replaces. */
+export interface HttpSinkParts {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly now?: () => number;
+  readonly random?: () => number;
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const CONTENT_TYPES = { jsonl: "application/x-ndjson", json: "application/json" } as const;
+/** Longest part of a response that an error shows, in characters. */
+const MAX_SHOWN = 200;
+/** What a response may say, in bytes; the rest is not kept. */
+const MAX_KEPT_BYTES = 4096;
+
+/** Throws UserError (exit 2) for options that cannot work; no message holds headers or credentials. */
+export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = {}): Sink {
+  const { format = "jsonl", timeoutMs = 10_000, retries = 4, retry = {} } = options;
+  const { env = process.env, now = Date.now, random = Math.random, sleep = abortableSleep } = parts;
+  if (!Object.hasOwn(CONTENT_TYPES, format)) {
+    throw new UserError('sink: format must be "jsonl" or "json"', EXIT.usage);
+  }
+  requireNumber("timeoutMs", timeoutMs, 1);
+  requireNumber("retries", retries, 0);
+  const { url, credentials } = parseUrl(options.url);
+  const headers = readHttpHeaders(options, env);
+  if (credentials !== undefined && !headers.has("authorization")) {
+    headers.set("authorization", `Basic ${credentials}`);
+  }
+  if (!headers.has("content-type")) headers.set("content-type", CONTENT_TYPES[format]);
+  const name = `${url.origin}${url.pathname}`;
+  const secrets = findSecrets(headers, url);
+  const ending = new AbortController();
+
+  const fail = (kind: SinkError["kind"], what: string, retryAfterMs?: number): SinkError =>
+    new SinkError(kind, `POST ${name}: ${conceal(what, secrets)}`, retryAfterMs);
+
+  async function post({ key, lines }: Batch): Promise<{ response: Response; text: string }> {
+    const body = format === "json" ? `[${lines.join(",")}]` : `${lines.join("\n")}\n`;
+    const sent = new Headers(headers);
+    sent.set("idempotency-key", key);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([timeout, ending.signal]);
+    try {
+      // What it redirects to was not asked for, and would be sent the same headers.
+      const init = { method: "POST", headers: sent, body, signal, redirect: "manual" } as const;
+      const response = await fetch(url, init);
+      return { response, text: await readStart(response) };
+    } catch (error) {
+      if (timeout.aborted) throw fail("unavailable", `no answer within ${timeoutMs} ms`);
+      if (ending.signal.aborted) throw fail("unavailable", "the sink was closed");
+      throw fail("unavailable", describeNetworkError(error));
+    }
+  }
+
+  async function writeBatch(batch: Batch): Promise<void> {
+    const { response, text } = await post(batch);
+    const { status } = response;
+    if (response.ok) return;
+    const said = text === "" ? `${status}` : `${status}: ${text}`;
+    if (status >= 300 && status < 400) {
+      throw fail("unavailable", `${status}: redirects are not followed; name the final url`);
+    }
+    const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 429;
+    const wait = parseRetryAfter(response.headers.get("retry-after"), now());
+    throw fail(isPermanent ? "rejected" : "unavailable", said, wait);
+  }
+
+  return {
+    id: `http-${url.hostname.replace(/[^a-z0-9.-]/gi, "_")}-${shortHash(url.href)}`,
+    name,
+    retry,
+    writeBatch,
+    async write(records) {
+      if (records.length === 0) return;
+      const batch = { key: randomUUID(), lines: toLines(records) };
+      for (let failures = 1; ; failures += 1) {
+        try {
+          return await writeBatch(batch);
+        } catch (error) {
+          const isOver = failures > retries || ending.signal.aborted;
+          if (!(error instanceof SinkError) || error.kind === "rejected" || isOver) throw error;
+          const wait = retryDelay(failures, error.retryAfterMs, retry, random);
+          await sleep(wait, ending.signal).catch(() => {
+            throw error;
+          });
+        }
+      }
+    },
+    async close() {
+      ending.abort();
+    },
+  };
+}
+
+function requireNumber(option: string, value: number, least: number): void {
+  // Node's timers overflow beyond 2^31 - 1.
+  if (Number.isFinite(value) && value >= least && value < 2 ** 31) return;
+  throw new UserError(`sink: ${option} must be a number from ${least}`, EXIT.usage);
+}
+
+async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
+  await sleepFor(ms, undefined, { signal });
+}
+
+function parseUrl(given: string | URL): { url: URL; credentials: string | undefined } {
+  // Neither the error of `new URL` nor this one shows the text: it may hold credentials.
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new UserError("sink: url must be an absolute http: or https: address", EXIT.usage);
+  }
+  if (url.username === "" && url.password === "") return { url, credentials: undefined };
+  const plain = `${decode(url.username)}:${decode(url.password)}`;
+  url.username = "";
+  url.password = "";
+  return { url, credentials: Buffer.from(plain, "utf8").toString("base64") };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** What no message may hold, the longest first: header values, their parts, and what the URL asks. */
+function findSecrets(headers: Headers, url: URL): string[] {
+  const values = [...headers]
+    .filter(([name]) => name !== "content-type")
+    .flatMap(([, value]) => [value, ...value.split(/[\s,;=:]+/)]);
+  const basic = values.map((value) => Buffer.from(value, "base64").toString("utf8"));
+  const query = [url.search, ...url.searchParams.values()];
+  const secrets = [...values, ...basic.flatMap((text) => [text, ...text.split(":")]), ...query];
+  return [...new Set(secrets)]
+    .filter((secret) => secret.length >= 4)
+    .sort((a, b) => b.length - a.length);
+}
+
+function conceal(text: string, secrets: readonly string[]): string {
+  let shown = text;
+  for (const secret of secrets) shown = shown.replaceAll(secret, "[...]");
+  const short = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
+  return escapeControls(short);
+}
+
+/** Reads the whole response, so that one that ends half-way fails, and keeps its beginning. */
+async function readStart(response: Response): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    if (bytes < MAX_KEPT_BYTES) kept.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(kept).subarray(0, MAX_KEPT_BYTES).toString("utf8").trim();
+}
+
+function describeNetworkError(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return "the connection failed";
+  const code = "code" in cause ? String(cause.code) : "";
+  return [code, cause.message].filter((part) => part !== "").join(": ") || "the connection failed";
+}
