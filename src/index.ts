@@ -19,6 +19,9 @@ export {
   type Recorder,
   type Recording,
 } from "./capture/recorder.js";
+export type { Redact } from "./capture/redact/redact.js";
+export type { RedactOptions } from "./capture/redact/redact-options.js";
+export { redactSecrets } from "./capture/redact/redact-secrets.js";
 export type { ConsoleSinkOptions } from "./capture/sinks/console.js";
 export { createSink, type SinkOptions } from "./capture/sinks/create-sink.js";
 export type { FileSinkOptions } from "./capture/sinks/file.js";

@@ -8,12 +8,16 @@ export interface JsonToken {
   readonly end: number;
   /** The object or the array that it is in, the same for all that are in it. */
   readonly owner: object;
+  /** The key below which the value stands, with nothing but arrays between; undefined when there is none. */
+  readonly field: string | undefined;
   /** JSON Pointer of the value; of a key, that of its value. To be called before the next token. */
   pointer(): string;
 }
 
 interface Container {
   readonly isArray: boolean;
+  /** Of an array: the key below which it stands, as of a token. */
+  readonly field: string | undefined;
   /** Key or index of the child under way. */
   at: string | number;
 }
@@ -30,7 +34,7 @@ const NUMBER = /[-+.\deE]+/y;
  */
 export function* scanJson(text: string): Generator<JsonToken> {
   const open: Container[] = [];
-  const root: Container = { isArray: false, at: "" };
+  const root: Container = { isArray: true, field: undefined, at: "" };
   const pointer = (): string => open.map(({ at }) => `/${toPointerToken(at)}`).join("");
   for (let index = 0; index < text.length; index += 1) {
     const owner = open.at(-1) ?? root;
@@ -38,20 +42,25 @@ export function* scanJson(text: string): Generator<JsonToken> {
     if (code === QUOTE) {
       const [start, end] = [index, endOfString(text, index)];
       index = end - 1;
-      const isKey = !owner.isArray && owner !== root && isBeforeColon(text, end);
+      const isKey = !owner.isArray && isBeforeColon(text, end);
       if (isKey) owner.at = unquote(text.slice(start, end));
-      yield { kind: isKey ? "key" : "string", start, end, owner, pointer };
+      const kind = isKey ? "key" : "string";
+      yield { kind, start, end, owner, field: fieldOf(owner), pointer };
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       NUMBER.lastIndex = index;
       NUMBER.test(text);
       const [start, end] = [index, NUMBER.lastIndex];
       index = end - 1;
-      yield { kind: "number", start, end, owner, pointer };
-    } else if (code === 0x7b) open.push({ isArray: false, at: "" });
-    else if (code === 0x5b) open.push({ isArray: true, at: 0 });
+      yield { kind: "number", start, end, owner, field: fieldOf(owner), pointer };
+    } else if (code === 0x7b) open.push({ isArray: false, field: undefined, at: "" });
+    else if (code === 0x5b) open.push({ isArray: true, field: fieldOf(owner), at: 0 });
     else if (code === 0x7d || code === 0x5d) open.pop();
     else if (code === COMMA && typeof owner.at === "number") owner.at += 1;
   }
+}
+
+function fieldOf(owner: Container): string | undefined {
+  return owner.isArray ? owner.field : String(owner.at);
 }
 
 /** Value of a quoted JSON string. */

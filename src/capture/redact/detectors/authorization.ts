@@ -1,0 +1,29 @@
+import type { Detector, Span } from "./detector.js";
+import { findMatches } from "./find-matches.js";
+
+/** After the header's name and a scheme, if any, everything is a credential that is no template. */
+const HEADER =
+  /(?<![A-Za-z0-9])(?:proxy-)?authorization\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|digest|negotiate|bot)\s{1,4})?(?!(?:bearer|basic|token|apikey|digest|negotiate|bot)(?![A-Za-z0-9])|[$<{%*])(?<secret>[A-Za-z0-9._~+/=:-]{6,512})/dgi;
+/** Without the header's name, a scheme may be a word of a sentence: "bearer authentication". */
+const BEARER =
+  /(?<![A-Za-z0-9])bearer(?:\s{1,4}|%20|\+)(?=[A-Za-z_.~+/=-]{0,64}[0-9])(?<secret>[A-Za-z0-9._~+/=-]{16,512})/dgi;
+const BASIC = /(?<![A-Za-z0-9])basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,512}={0,2})/dgi;
+const REST = /[A-Za-z0-9._~+/=-]*/y;
+
+export const authorization: Detector = {
+  id: "authorization",
+  purpose: "the credentials of an Authorization header, of Bearer and of Basic",
+  certain: true,
+  find(text) {
+    const schemes = findMatches(text, { pattern: HEADER, rest: REST });
+    const bearers = findMatches(text, { pattern: BEARER, rest: REST });
+    const basics = findMatches(text, { pattern: BASIC, rest: REST });
+    return [...schemes, ...bearers, ...basics.filter((span) => isUserAndPassword(text, span))];
+  },
+};
+
+/** What Basic carries is `user:password` in base64; "basic authentication" is not. */
+function isUserAndPassword(text: string, { start, end }: Span): boolean {
+  const decoded = Buffer.from(text.slice(start, end), "base64").toString("latin1");
+  return /^[\x20-\x39\x3b-\x7e\x80-\xff]{0,1024}:[\x20-\x7e\x80-\xff]/.test(decoded);
+}

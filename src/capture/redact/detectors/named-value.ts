@@ -1,0 +1,69 @@
+import { isSecretName } from "../is-secret-name.js";
+import type { Detector, Span } from "./detector.js";
+import { isTemplate } from "./is-template.js";
+
+/** A name, and an assignment to it; the quotes of name and value may be escaped, as in JSON inside of JSON. */
+const ASSIGNMENT =
+  /(?<![A-Za-z0-9_])(?<name>[A-Za-z_][A-Za-z0-9_.-]{2,63})(?<nameQuote>\\{0,8}["'`])?(?<before>[ \t]{0,4})(?:=>|:=|[:=])(?<after>[ \t]{0,4})(?<quote>\\{0,8}["'`])?/g;
+/** Longest quoted value that is taken, in characters. */
+const MAX_LENGTH = 4096;
+/** An unquoted value as env files, YAML, command lines and URLs have it. */
+const UNQUOTED = /[^\s"'`\\&;,()[\]{}<>|]{6,512}/y;
+const UNQUOTED_REST = /[^\s"'`\\&;,()[\]{}<>|]*/y;
+/** Shortest unquoted value that is one, however it is set apart: shorter ones might be an expression. */
+const LONG = 16;
+/** A path of names, as code has it: `process.env.TOKEN2`. */
+const EXPRESSION = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+
+/**
+ * In texts that are no JSON of their own: code, env files, JSON that was cut off. An unquoted value is taken only
+ * if it has a letter and a digit: `password: string` is a type.
+ */
+export const namedValue: Detector = {
+  id: "secret",
+  purpose: 'the value that is assigned to a secret\'s name, as in password = "..." or API_KEY=...',
+  certain: false,
+  find(text) {
+    const spans: Span[] = [];
+    ASSIGNMENT.lastIndex = 0;
+    for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
+      const { name = "", before = "", after = "", quote } = match.groups ?? {};
+      if (!isSecretName(name)) {
+        // The next name may be where a value would be: `a=password=...`.
+        ASSIGNMENT.lastIndex = match.index + name.length;
+        continue;
+      }
+      const start = ASSIGNMENT.lastIndex;
+      const isTight = before === "" && (after === "" || match[0].includes(":"));
+      const end =
+        quote === undefined ? endOfUnquoted(text, start, isTight) : endOfQuoted(text, start, quote);
+      if (end > start && !isTemplate(text.slice(start, start + LONG))) spans.push({ start, end });
+      ASSIGNMENT.lastIndex = Math.max(start, end);
+    }
+    return spans;
+  },
+};
+
+/** The closing quote is escaped as often as the opening one; without any, the value was cut off. */
+function endOfQuoted(text: string, start: number, quote: string): number {
+  const limit = Math.min(text.length, start + MAX_LENGTH);
+  let slashes = 0;
+  for (let index = start; index < limit; index += 1) {
+    const char = text.charAt(index);
+    if (char === quote.at(-1) && slashes === quote.length - 1) return index - slashes;
+    if (char === "\n") return start;
+    slashes = char === "\\" ? slashes + 1 : 0;
+  }
+  return limit;
+}
+
+function endOfUnquoted(text: string, start: number, isTight: boolean): number {
+  UNQUOTED.lastIndex = start;
+  if (!UNQUOTED.test(text)) return start;
+  UNQUOTED_REST.lastIndex = UNQUOTED.lastIndex;
+  const end = UNQUOTED_REST.test(text) ? UNQUOTED_REST.lastIndex : UNQUOTED.lastIndex;
+  const value = text.slice(start, Math.min(end, start + MAX_LENGTH));
+  if (text.charAt(end) === "(" || EXPRESSION.test(value)) return start;
+  if (!/[A-Za-z]/.test(value) || !/\d/.test(value)) return start;
+  return isTight || value.length >= LONG ? end : start;
+}

@@ -1,0 +1,115 @@
+import { isJsonObject } from "../../records/json-object.js";
+import { findListSecrets } from "./find-list-secrets.js";
+import { isSecretPair } from "./is-secret-pair.js";
+import { isRecordLike, type Place, placeWithin, RECORD } from "./own-format.js";
+import type { Redact } from "./redact.js";
+import type { RedactOptions } from "./redact-options.js";
+import { createRedactor, type Redactor } from "./redactor.js";
+import { renameKeys } from "./rename-keys.js";
+
+/**
+ * A function that takes the secrets out of a record before it is stored: keys and tokens of providers,
+ * authorization headers, passwords of URLs, private keys, wallet keys, seed phrases, e-mail addresses, card numbers,
+ * values of fields whose name says so, and given values. In values, in keys and in JSON inside of strings.
+ *
+ * One secret has one placeholder, `[redacted:<kind>:<hash>]`, in all that one such function is given. Redacting
+ * twice changes nothing. Hashes over the task are not made anew: redact the task first, and hash it then.
+ */
+export function redactSecrets(options: RedactOptions = {}): Redact {
+  const nextRedactor = createRedactor(options);
+  // The copy has the shape of what it was made of; only texts, and numbers in open places, are others.
+  return <T extends object>(record: T) => redactValue(record, nextRedactor()) as T;
+}
+
+interface Frame {
+  readonly source: object;
+  readonly target: unknown[] | Record<string, unknown>;
+  readonly place: Place;
+  /** Whether a list stands below a secret's name. */
+  readonly isSecret: boolean;
+}
+
+/** Does not recurse: what agents write is nested as deeply as they like. */
+function redactValue(root: object, redactor: Redactor): unknown {
+  const open: Frame[] = [];
+  const redact = (value: unknown, place: Place, isSecret: boolean): unknown => {
+    if (typeof value !== "object" || value === null) {
+      return redactScalar(value, place, isSecret, redactor);
+    }
+    const target = Array.isArray(value) ? [] : {};
+    const inner = place.kind === "open" && isRecordLike(value) ? RECORD : place;
+    open.push({ source: value, target, place: inner, isSecret });
+    return target;
+  };
+  const result = redact(
+    root,
+    Array.isArray(root) ? { kind: "list", element: RECORD } : RECORD,
+    false,
+  );
+  for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
+    const { source, target, place, isSecret } = frame;
+    if (Array.isArray(source) && Array.isArray(target)) {
+      const elements: readonly unknown[] =
+        place.kind === "measures" ? source : withoutListSecrets(source, redactor);
+      for (const [index, element] of elements.entries()) {
+        target.push(redact(element, placeWithin(place, index), isSecret));
+      }
+    } else if (isJsonObject(source) && !Array.isArray(target)) {
+      copyFields(source, target, place, redactor, redact);
+    }
+  }
+  return result;
+}
+
+function copyFields(
+  source: Readonly<Record<string, unknown>>,
+  target: Record<string, unknown>,
+  place: Place,
+  redactor: Redactor,
+  redact: (value: unknown, place: Place, isSecret: boolean) => unknown,
+): void {
+  const own = place.kind === "object" ? place.fields : {};
+  const isOwn = (key: string): boolean => Object.hasOwn(own, key);
+  const names = renameKeys(Object.keys(source), (key) =>
+    isOwn(key) ? key : redactor.redactKey(key),
+  );
+  const isPair = isSecretPair((field) => source[field], redactor.isSecretField);
+  for (const [key, value] of Object.entries(source)) {
+    const isSecret = !isOwn(key) && (redactor.isSecretField(key) || (isPair && key === "value"));
+    const canInherit = typeof value !== "object" || Array.isArray(value);
+    const redacted = redact(value, placeWithin(place, key), isSecret && canInherit);
+    // Plain assignment to `__proto__` would set the prototype.
+    Object.defineProperty(target, names.get(key) ?? key, {
+      value: redacted,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}
+
+function redactScalar(
+  value: unknown,
+  place: Place,
+  isSecret: boolean,
+  redactor: Redactor,
+): unknown {
+  if (place.kind === "fixed" && place.isFixed(value)) return value;
+  if (typeof value === "number" && place.kind !== "measures") {
+    return redactor.redactDigits(String(value)) ?? value;
+  }
+  if (typeof value !== "string") return value;
+  if (isSecret) return redactor.redactSecret(value);
+  return place.kind === "identifier"
+    ? redactor.redactIdentifier(value)
+    : redactor.redactString(value);
+}
+
+/** What is spread over elements becomes one element. */
+function withoutListSecrets(list: readonly unknown[], redactor: Redactor): readonly unknown[] {
+  const result = [...list];
+  for (const { start, end, kind, text } of findListSecrets(list).toReversed()) {
+    result.splice(start, end - start, redactor.placeholderOf(kind, text));
+  }
+  return result;
+}

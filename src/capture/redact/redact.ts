@@ -1,0 +1,5 @@
+/**
+ * Takes the secrets out of a record, or of any part of one: gives a copy of the same shape and never touches what
+ * it was given. `record` is JSON: what `toSnapshot` or `JSON.parse` gives.
+ */
+export type Redact = <T extends object>(record: T) => T;
