@@ -14,7 +14,7 @@ import { watchProperty } from "./watch-property.js";
 /** Position of the options among the arguments of `processActions`. */
 const PROCESS_OPTIONS = 4;
 /** Longest time that the stop of a runtime waits for its records, in milliseconds. */
-const FLUSH_TIMEOUT_MS = 5000;
+const FLUSH_TIMEOUT_MS = 15_000;
 
 /** Runtimes that are captured; one that is gone is forgotten. */
 const captures = new WeakMap<object, Capture>();
