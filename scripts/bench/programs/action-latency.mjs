@@ -16,9 +16,10 @@ const [kind, milliseconds, folder] = process.argv.slice(2);
 const ACTION_MS = Number(milliseconds);
 /** Actions that run at once, as in an agent that answers several people. */
 const AT_ONCE = 8;
-/** So many that ten of them are the slowest 1 %, and no more than V8 needs to have compiled it all. */
-const ACTIONS = 1000;
-const WARM_UP = 200;
+/** So many that five of them are the slowest 1 %. */
+const ACTIONS = 500;
+/** Not counted: V8 compiles what runs often. */
+const WARM_UP = 100;
 
 const open = new Set();
 const server = createServer((socket) => open.add(socket.on("error", () => {})));

@@ -4,8 +4,8 @@ import { writingScript } from "../commands.js";
 import type { BenchRow, Measurement } from "../row.js";
 import type { ProgramRun } from "../run-program.js";
 
-/** An action that does as little as one that asks another service nearby, in milliseconds. */
-const ACTION_MS = 20;
+/** As long as an action takes that asks another service, and much less than a model needs; in milliseconds. */
+const ACTION_MS = 50;
 /** No change, and a tenth for what timers and noise do. */
 const UNCHANGED = { atMost: 1.1 };
 

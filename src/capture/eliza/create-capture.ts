@@ -5,6 +5,7 @@ import type { Redact } from "../redact/redact.js";
 import { toWellFormed } from "../to-well-formed.js";
 import { callScope, isBeingRecorded } from "./call-scope.js";
 import type { CaptureCounter } from "./capture-counts.js";
+import { createJobQueue } from "./create-job-queue.js";
 import { createRecordWriter } from "./create-record-writer.js";
 import type { ActionCall } from "./create-run.js";
 import { findActionArguments } from "./find-action-arguments.js";
@@ -66,17 +67,12 @@ export function createCapture(parts: CaptureParts): Capture {
   const { format } = settings;
   const write = createRecordWriter(parts);
   const score = createScoreOutcome(settings.scorer, logger);
-  const unsettled = new Set<Promise<void>>();
   let waiting = 0;
 
-  /** Does a job of ours once the agent has got on; what it throws is a bug of ours. */
-  const later = (job: () => void | Promise<void>): void => {
-    const promise = new Promise<void>((resolve) => setImmediate(resolve))
-      .then(job)
-      .catch((error) => logger.error(`a run was not recorded: ${describeThrown(error).message}`))
-      .finally(() => unsettled.delete(promise));
-    unsettled.add(promise);
-  };
+  const jobs = createJobQueue((error) =>
+    // What a job throws is a bug of ours.
+    logger.error(`a run was not recorded: ${describeThrown(error).message}`),
+  );
   const writeRanked = (rolloutId: string, ranked: readonly RankedOutcome[]): void => {
     for (const { outcome } of ranked) counter.addCaptured(outcome.score === null);
     const options = { format, exportedAtMs: Date.now() };
@@ -84,15 +80,17 @@ export function createCapture(parts: CaptureParts): Capture {
     if (notPaired !== undefined) counter.addSkipped(notPaired);
     for (const record of records) write(record);
   };
-  const writeSingle = async ({ rolloutId }: RolloutCall, outcome: Outcome): Promise<void> => {
-    let given = waiting < MAX_WAITING ? score(outcome) : null;
-    if (given instanceof Promise) {
-      waiting += 1;
-      given = await given.finally(() => {
+  const writeSingle = ({ rolloutId }: RolloutCall, outcome: Outcome): void | Promise<void> => {
+    const writeScored = (given: number | null): void =>
+      writeRanked(rolloutId, rankOutcomes([{ ...outcome, score: given }]));
+    const given = waiting < MAX_WAITING ? score(outcome) : null;
+    if (!(given instanceof Promise)) return writeScored(given);
+    waiting += 1;
+    return given
+      .finally(() => {
         waiting -= 1;
-      });
-    }
-    writeRanked(rolloutId, rankOutcomes([{ ...outcome, score: given }]));
+      })
+      .then(writeScored);
   };
   const mayBranch = (action: string): boolean => {
     try {
@@ -146,11 +144,9 @@ export function createCapture(parts: CaptureParts): Capture {
       scope.calls += 1;
       return { ...call, callId: `call_${scope.calls - 1}` };
     },
-    record: (call, outcome) => later(() => writeSingle(call, outcome)),
-    recordRanked: ({ rolloutId }, ranked) => later(() => writeRanked(rolloutId, ranked)),
-    async settled() {
-      while (unsettled.size > 0) await Promise.all(unsettled);
-    },
+    record: (call, outcome) => jobs.add(() => writeSingle(call, outcome)),
+    recordRanked: ({ rolloutId }, ranked) => jobs.add(() => writeRanked(rolloutId, ranked)),
+    settled: jobs.settled,
   };
 }
 
