@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ToolEvent } from "#generated/index.js";
+import type { Deliveries } from "./hold-deliveries.js";
 
 /** A message that the agent is answering. */
 export interface MessageScope {
@@ -15,10 +16,18 @@ export interface MessageScope {
 export interface CallScope {
   readonly message?: MessageScope | undefined;
   /** The action that is being recorded. */
-  readonly action?: { readonly runtime: unknown; readonly name: string };
+  readonly action?: RecordedAction;
+  /** The scope in which that was called, by other code of the same action. */
   readonly outer?: CallScope | undefined;
-  /** Of a branch: holds back what is meant for the user. */
-  readonly divert?: ((deliver: () => unknown) => unknown) | undefined;
+  /** What the branch has for the user, in a branch. */
+  readonly branch?: Deliveries | undefined;
+}
+
+export interface RecordedAction {
+  readonly runtime: unknown;
+  readonly name: string;
+  /** What an action starts, and does not wait for, goes on in its scope. */
+  hasEnded: boolean;
 }
 
 export const callScope = new AsyncLocalStorage<CallScope>();
@@ -29,7 +38,14 @@ export const callScope = new AsyncLocalStorage<CallScope>();
  */
 export function isBeingRecorded(runtime: unknown, name: string): boolean {
   for (let scope = callScope.getStore(); scope !== undefined; scope = scope.outer) {
-    if (scope.action?.name === name && scope.action.runtime === runtime) return true;
+    const { action } = scope;
+    if (action?.name === name && action.runtime === runtime) return !action.hasEnded;
   }
   return false;
+}
+
+/** The branch that is running around the current code; undefined also once it has ended. */
+export function findBranch(): Deliveries | undefined {
+  const branch = callScope.getStore()?.branch;
+  return branch?.isHolding() ? branch : undefined;
 }

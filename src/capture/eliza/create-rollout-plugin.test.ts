@@ -1,3 +1,7 @@
+import { AsyncResource } from "node:async_hooks";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findFaults } from "../testing/find-faults.js";
@@ -411,4 +415,83 @@ test("a promise of an action that nobody waits for is still nobody's: its failur
   process.removeAllListeners("unhandledRejection");
   for (const listener of listeners) process.on("unhandledRejection", listener);
   expect(unhandled).toEqual([error]);
+});
+
+test("what an action starts and does not wait for is recorded as its own, the action itself too", async () => {
+  for (const branches of [1, 2]) {
+    const { runtime, read } = await createScene({ branches });
+    const later: (() => unknown)[] = [];
+    let runs = 0;
+    const [, ...args] = [runtime, messageOf("2+2?"), {}, {}, undefined, []];
+    runtime.registerAction({
+      name: "POLL",
+      handler: async () => {
+        runs += 1;
+        // In the scope of this run, as a timer would be that it starts.
+        const again = AsyncResource.bind(() => runtime.actions[0]?.handler(runtime, ...args));
+        if (runs <= branches) later.push(again);
+        return { text: `run ${runs}` };
+      },
+    });
+    await runtime.actions[0]?.handler(runtime, ...args);
+    for (const again of later) await again();
+    expect(await read()).toHaveLength(branches === 1 ? 2 : 6);
+  }
+});
+
+test("an agent that sends itself a message in an action has that recorded too", async () => {
+  const { runtime, read } = await createScene({ branches: 2 });
+  let depth = 0;
+  runtime.messageService = {
+    async handleMessage(...args: unknown[]) {
+      return {
+        mode: "simple",
+        responseContent: { text: String(await runtime.processActions(args[1])) },
+      };
+    },
+  };
+  runtime.registerAction({
+    name: "ASK_MYSELF",
+    handler: async () => {
+      depth += 1;
+      if (depth > 2) return { text: "enough" };
+      const { messageService } = runtime;
+      const ask: unknown = Reflect.get(Object(messageService), "handleMessage");
+      if (typeof ask === "function")
+        await Reflect.apply(ask, messageService, [runtime, messageOf("again")]);
+      return { text: "done" };
+    },
+  });
+  await runtime.processActions(messageOf("2+2?"));
+  const records = await read();
+  // Two branches, and in each one reply and the one action that it ran, which is not branched again.
+  expect(records.filter(({ prompt }) => prompt === "2+2?")).toHaveLength(2);
+  expect(records.filter(({ prompt }) => prompt === "again")).toHaveLength(4);
+});
+
+test("ten thousand actions and a slow sink: all arrive, in order", async () => {
+  const records: object[] = [];
+  const sink = {
+    async write(given: readonly object[]) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      records.push(...given);
+    },
+    async close() {},
+  };
+  const spoolDir = mkdtempSync(join(tmpdir(), "rollout-wire-eliza-"));
+  const plugin = createRolloutPlugin({ sink, spoolDir, flushTimeoutMs: 100_000 });
+  const runtime = createRuntime();
+  await plugin.init({}, runtime);
+  runtime.registerAction(says("four"));
+  const tasks = Array.from({ length: 10_000 }, (_, index) => `task ${index}`);
+  await Promise.all(
+    tasks.map((task) =>
+      runtime.actions[0]?.handler(runtime, messageOf(task), {}, {}, async () => []),
+    ),
+  );
+  await plugin.flush();
+  await plugin.close();
+  rmSync(spoolDir, { recursive: true });
+  expect(records.map((record) => Reflect.get(record, "prompt"))).toEqual(tasks);
+  expect(plugin.stats()).toMatchObject({ captured: 10_000, delivery: { dropped: 0 } });
 });

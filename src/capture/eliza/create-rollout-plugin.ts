@@ -31,6 +31,9 @@ export interface RolloutPlugin {
   close(): Promise<void>;
 }
 
+/** Of all plugins: two runtimes may run an agent of one id. */
+const createRolloutId = createRolloutIds();
+
 /**
  * An elizaOS plugin that records the runs of actions, and plain replies, as training records. One plugin
  * may watch several runtimes. Throws UserError (exit 2) for options that cannot work; from then on nothing
@@ -39,7 +42,6 @@ export interface RolloutPlugin {
 export function createRolloutPlugin(options: RolloutPluginOptions = {}): RolloutPlugin {
   const settings = resolvePluginOptions(options);
   const counter = createCaptureCounter();
-  const createRolloutId = createRolloutIds();
   const captures = new Set<WeakRef<Capture>>();
   let delivery: Delivery | undefined;
 

@@ -7,6 +7,8 @@ export interface Deliveries {
   readonly divert: (deliver: () => unknown) => unknown;
   /** Delivers what was held, each once and in order, and rejects with what a delivery throws. */
   readonly release: () => Promise<void>;
+  /** Whether it is still open what becomes of the branch. */
+  readonly isHolding: () => boolean;
   /** Forgets what was held, and whatever comes later. */
   readonly drop: () => void;
 }
@@ -25,6 +27,7 @@ export function holdDeliveries(): Deliveries {
       for (let next = held.shift(); next !== undefined; next = held.shift()) await next();
       state = "released";
     },
+    isHolding: () => state === "holding",
     drop() {
       state = "dropped";
       held.length = 0;

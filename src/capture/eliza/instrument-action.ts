@@ -1,5 +1,5 @@
 import { readField } from "../read-field.js";
-import { callScope } from "./call-scope.js";
+import { findBranch } from "./call-scope.js";
 import type { Capture } from "./create-capture.js";
 import { createView } from "./create-view.js";
 import { type Handler, isHandler } from "./handler.js";
@@ -47,7 +47,7 @@ function captureRun(capture: Capture, name: string, invocation: ActionInvocation
   const call = capture.beginCall(name, invocation.args);
   if (call === undefined) return invocation.invoke(invocation.args);
   // What a branch calls is run again with the branch.
-  const isInBranch = callScope.getStore()?.divert !== undefined;
+  const isInBranch = findBranch() !== undefined;
   const run = !isInBranch && capture.mayBranch(name) ? runBranches : runOnce;
   return run(capture, call, invocation);
 }

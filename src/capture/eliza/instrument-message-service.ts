@@ -1,6 +1,6 @@
 import { readField } from "../read-field.js";
 import { toWellFormed } from "../to-well-formed.js";
-import { callScope, type MessageScope } from "./call-scope.js";
+import { callScope, findBranch, type MessageScope } from "./call-scope.js";
 import type { Capture, RolloutCall } from "./create-capture.js";
 import { createView } from "./create-view.js";
 import { type Handler, isHandler } from "./handler.js";
@@ -47,7 +47,7 @@ function captureReply(capture: Capture, message: unknown, invoke: () => unknown)
   };
   let result: unknown;
   try {
-    result = callScope.run({ message: scope, outer: callScope.getStore() }, invoke);
+    result = callScope.run({ message: scope, branch: findBranch() }, invoke);
   } catch (error) {
     recordFailure(capture, { call, scope });
     throw error;

@@ -1,6 +1,6 @@
 import { describeThrown } from "../describe-thrown.js";
 import { readField } from "../read-field.js";
-import { callScope } from "./call-scope.js";
+import { callScope, findBranch } from "./call-scope.js";
 import type { Capture } from "./create-capture.js";
 import { type Handler, isHandler } from "./handler.js";
 import { instrumentAction, readAction } from "./instrument-action.js";
@@ -58,9 +58,12 @@ export function instrumentRuntime(
   );
   attempt("processActions", () =>
     replaceMethod(runtime, "processActions", (original) =>
-      toProcess(original, () => {
-        sweepSafely();
-        capture.announceBranches();
+      toProcess(original, {
+        prepare() {
+          sweepSafely();
+          capture.announceBranches();
+        },
+        mayBranch: capture.settings.branches > 1,
       }),
     ),
   );
@@ -112,16 +115,21 @@ function toRegister(original: Handler, instrument: (action: unknown) => unknown)
   };
 }
 
-function toProcess(original: Handler, prepare: () => void): Handler {
+function toProcess(
+  original: Handler,
+  { prepare, mayBranch }: { readonly prepare: () => void; readonly mayBranch: boolean },
+): Handler {
   return function (...args) {
     prepare();
     const message = callScope.getStore()?.message;
     if (message !== undefined) message.hasActed = true;
     const options = args[PROCESS_OPTIONS];
-    if (typeof options === "object" && options !== null) {
+    if (mayBranch && typeof options === "object" && options !== null) {
       args[PROCESS_OPTIONS] = withGate(options);
     }
-    return Reflect.apply(original, this, args);
+    // What is processed here are runs of their own, also when an action asks for them.
+    const scope = { message, branch: findBranch() };
+    return callScope.run(scope, () => Reflect.apply(original, this, args));
   };
 }
 
@@ -131,8 +139,8 @@ function withGate(options: object): object {
   if (!isHandler(stream)) return options;
   const onStreamChunk: Handler = function (...given) {
     const deliver = (): unknown => Reflect.apply(stream, this, given);
-    const divert = callScope.getStore()?.divert;
-    return divert === undefined ? deliver() : divert(deliver);
+    const branch = callScope.getStore()?.branch;
+    return branch === undefined ? deliver() : branch.divert(deliver);
   };
   return { ...options, onStreamChunk };
 }

@@ -55,12 +55,13 @@ async function runBranch(
   const outer = callScope.getStore();
   const run = createRun(call);
   const deliveries = holdDeliveries();
+  const action = { runtime: capture.runtime, name: call.action, hasEnded: false };
   const scope = {
     // What happens in a branch is not the message's until the branch is chosen.
     message: undefined,
     outer,
-    action: { runtime: capture.runtime, name: call.action },
-    divert: deliveries.divert,
+    action,
+    branch: deliveries,
   };
   const inputs = args.map((value, position) => {
     if (position === CALLBACK) return holdBack(value, deliveries, run.say);
@@ -76,6 +77,8 @@ async function runBranch(
       throw error;
     };
     return { outcome: run.fail(error), deliveries, unwrap: rethrow };
+  } finally {
+    action.hasEnded = true;
   }
 }
 

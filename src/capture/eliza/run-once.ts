@@ -25,15 +25,13 @@ export function runOnce(
 ): unknown {
   const outer = callScope.getStore();
   const run = createRun(call);
+  const action = { runtime: capture.runtime, name: call.action, hasEnded: false };
   const end = (outcome: Outcome): void => {
+    action.hasEnded = true;
     outer?.message?.events.push(...outcome.events);
     capture.record(call, outcome);
   };
-  const scope: CallScope = {
-    ...outer,
-    outer,
-    action: { runtime: capture.runtime, name: call.action },
-  };
+  const scope: CallScope = { ...outer, outer, action };
   const callback = args[CALLBACK];
   const watched = isHandler(callback) ? args.with(CALLBACK, toWatched(callback, run.say)) : args;
   const settle = async (result: PromiseLike<unknown>): Promise<unknown> => {
