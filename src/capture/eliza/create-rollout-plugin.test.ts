@@ -220,7 +220,8 @@ test("scorer null: no reward, and nothing is lost; pairs are of success and fail
 
 test("redact sees every record before the sink, and the hash is that of what it leaves", async () => {
   const { runtime, read } = await createScene({
-    redact: (record) => JSON.parse(JSON.stringify(record).replaceAll("Ada", "[name]")),
+    redact: <T extends object>(record: T): T =>
+      JSON.parse(JSON.stringify(record).replaceAll("Ada", "[name]")),
   });
   runtime.registerAction(says("Hello Ada."));
   await runtime.processActions(messageOf("I am Ada."));
@@ -233,7 +234,8 @@ test("answers that differ in what is redacted alone are no pair", async () => {
   const { plugin, runtime, read } = await createScene({
     format: "dpo",
     branches: 2,
-    redact: (record) => JSON.parse(JSON.stringify(record).replaceAll(/secret\d+/g, "[secret]")),
+    redact: <T extends object>(record: T): T =>
+      JSON.parse(JSON.stringify(record).replaceAll(/secret\d+/g, "[secret]")),
   });
   let run = 0;
   runtime.registerAction({

@@ -14,6 +14,8 @@ export type RecordFormat = (typeof RECORD_FORMATS)[number];
 /** Score of an answer to a task, from 0 to 1; or a promise of it. */
 export type Scorer = (answer: string, task: string) => number | Promise<number>;
 
+export type RedactOption = Redact | typeof redactSecrets | boolean;
+
 /** How records are delivered: see there. */
 export type DeliverySettings = Omit<DeliveryOptions, "sink" | "logger">;
 
@@ -37,7 +39,7 @@ export interface RolloutPluginOptions extends DeliverySettings {
    * What every record passes through before any sink. `true` (default): `redactSecrets` with the runtime's
    * own secret settings; `false`: nothing.
    */
-  readonly redact?: Redact | boolean;
+  readonly redact?: RedactOption;
 }
 
 /** The options with their defaults, checked. */
@@ -130,11 +132,14 @@ export function resolvePluginOptions(options: RolloutPluginOptions = {}): Rollou
   };
 }
 
-function toRedact(redact: Redact | boolean, values: () => Iterable<string>): Redact {
-  // Whoever gives the built-in function itself means what it makes.
-  const isBuiltIn = redact === true || Object.is(redact, redactSecrets);
-  if (isBuiltIn) return redactSecrets({ values });
+function toRedact(redact: RedactOption, values: () => Iterable<string>): Redact {
+  if (isBuiltIn(redact)) return redactSecrets({ values });
   return redact === false ? (record) => record : redact;
+}
+
+/** Whoever gives the built-in function itself means what it makes. */
+function isBuiltIn(redact: RedactOption): redact is true | typeof redactSecrets {
+  return redact === true || redact === redactSecrets;
 }
 
 /** Whether a name is among `names`, written in any of the ways that the runtime takes for the same. */
