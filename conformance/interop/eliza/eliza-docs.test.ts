@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -69,23 +76,30 @@ test.each(blocks.slice(1))("an agent with an example runs, says the same and end
   expect(runProject(folder)).toContain('["four","Hello."]');
 });
 
-test("every example is a plugin to elizaOS, in its own types", () => {
-  expect(blocks.length).toBeGreaterThan(3);
-  const folder = join(installed.folder, "types");
-  mkdirSync(folder);
-  const files = blocks.flatMap((code, index) => {
-    writeFileSync(join(folder, `block-${index}.ts`), code);
-    const name = `use-${index}.ts`;
-    writeFileSync(
-      join(folder, name),
-      `import type { Plugin } from "@elizaos/core";\nimport project from "./block-${index}.js";\n` +
-        "const plugins: Plugin[] = project.plugins;\nexport default plugins;\n",
-    );
-    return [name];
-  });
+/** What TypeScript says of a project whose plugins elizaOS is given. */
+function checkTypes(code: string): string {
+  const folder = mkdtempSync(join(installed.folder, "types-"));
+  writeFileSync(join(folder, "project.ts"), code);
+  const use =
+    'import type { Plugin } from "@elizaos/core";\nimport project from "./project.js";\n' +
+    "const plugins: Plugin[] = project.plugins;\nexport default plugins;\n";
+  writeFileSync(join(folder, "use.ts"), use);
   const flags = ["--strict", "--noEmit", "--target", "es2023", "--skipLibCheck", "true"];
   const modules = ["--module", "esnext", "--moduleResolution", "bundler"];
   const types = ["--types", "node", "--typeRoots", join(HOME, "node_modules/@types")];
   const tsc = join(HOME, "node_modules/.bin/tsc");
-  expect(runTool(tsc, [...flags, ...modules, ...types, ...files], folder)).toBe("");
+  return runTool(tsc, [...flags, ...modules, ...types, "use.ts"], folder);
+}
+
+test("every example is a plugin to elizaOS, in its own types", () => {
+  expect(blocks.length).toBeGreaterThan(3);
+  for (const code of blocks) expect(checkTypes(code)).toBe("");
+});
+
+test("what is no plugin to elizaOS is told from one, as is an option that there is not", () => {
+  expect(() => checkTypes('export default { plugins: [{ name: 7, description: "" }] };')).toThrow(
+    /'number' is not assignable to type 'string'/,
+  );
+  const misspelt = zeroConfig.replace("()", "({ brances: 3 })");
+  expect(() => checkTypes(misspelt)).toThrow(/'brances' does not exist/);
 });
