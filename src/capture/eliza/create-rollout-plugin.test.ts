@@ -141,6 +141,7 @@ test.each([
         { name: "A" },
         { handler: thrower },
         new Proxy({}, { get: thrower }),
+        new Proxy({ name: "ODD", handler: thrower }, { ownKeys: thrower, getPrototypeOf: thrower }),
       ];
       Reflect.apply(Array.prototype.push, runtime.actions, odd);
       return runtime;
@@ -389,6 +390,27 @@ test("a runtime that fails to stop has its records all the same, and its error",
   await runtime.processActions(messageOf("2+2?"));
   await expect(runtime.stop()).rejects.toBe(error);
   expect(sink.records).toHaveLength(1);
+});
+
+test("inputs that cannot be looked into do not keep an action from running", async () => {
+  const thrower = (): never => {
+    throw new Error("nobody may read this");
+  };
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const odd = [
+    proxy,
+    new Proxy({}, { has: thrower, ownKeys: thrower }),
+    new Proxy({ onStreamChunk() {} }, { ownKeys: thrower, getPrototypeOf: thrower }),
+  ];
+  for (const branches of [1, 2]) {
+    const { runtime, read } = await createScene({ branches });
+    runtime.registerAction(says("four"));
+    for (const each of odd) {
+      await runtime.processActions(messageOf("2+2?"), each, each, async () => [], each);
+    }
+    expect(await read()).toHaveLength(odd.length * branches);
+  }
 });
 
 test("branchable that throws: the action runs once, and it is said", async () => {

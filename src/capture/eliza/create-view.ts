@@ -52,10 +52,15 @@ export function createView(original: object, key: string, replacement: Handler):
 
 /** What a debugger shows of the view; no read of the view reaches it. */
 function createShadow(original: object): object {
-  const shadow = Object.create(Reflect.getPrototypeOf(original));
-  for (const name of Reflect.ownKeys(original)) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(original, name);
-    Object.defineProperty(shadow, name, { ...descriptor, configurable: true });
+  try {
+    const shadow = Object.create(Reflect.getPrototypeOf(original));
+    for (const name of Reflect.ownKeys(original)) {
+      const descriptor = Reflect.getOwnPropertyDescriptor(original, name);
+      Object.defineProperty(shadow, name, { ...descriptor, configurable: true });
+    }
+    return shadow;
+  } catch {
+    // A proxy may refuse to tell.
+    return {};
   }
-  return shadow;
 }

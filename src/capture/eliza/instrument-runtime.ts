@@ -2,12 +2,14 @@ import { describeThrown } from "../describe-thrown.js";
 import { readField } from "../read-field.js";
 import { callScope, findBranch } from "./call-scope.js";
 import type { Capture } from "./create-capture.js";
+import { createView } from "./create-view.js";
 import { type Handler, isHandler } from "./handler.js";
 import { instrumentAction, readAction } from "./instrument-action.js";
 import { instrumentMessageService } from "./instrument-message-service.js";
 import { isThenable } from "./is-thenable.js";
 import { isMarked } from "./mark.js";
 import { replaceMethod } from "./replace-method.js";
+import { STREAM } from "./run-branches.js";
 import { waitAtMost } from "./wait-at-most.js";
 import { watchProperty } from "./watch-property.js";
 
@@ -135,14 +137,14 @@ function toProcess(
 
 /** Lets no branch stream to the user: the runtime hands the stream to models on its own. */
 function withGate(options: object): object {
-  const stream = readField(options, "onStreamChunk");
+  const stream = readField(options, STREAM);
   if (!isHandler(stream)) return options;
   const onStreamChunk: Handler = function (...given) {
     const deliver = (): unknown => Reflect.apply(stream, this, given);
     const branch = callScope.getStore()?.branch;
     return branch === undefined ? deliver() : branch.divert(deliver);
   };
-  return { ...options, onStreamChunk };
+  return createView(options, STREAM, onStreamChunk);
 }
 
 function toStop(original: Handler, flush: () => Promise<void>): Handler {

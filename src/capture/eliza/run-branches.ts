@@ -1,16 +1,20 @@
+import { readField } from "../read-field.js";
 import { callScope } from "./call-scope.js";
 import { cloneInput } from "./clone-input.js";
 import type { Capture, RolloutCall } from "./create-capture.js";
 import { createRun } from "./create-run.js";
+import { createView } from "./create-view.js";
 import { type Handler, isHandler } from "./handler.js";
 import { type Deliveries, holdDeliveries } from "./hold-deliveries.js";
 import type { Outcome } from "./outcome.js";
 import { rankOutcomes } from "./rank-outcomes.js";
-import { type ActionInvocation, CALLBACK } from "./run-once.js";
+import { type ActionInvocation, CALLBACK, toWatched } from "./run-once.js";
 
 /** Positions of the inputs that each branch has a copy of: message, state, options, responses. */
 const CLONED: ReadonlySet<number> = new Set([1, 2, 3, 5]);
 const OPTIONS = 3;
+/** Of the options: takes the text that a model streams. */
+export const STREAM = "onStreamChunk";
 
 interface Branch {
   readonly outcome: Outcome;
@@ -64,7 +68,9 @@ async function runBranch(
     branch: deliveries,
   };
   const inputs = args.map((value, position) => {
-    if (position === CALLBACK) return holdBack(value, deliveries, run.say);
+    if (position === CALLBACK) {
+      return isHandler(value) ? toWatched(holdBack(value, deliveries), run.say) : value;
+    }
     if (!CLONED.has(position)) return value;
     const copy = cloneInput(value);
     return position === OPTIONS ? holdBackStream(copy, deliveries) : copy;
@@ -82,25 +88,17 @@ async function runBranch(
   }
 }
 
-/** A callback that delivers what it was given at the time, however the branch changes it later. */
-function holdBack(
-  callback: unknown,
-  { divert }: Deliveries,
-  say: (content: unknown) => void = () => {},
-): unknown {
-  if (!isHandler(callback)) return callback;
-  const held: Handler = function (...given) {
-    say(given[0]);
+/** Delivers what it was given at the time, however the branch changes it later. */
+function holdBack(deliver: Handler, { divert }: Deliveries): Handler {
+  return function (...given) {
     const copies = cloneInput(given);
-    return divert(() => Reflect.apply(callback, this, copies));
+    return divert(() => Reflect.apply(deliver, this, copies));
   };
-  return held;
 }
 
-/** Chunks of a stream reach the user too. The options are a copy already. */
+/** Chunks of a stream reach the user too. */
 function holdBackStream(options: unknown, deliveries: Deliveries): unknown {
-  if (typeof options !== "object" || options === null || !("onStreamChunk" in options)) {
-    return options;
-  }
-  return { ...options, onStreamChunk: holdBack(options.onStreamChunk, deliveries) };
+  const stream = readField(options, STREAM);
+  if (typeof options !== "object" || options === null || !isHandler(stream)) return options;
+  return createView(options, STREAM, holdBack(stream, deliveries));
 }

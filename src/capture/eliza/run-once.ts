@@ -56,7 +56,8 @@ export function runOnce(
   return result;
 }
 
-function toWatched(callback: Handler, say: (content: unknown) => void): Handler {
+/** A callback of which `say` hears what it is given. */
+export function toWatched(callback: Handler, say: (content: unknown) => void): Handler {
   return function (...given) {
     say(given[0]);
     return Reflect.apply(callback, this, given);
