@@ -2,7 +2,12 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "conformance/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "conformance/**/*.test.ts",
+      "scripts/**/*.test.ts",
+      "examples/**/*.test.ts",
+    ],
     // They have an environment and a configuration of their own: npm run test:interop.
     exclude: [...configDefaults.exclude, "conformance/interop/**"],
     globalSetup: ["scripts/vitest-setup.ts"],

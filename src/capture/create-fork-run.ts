@@ -6,8 +6,8 @@ import { type RunningBranch, startBranch, toUnstarted } from "./start-branch.js"
 export interface ForkRun {
   /** Starts as many branches as may run at once; each that ends makes room for the next. */
   readonly start: () => void;
-  /** The next branch that has ended, in the order in which they do; undefined after the last. */
-  readonly next: () => Promise<RolloutBranch | undefined>;
+  /** All branches that have ended since, at least one, in the order in which they did; none at the end. */
+  readonly takeEnded: () => Promise<readonly RolloutBranch[]>;
   /** Aborts what runs, and starts nothing more. */
   readonly stop: () => void;
 }
@@ -54,13 +54,13 @@ export function createForkRun(plan: ForkPlan): ForkRun {
       signal?.addEventListener("abort", onAbort, { once: true });
       advance();
     },
-    next: async () => {
+    takeEnded: async () => {
       while (ended.length === 0 && !isOver()) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return stopped ? undefined : ended.shift();
+      return stopped ? [] : ended.splice(0);
     },
     stop: () => {
       stopped = true;

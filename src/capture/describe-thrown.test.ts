@@ -23,6 +23,10 @@ test.each<[unknown, object]>([
   expect(describeThrown(thrown)).toEqual(described);
 });
 
+test("no more than anybody reads", () => {
+  expect(describeThrown(new Error("x".repeat(1e6))).message).toMatch(/^x{60000,70000}\[cut\]$/);
+});
+
 test("anything", () => {
   fc.assert(
     fc.property(oddValue, (make) => {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranch } from "#generated/index.js";
 import { checkRollout } from "../../conformance/validation/check-rollout.js";
+import { exportRollouts } from "../export/export-rollouts.js";
 import { rankScored } from "../scoring/rank-scored.js";
 import { type ForkOptions, forkRollout } from "./fork.js";
 import type { BranchContext, ForkAgent } from "./fork-agent.js";
@@ -225,6 +226,31 @@ describe("branches that crash", () => {
   });
 });
 
+test("however much an agent records, the record can be written", async () => {
+  const control = "\u0001".repeat(2 ** 24);
+  const agent: ForkAgent = ({ recorder }) => {
+    for (let count = 0; count < 5; count += 1) recorder.toolCall({ toolName: "a", args: control });
+    return { finalAnswer: control.repeat(3), buildResult: { ok: true, log: control } };
+  };
+  const [record] = await collect({ agent, branches: 1 });
+  if (record === undefined) throw new Error("no record");
+  expect(JSON.stringify(record).length).toBeGreaterThan(6 * 2 ** 25);
+  expect(record.tool_call_sequence).toHaveLength(2);
+  expect(record.tool_events_omitted).toBe(3);
+  expect(record.final_answer).toMatch(/\[cut\]$/);
+  expect(record.build_result).toEqual({ ok: true, log: expect.stringMatching(/\[cut\]$/) });
+  expect(record).not.toHaveProperty("branch_error");
+});
+
+test("of many faults the first are told", async () => {
+  const answer: unknown = { finalAnswer: "a", steps: Array(1_000).fill("b") };
+  const record = await runOne(() => JSON.parse(JSON.stringify(answer)));
+  expect(record.steps).toHaveLength(1_000);
+  expect(record.branch_error).toMatchObject({
+    message: expect.stringMatching(/^steps\[0\] must [^;]+(?:; steps[^;]+){9}; 990 more$/),
+  });
+});
+
 describe("branches that hang", () => {
   test("are records with the events so far when their time is up, and the agent is told", async () => {
     let reason: unknown;
@@ -307,6 +333,21 @@ describe("an aborted run", () => {
     expect(records.map((record) => record.tool_call_sequence.length)).toEqual([0, 1, 1, 0, 0]);
     expect(aborted).toEqual([controller.signal.reason, controller.signal.reason]);
     for (const record of records) expect(findFaults(record)).toEqual([]);
+  });
+
+  test("no pair is made of what was not waited for", async () => {
+    const answered = await collect({
+      agent: () => ({ finalAnswer: "four", objectiveStatus: "pass" }),
+      branches: 1,
+    });
+    const stopped = await collect({ agent: () => "a", branches: 1, signal: AbortSignal.abort() });
+    const branches = [...answered, ...stopped].map((record, branch_index) => ({
+      ...record,
+      branch_index,
+      rollout_id: "r",
+    }));
+    const { dpo, notPaired } = exportRollouts(rankScored(branches), { target: "wire" });
+    expect([dpo, [...notPaired]]).toEqual([[], [["unknown-objective", 1]]]);
   });
 
   test("before it began", async () => {

@@ -63,10 +63,10 @@ export function forkRollout(options: ForkOptions): AsyncGenerator<RolloutBranch,
 async function* readRecords(run: ForkRun): AsyncGenerator<RolloutBranch, void, undefined> {
   run.start();
   try {
-    let record = await run.next();
-    while (record !== undefined) {
-      yield record;
-      record = await run.next();
+    let records = await run.takeEnded();
+    while (records.length > 0) {
+      yield* records;
+      records = await run.takeEnded();
     }
   } finally {
     run.stop();

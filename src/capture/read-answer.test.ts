@@ -1,22 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAnswer } from "./read-answer.js";
-import { createSnapshotRoom } from "./snapshot-room.js";
 import { createRevokedProxy, oddObject } from "./testing/odd-value.js";
 
-const read = (given: unknown) => readAnswer(given, createSnapshotRoom());
-
 test("text is the final answer", () => {
-  expect(read("four")).toEqual({ fields: { final_answer: "four" }, faults: [] });
-  expect(read("")).toEqual({ fields: { final_answer: "" }, faults: [] });
-  expect(read("\ud800")).toEqual({ fields: { final_answer: "\ufffd" }, faults: [] });
+  expect(readAnswer("four")).toEqual({ fields: { final_answer: "four" }, faults: [] });
+  expect(readAnswer("")).toEqual({ fields: { final_answer: "" }, faults: [] });
+  expect(readAnswer("\ud800")).toEqual({ fields: { final_answer: "\ufffd" }, faults: [] });
 });
 
 test("an object may tell more", () => {
   const buildResult = { status: "pass", checks: [{ passed: true }] };
   const steps = [{ prompt: { text: "2+2" }, reward_data: { score: 1 } }];
   const answer = { finalAnswer: "four", buildResult, objectiveStatus: "pass", steps };
-  const { fields, faults } = read(answer);
+  const { fields, faults } = readAnswer(answer);
   buildResult.status = "fail";
   steps.pop();
   expect({ fields, faults }).toStrictEqual({
@@ -28,7 +25,7 @@ test("an object may tell more", () => {
     },
     faults: [],
   });
-  expect(read({ finalAnswer: "", buildResult: null }).fields).toStrictEqual({
+  expect(readAnswer({ finalAnswer: "", buildResult: null }).fields).toStrictEqual({
     final_answer: "",
     build_result: null,
   });
@@ -72,11 +69,11 @@ test.each<[unknown, object, string[]]>([
     ['steps[1] must be a trace step, is "b"', "steps[2] must be a trace step, is an object"],
   ],
 ])("not as it should be: %j", (given, fields, faults) => {
-  expect(read(given)).toStrictEqual({ fields, faults });
+  expect(readAnswer(given)).toStrictEqual({ fields, faults });
 });
 
 test("what cannot be read", () => {
-  const { fields, faults } = read(createRevokedProxy());
+  const { fields, faults } = readAnswer(createRevokedProxy());
   expect(fields).toEqual({ final_answer: "", objective_status: "unknown" });
   expect(faults).toEqual([
     "finalAnswer must be text, cannot be read",
@@ -84,7 +81,7 @@ test("what cannot be read", () => {
     "objectiveStatus must be pass, fail or unknown, cannot be read",
     "steps must be a list, cannot be read",
   ]);
-  expect(read(() => "a").faults).toEqual([
+  expect(readAnswer(() => "a").faults).toEqual([
     "the answer must be text or an object with finalAnswer, is a function",
   ]);
 });
@@ -93,7 +90,7 @@ test("anything, without throwing", () => {
   const answer = oddObject("finalAnswer", "buildResult", "objectiveStatus", "steps");
   fc.assert(
     fc.property(answer, (make) => {
-      expect(typeof read(make()).fields.final_answer).toBe("string");
+      expect(typeof readAnswer(make()).fields.final_answer).toBe("string");
     }),
   );
 });

@@ -6,10 +6,14 @@ import {
   type RolloutTraceStep,
 } from "#generated/index.js";
 import { isJsonObject } from "../records/json-object.js";
+import type { JsonValue } from "./json-value.js";
 import { previewGiven } from "./preview-given.js";
 import { readField, UNREADABLE } from "./read-field.js";
-import type { SnapshotRoom } from "./snapshot-room.js";
+import { createSnapshotRoom } from "./snapshot-room.js";
 import { toSnapshot } from "./to-snapshot.js";
+
+/** Of the room of a record: three parts, and the tool events have the rest. */
+const PART_SHARE = 0.2;
 
 /** An answer as the record holds it, and what of it could not be taken. */
 export interface AnswerReading {
@@ -26,9 +30,9 @@ export interface AnswerReading {
  * type is left out and named, and nothing is guessed: a number is no final answer, and a verdict that
  * cannot be read is `unknown`. A step that is none stays in its place, as what `extra` holds of it.
  */
-export function readAnswer(given: unknown, room: SnapshotRoom): AnswerReading {
+export function readAnswer(given: unknown): AnswerReading {
   if (typeof given === "string") {
-    return { fields: { final_answer: toText(given, room) }, faults: [] };
+    return { fields: { final_answer: toText(given) }, faults: [] };
   }
   if (typeof given !== "object" || given === null) {
     const what = `the answer must be text or an object with finalAnswer, is ${previewGiven(given)}`;
@@ -41,10 +45,10 @@ export function readAnswer(given: unknown, room: SnapshotRoom): AnswerReading {
   };
   const answer = readField(given, "finalAnswer");
   if (typeof answer !== "string") refuse("finalAnswer", "text", answer);
-  const finalAnswer = typeof answer === "string" ? toText(answer, room) : "";
-  const build = readBuild(readField(given, "buildResult"), room, refuse);
+  const finalAnswer = typeof answer === "string" ? toText(answer) : "";
+  const build = readBuild(readField(given, "buildResult"), refuse);
   const status = readStatus(readField(given, "objectiveStatus"), refuse);
-  const steps = readSteps(readField(given, "steps"), room, refuse);
+  const steps = readSteps(readField(given, "steps"), refuse);
   // A verdict was given that nobody can read.
   const isDoubtful = status.refused || (build.refused && status.value === undefined);
   return {
@@ -67,13 +71,9 @@ interface Part<Value> {
   readonly refused: boolean;
 }
 
-function readBuild(
-  given: unknown,
-  room: SnapshotRoom,
-  refuse: Refuse,
-): Part<RolloutBranch["build_result"]> {
+function readBuild(given: unknown, refuse: Refuse): Part<RolloutBranch["build_result"]> {
   if (given === undefined) return { refused: false };
-  const value = given === UNREADABLE ? given : toSnapshot(given, room);
+  const value = given === UNREADABLE ? given : toPart(given);
   if (value === null || isJsonObject(value)) return { value, refused: false };
   refuse("buildResult", "an object or null", given);
   return { refused: true };
@@ -86,13 +86,9 @@ function readStatus(given: unknown, refuse: Refuse): Part<ObjectiveStatus> {
   return { refused: true };
 }
 
-function readSteps(
-  given: unknown,
-  room: SnapshotRoom,
-  refuse: Refuse,
-): RolloutTraceStep[] | undefined {
+function readSteps(given: unknown, refuse: Refuse): RolloutTraceStep[] | undefined {
   if (given === undefined) return undefined;
-  const steps: unknown = toSnapshot(given, room);
+  const steps: unknown = toPart(given);
   if (!Array.isArray(steps)) {
     refuse("steps", "a list", given);
     return undefined;
@@ -104,6 +100,11 @@ function readSteps(
   });
 }
 
-function toText(text: string, room: SnapshotRoom): string {
-  return String(toSnapshot(text, room));
+function toText(text: string): string {
+  return String(toPart(text));
+}
+
+/** However long one part of an answer is, it costs no other its place. */
+function toPart(given: unknown): JsonValue {
+  return toSnapshot(given, createSnapshotRoom(PART_SHARE));
 }

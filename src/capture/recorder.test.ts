@@ -120,9 +120,19 @@ test("a getter that throws costs no event", () => {
 });
 
 test("the events of one branch share its room", () => {
-  const { recorder, events } = createRecorder({ values: 100, characters: 20 });
+  const { recorder, events, omitted } = createRecorder({ values: 100, characters: 20 });
   const call: RecordedCall = { toolName: "a", args: "0123456789", callId: "c" };
   recorder.toolCall(call);
   recorder.toolCall(call);
   expect(events().map(({ data }) => data?.args)).toEqual(["0123456789", "012345[cut]"]);
+  expect(omitted()).toBe(0);
+  expect(recorder.toolCall({ toolName: "a" })).toBe("call_1");
+  recorder.toolResult({});
+  expect([events().length, omitted()]).toEqual([2, 2]);
+});
+
+test("events without content have no end either", () => {
+  const { recorder, events, omitted } = createRecorder({ values: 3, characters: 100 });
+  for (let count = 0; count < 10; count += 1) recorder.toolResult({});
+  expect([events().length, omitted()]).toEqual([3, 7]);
 });

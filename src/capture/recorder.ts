@@ -1,6 +1,6 @@
 import type { ToolEvent, ToolEventData } from "#generated/index.js";
 import { readField, UNREADABLE } from "./read-field.js";
-import { createSnapshotRoom, type SnapshotRoom } from "./snapshot-room.js";
+import { createSnapshotRoom, isFull, type SnapshotRoom } from "./snapshot-room.js";
 import { SNAPSHOT_MARKS, toSnapshot } from "./to-snapshot.js";
 
 /** Channel of the events of tools (`rollout-wire#/$defs/ToolEvent`). */
@@ -45,6 +45,8 @@ export interface Recording {
   readonly recorder: Recorder;
   /** The events so far, in the order in which they were recorded: a list of its own at each call. */
   readonly events: () => ToolEvent[];
+  /** How many events there was no room for. */
+  readonly omitted: () => number;
   /** After this nothing is added. */
   readonly end: () => void;
 }
@@ -53,9 +55,17 @@ export interface Recording {
 export function createRecorder(room: SnapshotRoom = createSnapshotRoom()): Recording {
   const recorded: ToolEvent[] = [];
   const callIds = new Set<string>();
+  let omitted = 0;
   let ended = false;
 
-  const add = (event: ToolEvent["event"], data: ToolEventData): void => {
+  const add = (event: ToolEvent["event"], readData: () => ToolEventData): void => {
+    if (ended) return;
+    if (isFull(room)) {
+      omitted += 1;
+      return;
+    }
+    room.values -= 1;
+    const data = readData();
     // A getter of what was given may have ended it meanwhile.
     if (!ended) recorded.push({ event, channel: CHANNEL, data });
   };
@@ -63,26 +73,27 @@ export function createRecorder(room: SnapshotRoom = createSnapshotRoom()): Recor
     recorder: Object.freeze<Recorder>({
       toolCall(call) {
         const callId = readText(call, "callId", room) || toFreeId(callIds);
-        if (ended) return callId;
-        callIds.add(callId);
-        add("tool_call", {
-          toolName: readText(call, "toolName", room) ?? "",
-          ...readValue(call, "args", room),
-          callId,
-          ...readTexts(call, ["batchId", "text"], room),
+        add("tool_call", () => {
+          callIds.add(callId);
+          return {
+            toolName: readText(call, "toolName", room) ?? "",
+            ...readValue(call, "args", room),
+            callId,
+            ...readTexts(call, ["batchId", "text"], room),
+          };
         });
         return callId;
       },
       toolResult(result) {
-        if (ended) return;
-        add("tool_result", {
+        add("tool_result", () => ({
           ...readTexts(result, ["callId", "toolName"], room),
           ...readValue(result, "output", room),
           ...readValue(result, "error", room),
-        });
+        }));
       },
     }),
     events: () => [...recorded],
+    omitted: () => omitted,
     end: () => {
       ended = true;
     },

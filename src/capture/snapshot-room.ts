@@ -13,5 +13,10 @@ export interface SnapshotRoom {
  * them than any memory holds.
  */
 export function createSnapshotRoom(share = 1): SnapshotRoom {
-  return { values: 1_000_000 * share, characters: 2 ** 26 * share };
+  return { values: Math.floor(1_000_000 * share), characters: Math.floor(2 ** 26 * share) };
+}
+
+/** Whether nothing more fits in. */
+export function isFull({ values, characters }: SnapshotRoom): boolean {
+  return values <= 0 || characters <= 0;
 }

@@ -6,6 +6,9 @@ import { type AnswerReading, readAnswer } from "./read-answer.js";
 import { createRecorder } from "./recorder.js";
 import { createSnapshotRoom } from "./snapshot-room.js";
 
+/** Of the room of a record: however much is recorded, there is room for the answer. */
+const EVENTS_SHARE = 0.4;
+
 /** What is known of a branch before it runs. */
 export interface BranchPlan extends Omit<BranchContext, "seed" | "signal" | "recorder"> {
   readonly rolloutId: RolloutBranch["rollout_id"];
@@ -30,9 +33,7 @@ export function startBranch(
   agent: ForkAgent,
   timeoutMs: number | undefined,
 ): RunningBranch {
-  // However much was recorded, there is room for the answer.
-  const room = createSnapshotRoom(0.5);
-  const { recorder, events, end } = createRecorder(createSnapshotRoom(0.5));
+  const { recorder, events, omitted, end } = createRecorder(createSnapshotRoom(EVENTS_SHARE));
   const controller = new AbortController();
   const context: BranchContext = Object.freeze({
     task: plan.task,
@@ -56,7 +57,7 @@ export function startBranch(
     ended = true;
     clearTimeout(timer);
     end();
-    resolve(toRecord(plan, events(), toEnding()));
+    resolve(toRecord(plan, { events: events(), omitted: omitted() }, toEnding()));
     return true;
   };
   const giveUp = (kind: "timeout" | "aborted", message: string, reason: unknown): void => {
@@ -68,8 +69,8 @@ export function startBranch(
   Promise.resolve(context)
     .then(agent)
     .then(
-      (answer) => settle(() => toAnswered(readAnswer(answer, room))),
-      (thrown) => settle(() => toUnanswered({ kind: "threw", ...describeThrown(thrown, room) })),
+      (answer) => settle(() => toAnswered(readAnswer(answer))),
+      (thrown) => settle(() => toUnanswered({ kind: "threw", ...describeThrown(thrown) })),
     );
   if (timeoutMs !== undefined) {
     timer = setTimeout(() => {
@@ -85,7 +86,11 @@ export function startBranch(
 
 /** The record of a branch that was never started. */
 export function toUnstarted(plan: BranchPlan, reason: unknown): RolloutBranch {
-  return toRecord(plan, [], toUnanswered({ kind: "not-started", message: describeReason(reason) }));
+  return toRecord(
+    plan,
+    { events: [], omitted: 0 },
+    toUnanswered({ kind: "not-started", message: describeReason(reason) }),
+  );
 }
 
 /** Signals of older libraries have no reason. */
@@ -100,8 +105,13 @@ interface BranchEnding {
 
 function toAnswered({ fields, faults }: AnswerReading): BranchEnding {
   if (faults.length === 0) return { fields, error: undefined };
-  return { fields, error: { kind: "invalid-answer", message: faults.join("; ") } };
+  const shown = faults.slice(0, MAX_FAULTS);
+  if (faults.length > MAX_FAULTS) shown.push(`${faults.length - MAX_FAULTS} more`);
+  return { fields, error: { kind: "invalid-answer", message: shown.join("; ") } };
 }
+
+/** Of an answer with many steps, each may be faulty. */
+const MAX_FAULTS = 10;
 
 /**
  * A branch that was aborted has not failed: nobody waited for it. As `unknown` it is left out of pairs,
@@ -117,7 +127,7 @@ function toUnanswered(error: BranchError): BranchEnding {
 
 function toRecord(
   plan: BranchPlan,
-  events: RolloutBranch["tool_call_sequence"],
+  { events, omitted }: { events: RolloutBranch["tool_call_sequence"]; omitted: number },
   { fields, error }: BranchEnding,
 ): RolloutBranch {
   return {
@@ -131,5 +141,6 @@ function toRecord(
     tool_call_sequence: events,
     ...fields,
     ...(error && { branch_error: error }),
+    ...(omitted > 0 && { tool_events_omitted: omitted }),
   };
 }

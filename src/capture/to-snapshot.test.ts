@@ -188,7 +188,7 @@ describe("what cannot be held", () => {
       },
     );
     expect(JSON.stringify(toSnapshot(proxy, room)).length).toBeLessThan(20_000);
-    expect(toSnapshot(new Array(2 ** 32 - 1), { values: 3, characters: 0 })).toEqual([null, null]);
+    expect(toSnapshot(new Array(2 ** 32 - 1), { values: 3, characters: 9 })).toEqual([null, null]);
   });
 
   test("doubling by reference", () => {
@@ -199,7 +199,12 @@ describe("what cannot be held", () => {
 
   test("more text than one line can hold", () => {
     const room = { values: 100, characters: 5 };
-    expect(toSnapshot(["abc", "de\u{1F600}", "f"], room)).toEqual(["abc", `de${cut}`, cut]);
+    expect(toSnapshot(["abc", "de\u{1F600}", "f"], room)).toEqual(["abc", `de${cut}`]);
+    expect(toSnapshot({ a: "bc", d: "efg", h: 1 }, { values: 9, characters: 5 })).toEqual({
+      a: "bc",
+      d: `e${cut}`,
+      [cut]: cut,
+    });
     const control = "\u0001".repeat(2 ** 27);
     const line = JSON.stringify({ a: toSnapshot(control) });
     expect(line).toMatch(/\[cut\]"\}$/);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { types } from "node:util";
 import type { JsonValue } from "./json-value.js";
-import { createSnapshotRoom, type SnapshotRoom } from "./snapshot-room.js";
+import { createSnapshotRoom, isFull, type SnapshotRoom } from "./snapshot-room.js";
 import { toWellFormed } from "./to-well-formed.js";
 
 /** What stands in a snapshot for that which it cannot hold. */
@@ -56,7 +56,7 @@ interface Copying {
 
 /** Undefined for what JSON leaves out of objects. */
 function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
-  if (copying.room.values <= 0) return SNAPSHOT_MARKS.cut;
+  if (isFull(copying.room)) return SNAPSHOT_MARKS.cut;
   copying.room.values -= 1;
   switch (typeof value) {
     case "string":
@@ -104,16 +104,27 @@ function enterObject(value: object, copying: Copying): JsonValue | undefined {
 }
 
 function copyObject(value: object, copying: Copying): JsonValue | undefined {
+  // Most are, and need not be asked for everything that they are not.
+  if (isPlain(value) && !hasToJson(value)) return copyFields(value, Object.keys(value), copying);
   const bytes = toBytes(value);
   if (bytes !== undefined) return copyText(toByteText(bytes), copying.room);
   // Before toJSON: those of HTTP clients give all that ERROR_FIELDS leave out.
   if (value instanceof Error || types.isNativeError(value)) return copyError(value, copying);
-  if ("toJSON" in value && typeof value.toJSON === "function") {
+  if (hasToJson(value)) {
     const plainer: unknown = value.toJSON("");
     const isObject = typeof plainer === "object" && plainer !== null;
     return isObject ? copyMembers(plainer, copying) : copyValue(plainer, copying);
   }
   return copyMembers(value, copying);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function hasToJson(value: object): value is { toJSON: (key: string) => unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 function copyMembers(value: object, copying: Copying): JsonValue | undefined {
@@ -132,7 +143,7 @@ function copyList(list: ArrayLike<unknown>, copying: Copying): JsonValue[] {
   for (let index = 0; index < list.length; index += 1) {
     copies.push(copyMember(list, index, copying) ?? null);
     // Lists may be sparse, or say that they are: nothing is gained by counting to the end.
-    if (copying.room.values <= 0) break;
+    if (isFull(copying.room)) break;
   }
   return copies;
 }
@@ -159,20 +170,28 @@ function hasField(object: object, key: string): boolean {
 
 function copyFields(value: object, keys: readonly string[], copying: Copying): JsonValue {
   const { room } = copying;
-  const fields = new Map<string, JsonValue>();
+  const fields: Record<string, JsonValue> = {};
   for (const key of keys) {
+    if (isFull(room) || key.length > room.characters) {
+      fields[SNAPSHOT_MARKS.cut] = SNAPSHOT_MARKS.cut;
+      break;
+    }
+    room.characters -= key.length;
     const copy = copyMember(value, key, copying);
     if (copy === undefined) continue;
-    fields.set(toFreeKey(copyText(key, room), fields), copy);
-    if (room.values <= 0) break;
+    const name = toFreeKey(toWellFormed(key), fields);
+    // An assignment would set the prototype.
+    if (name === "__proto__") Object.defineProperty(fields, name, { ...OWN_FIELD, value: copy });
+    else fields[name] = copy;
   }
-  // Unlike an assignment, this makes a field of "__proto__" too.
-  return Object.fromEntries(fields);
+  return fields;
 }
 
+const OWN_FIELD = { enumerable: true, configurable: true, writable: true };
+
 /** Keys that differ in their lone surrogates alone must not cost each other their values. */
-function toFreeKey(key: string, taken: ReadonlyMap<string, unknown>): string {
-  return taken.has(key) ? toFreeKey(`${key}\u{FFFD}`, taken) : key;
+function toFreeKey(key: string, taken: object): string {
+  return Object.hasOwn(taken, key) ? toFreeKey(`${key}\u{FFFD}`, taken) : key;
 }
 
 function copyMember(parent: object, key: string | number, copying: Copying): JsonValue | undefined {

@@ -1,0 +1,110 @@
+/** A whole run without a model, from the agent to the pairs: see the README beside this file. */
+
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type BranchAnswer,
+  type BranchContext,
+  exportRollouts,
+  type ForkAgent,
+  forkRollout,
+  type RolloutBranch,
+  rankBranches,
+  readEvalItems,
+  toJsonl,
+  validateG3,
+} from "../../src/index.js";
+import { describeBranches, describePair, formatTable } from "./describe-rollout.js";
+import { strategies } from "./strategies.js";
+import { openWorkshop } from "./workshop.js";
+
+const TASK =
+  "parseDuration in parse-duration.mjs fails two of its five tests. Mend the program and leave the " +
+  "tests as they are.";
+const EVAL_ITEMS = fileURLToPath(new URL("eval-items.jsonl", import.meta.url));
+
+const output =
+  process.argv[2] ?? fileURLToPath(new URL("../../out/scripted-agent", import.meta.url));
+const workshops = await mkdtemp(join(tmpdir(), "scripted-agent-"));
+
+const repair = async ({ branchIndex, sessionId, recorder, signal }: BranchContext) => {
+  const strategy = strategies[branchIndex];
+  if (strategy === undefined) throw new RangeError(`no strategy for branch ${branchIndex}`);
+  const workshop = await openWorkshop(join(workshops, sessionId), recorder, signal);
+  const finalAnswer = await strategy.run(workshop);
+  return { finalAnswer, buildResult: await workshop.verify() };
+};
+
+const repairs: Promise<BranchAnswer>[] = [];
+const agent: ForkAgent = (context) => {
+  const answer = repair(context);
+  repairs.push(answer);
+  return answer;
+};
+
+/** Ctrl-C ends the processes that the branches have started. */
+const stop = new AbortController();
+process.once("SIGINT", () => stop.abort(new Error("stopped by Ctrl-C")));
+
+try {
+  await mkdir(output, { recursive: true });
+  const branches: RolloutBranch[] = [];
+  const rollout = forkRollout({
+    task: TASK,
+    agent,
+    branches: strategies.length,
+    concurrency: 2,
+    // Scripts do not sample.
+    temperatures: [0],
+    timeoutMs: 120_000,
+    rolloutId: "scripted-agent",
+    signal: stop.signal,
+  });
+  for await (const branch of rollout) branches.push(branch);
+
+  const { branches: ranked } = await rankBranches(branches);
+  const evalItems = await readEvalItems(EVAL_ITEMS);
+  const overlaps = validateG3([{ id: "scripted-agent", text: TASK }], evalItems);
+  if (overlaps.length > 0) throw new Error("the task overlaps the evaluation set");
+  const { dpo, ppo, notPaired } = exportRollouts(ranked, { target: "training" });
+
+  const files = [
+    { name: "rollouts.jsonl", records: branches, noun: "branch", plural: "branches" },
+    { name: "ranked.jsonl", records: ranked, noun: "branch", plural: "branches" },
+    { name: "dpo.jsonl", records: dpo, noun: "pair", plural: "pairs" },
+    { name: "ppo.jsonl", records: ppo, noun: "reward", plural: "rewards" },
+  ];
+  const written: string[][] = [];
+  for (const { name, records, noun, plural } of files) {
+    const path = join(output, name);
+    await writeFile(path, toJsonl(records));
+    const count = `${records.length} ${records.length === 1 ? noun : plural}`;
+    written.push([relative(process.cwd(), path), count]);
+  }
+
+  const { stdout } = process;
+  stdout.write(`${strategies.length} strategies repair a small program, without a model\n\n`);
+  stdout.write(formatTable(describeBranches(ranked)));
+  stdout.write(`\nDecontamination: 1 task against ${evalItems.length} evaluation items, clean\n`);
+  stdout.write(`\n${formatTable(written)}\n`);
+  for (const pair of dpo) stdout.write(`Pair\n${formatTable(describePair(pair))}\n`);
+  for (const [reason, count] of notPaired) stdout.write(`Not paired: ${count} ${reason}\n\n`);
+  // Not the first: its branches are those of the second, and would be there twice.
+  const paths = written
+    .slice(1)
+    .map(([path]) => path)
+    .join(" ");
+  stdout.write(`Check them:  npm run --silent cli -- validate ${paths}\n`);
+  if (stop.signal.aborted) process.exitCode = 130;
+} catch (error) {
+  // Of the file system: `EACCES: permission denied, mkdir '/data'`.
+  if (!(error instanceof Error && "code" in error)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 3;
+} finally {
+  // A branch that was aborted has its record before its agent has come to rest.
+  await Promise.allSettled(repairs);
+  await rm(workshops, { recursive: true, force: true });
+}

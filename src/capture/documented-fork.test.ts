@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { runProgram } from "../cli/testing/run-program.js";
+import { createTempFolder } from "../records/create-temp-folder.js";
+
+const page = readFileSync(join(HOME, "docs/capture.md"), "utf8");
+const [, chapter = ""] = /^## Fork runner\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(page) ?? [];
+const [, program = ""] = /```ts\n(.*?)```/s.exec(chapter) ?? [];
+const [, commands = ""] = /```sh\n(.*?)```/s.exec(chapter) ?? [];
+
+const folder = createTempFolder();
+afterAll(() => folder.remove());
+
+test("the program of docs/capture.md writes what its commands make pairs of", async () => {
+  const index = pathToFileURL(join(HOME, "src/index.ts")).href;
+  expect(program).toContain('from "rollout-wire"');
+  writeFileSync(
+    join(folder.path, "program.mts"),
+    program.replace('"rollout-wire"', JSON.stringify(index)),
+  );
+  const cwd = folder.path;
+  execFileSync(process.execPath, ["--import", import.meta.resolve("tsx"), "program.mts"], { cwd });
+
+  const lines = commands.trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    const [name, ...argv] = line.split(" ");
+    expect(name).toBe("rollout-wire");
+    expect(await runProgram(argv, { cwd })).toMatchObject({ exitCode: 0 });
+  }
+  const [pair] = readFileSync(join(cwd, "dpo.jsonl"), "utf8").split("\n");
+  expect(JSON.parse(pair ?? "")).toMatchObject({ chosen: "What is 2+2? Four.", rejected: "" });
+});
