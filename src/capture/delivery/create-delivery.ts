@@ -1,4 +1,5 @@
 import { EXIT, UserError } from "../../user-error.js";
+import { isSink } from "../sinks/is-sink.js";
 import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";
 import { QueuedDelivery } from "./queued-delivery.js";
 
@@ -17,6 +18,13 @@ const LEAST = {
  * UserError (exit 2) for options that cannot work; opens nothing before it returns.
  */
 export function createDelivery(options: DeliveryOptions, parts: DeliveryParts = {}): Delivery {
+  if (!isSink(options.sink)) {
+    throw new UserError("sink: must be an object with write and close: see createSink", EXIT.usage);
+  }
+  const { spoolDir } = options;
+  if (spoolDir === "" || (spoolDir && typeof spoolDir !== "string")) {
+    throw new UserError("spoolDir: must be the path of a folder, or null for none", EXIT.usage);
+  }
   for (const [option, least] of Object.entries(LEAST)) {
     const value: unknown = Reflect.get(options, option);
     if (value === undefined || (typeof value === "number" && value >= least)) continue;

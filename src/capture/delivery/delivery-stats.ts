@@ -1,4 +1,7 @@
-/** What has become of the records, in records where nothing else is said. */
+/**
+ * What has become of the records, in records where nothing else is said. At any time `pushed + recovered` is
+ * `delivered + rejected + handedOver + dropped + queued + spooled`.
+ */
 export interface DeliveryStats {
   /**
    * `idle`: nothing waits. `sending`. `failing`: the last try failed, and another follows. `closed`.
@@ -6,12 +9,17 @@ export interface DeliveryStats {
   readonly state: "idle" | "sending" | "failing" | "closed";
   /** Given to `push`. */
   readonly pushed: number;
-  /** Found on disk, left over from processes that have ended. */
+  /** Of those that earlier processes left on disk: they have come to their end now. */
   readonly recovered: number;
   /** Taken over by the sink. */
   readonly delivered: number;
-  /** Refused by the destination for good, and kept in a rejects file. */
+  /** Refused by the destination for good, or damaged, and kept in a rejects file. */
   readonly rejected: number;
+  /**
+   * Left to another process: those that came after the end, and those of a log that was taken over because
+   * this process gave no sign of life.
+   */
+  readonly handedOver: number;
   /** Lost, whatever the reason: of these is always said why. */
   readonly dropped: number;
   /** Of those dropped: what JSON cannot hold at all, such as cycles. */

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Batch } from "../sinks/sink.js";
@@ -11,10 +11,10 @@ import { readProgress, writeProgress } from "./spool-progress.js";
 
 /** What a log left tells while it is read. */
 export interface LeftLogEvents {
-  /** So many records were found that have not arrived. */
-  found(records: number): void;
+  /** So many records have come to their end. */
+  settled(records: number): void;
   /** Lines that are damaged. */
-  damaged(lines: readonly string[]): void;
+  damaged(lines: readonly string[]): Promise<void>;
   /** A segment cannot be read, and stays where it is. */
   unreadable(path: string, error: unknown): void;
 }
@@ -28,7 +28,7 @@ export class LeftLog implements BatchSource {
   readonly #folder: LogFolder;
   readonly #events: LeftLogEvents;
   readonly #done: Place;
-  #segments: number[] | undefined;
+  readonly #segments: { readonly number: number; readonly size: number }[];
   #waiting: WaitingBatch[] = [];
   #isWhole = true;
 
@@ -36,12 +36,17 @@ export class LeftLog implements BatchSource {
     this.#folder = folder;
     this.#events = events;
     this.#done = readProgress(folder.path);
+    this.#segments = this.#findSegments();
+  }
+
+  /** Bytes of its segments. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { size }) => sum + size, 0);
   }
 
   async next(): Promise<Batch | undefined> {
-    this.#segments ??= this.#findSegments();
     while (this.#waiting.length === 0) {
-      const segment = this.#segments[0];
+      const segment = this.#segments[0]?.number;
       if (segment === undefined) return undefined;
       await this.#load(segment);
       if (this.#waiting.length === 0) this.#dropSegment();
@@ -52,6 +57,7 @@ export class LeftLog implements BatchSource {
   finish(): void {
     const batch = this.#waiting.shift();
     if (batch === undefined) return;
+    this.#events.settled(batch.lines.length);
     try {
       writeProgress(this.#folder.path, batch.place);
     } catch {
@@ -65,13 +71,18 @@ export class LeftLog implements BatchSource {
     if (this.#isWhole) rmSync(this.#folder.path, { recursive: true, force: true });
   }
 
-  #findSegments(): number[] {
+  #findSegments(): { number: number; size: number }[] {
+    const { path } = this.#folder;
     try {
-      const numbers = readdirSync(this.#folder.path).map(parseSegmentName);
-      return numbers.filter((number) => number !== undefined).sort((a, b) => a - b);
+      const names = readdirSync(path).filter((name) => parseSegmentName(name) !== undefined);
+      const segments = names.map((name) => {
+        const size = statSync(join(path, name)).size;
+        return { number: parseSegmentName(name) ?? 0, size };
+      });
+      return segments.sort((a, b) => a.number - b.number);
     } catch (error) {
       this.#isWhole = false;
-      this.#events.unreadable(this.#folder.path, error);
+      this.#events.unreadable(path, error);
       return [];
     }
   }
@@ -80,13 +91,12 @@ export class LeftLog implements BatchSource {
     const path = join(this.#folder.path, toSegmentName(segment));
     try {
       const { batches, damaged } = parseSegment(await readFile(path, "utf8"));
-      if (damaged.length > 0) this.#events.damaged(damaged);
+      if (damaged.length > 0) await this.#events.damaged(damaged);
       const all = batches.map((lines, index) => {
         const place = { segment, batch: index + 1 };
         return { key: toBatchKey(this.#folder.id, place), lines, place };
       });
       this.#waiting = all.filter(({ place, lines }) => lines.length > 0 && this.#isAhead(place));
-      this.#events.found(this.#waiting.reduce((sum, { lines }) => sum + lines.length, 0));
     } catch (error) {
       this.#isWhole = false;
       this.#events.unreadable(path, error);
@@ -99,7 +109,7 @@ export class LeftLog implements BatchSource {
   }
 
   #dropSegment(): void {
-    const segment = this.#segments?.shift();
+    const segment = this.#segments.shift()?.number;
     if (segment === undefined || !this.#isWhole) return;
     rmSync(join(this.#folder.path, toSegmentName(segment)), { force: true });
   }

@@ -1,4 +1,5 @@
 import { findUnwritable } from "../../records/find-unwritable.js";
+import { describeFault } from "./describe-fault.js";
 
 /** A record as one line of JSON, without its newline. */
 export interface PrintedLine {
@@ -19,7 +20,7 @@ export function printLine(record: unknown): PrintedLine | UnprintableRecord {
     if (typeof line !== "string" || !line.startsWith("{")) return { reason: "it is no object" };
     return { line, altered: findAltered(record) };
   } catch (error) {
-    return { reason: describe(error) };
+    return { reason: describeFault(error) };
   }
 }
 
@@ -28,16 +29,6 @@ function findAltered(record: unknown): string | undefined {
     const found = findUnwritable(record);
     return found && `JSON cannot hold ${found.what} at "${found.pointer}"`;
   } catch (error) {
-    return describe(error);
-  }
-}
-
-/** Even an error may be anything, and its message a getter. */
-function describe(error: unknown): string {
-  try {
-    const message = error instanceof Error ? error.message : String(error);
-    return (message.split("\n", 1)[0] ?? "").slice(0, 200);
-  } catch {
-    return "an error that cannot be printed";
+    return describeFault(error);
   }
 }

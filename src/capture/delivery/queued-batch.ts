@@ -12,8 +12,10 @@ export interface QueuedBatch extends Batch {
   readonly lines: string[];
   /** UTF-8 bytes of the lines. */
   bytes: number;
-  /** undefined when it stands in memory alone. */
+  /** Its place in the log; undefined when the disk failed. */
   readonly saved: SavedPlace | undefined;
+  /** Where it was saved when the disk worked again: a folder of its own. */
+  aside: string | undefined;
 }
 
 /** Batches that are to be sent one after the other. */

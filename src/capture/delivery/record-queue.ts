@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Batch } from "../sinks/sink.js";
 import { newLogId } from "./new-log-id.js";
@@ -55,6 +56,7 @@ export class RecordQueue implements BatchSource {
   #records = 0;
   #bytes = 0;
   #unsaved = 0;
+  #leftBytes = 0;
   /** Key of the last batch when it is not on disk and may still grow. */
   #unsavedKey: string | undefined;
 
@@ -83,7 +85,7 @@ export class RecordQueue implements BatchSource {
   }
 
   get spoolBytes(): number {
-    return this.#log?.bytes ?? 0;
+    return (this.#log?.bytes ?? 0) + this.#leftBytes;
   }
 
   /** Records in memory that are not on disk. */
@@ -95,13 +97,21 @@ export class RecordQueue implements BatchSource {
     return this.#batches.length === 0 && this.#overflow.length === 0;
   }
 
+  /** Sets how many bytes on disk are those of logs that are left. */
+  set leftBytes(bytes: number) {
+    this.#leftBytes = bytes;
+  }
+
   /** Whether the record was kept: false when there is room for it neither in memory nor on disk. */
   push(line: string): boolean {
     const bytes = Buffer.byteLength(line, "utf8");
     const { queueSize, queueBytes } = this.#limits;
     const isRoom = this.#records < queueSize && this.#bytes + bytes <= queueBytes;
     if (this.#overflow.length === 0 && (isRoom || this.#records === 0)) {
-      this.#remember(line, bytes, this.#append(line, bytes));
+      const saved = this.#append(line, bytes);
+      // What comes after it must not join a batch that stands before it.
+      if (saved === undefined) this.#log?.endSegment();
+      this.#remember(line, bytes, saved);
       return true;
     }
     if (this.#overflow.length === 0) this.#log?.endSegment();
@@ -125,26 +135,41 @@ export class RecordQueue implements BatchSource {
     if (batch === undefined) return;
     this.#records -= batch.lines.length;
     this.#bytes -= batch.bytes;
-    if (batch.saved === undefined) this.#unsaved -= batch.lines.length;
-    else this.#forget(batch.saved);
+    const { saved, aside } = batch;
+    if (saved !== undefined) this.#forget(saved);
+    else if (aside === undefined) this.#unsaved -= batch.lines.length;
+    else this.#tryDisk(() => rmSync(aside, { recursive: true, force: true }));
   }
 
   /** Ends writing. Keeps on disk what was not kept yet; gives how many records could not be. */
   close(): number {
-    let lost = 0;
-    for (const { key, lines, saved } of this.#batches) {
-      const isKept = saved !== undefined || this.#tryDisk(() => this.#leave(key, lines));
-      if (!isKept) lost += lines.length;
-    }
+    for (const batch of this.#batches) if (!isSaved(batch)) this.#setAside(batch);
+    const lost = this.#unsaved;
+    for (const { bytes } of this.#batches.filter((batch) => !isSaved(batch))) this.#bytes -= bytes;
+    this.#records -= lost;
+    this.#unsaved = 0;
     const log = this.#log;
+    this.#log = undefined;
     if (log !== undefined) this.#tryDisk(() => log.close(this.isEmpty));
     return lost;
   }
 
-  #leave(key: string, lines: readonly string[]): boolean {
-    // The first batch of a log of its own, so that it keeps its key.
-    this.#folder?.leave(key.replace(FIRST_BATCH, ""), lines);
-    return this.#folder !== undefined;
+  /** Saves a batch that the disk did not take, in a log of its own of which it is the first: under its key. */
+  #setAside(batch: QueuedBatch): boolean {
+    const folder = this.#folder;
+    if (folder === undefined) return false;
+    return this.#tryDisk(() => {
+      batch.aside = folder.keep(batch.key.replace(FIRST_BATCH, ""), batch.lines);
+      this.#unsaved -= batch.lines.length;
+    });
+  }
+
+  /** One batch at a time, so that nobody waits for long. */
+  #saveOne(): void {
+    const batch = this.#batches.find((each) => !isSaved(each));
+    if (batch === undefined) return;
+    if (batch.key === this.#unsavedKey) this.#unsavedKey = undefined;
+    this.#setAside(batch);
   }
 
   /** The batch is about to be sent: from now on nothing is added to it. */
@@ -165,7 +190,7 @@ export class RecordQueue implements BatchSource {
       last.lines.push(line);
       last.bytes += bytes;
     } else {
-      this.#batches.push({ key, lines: [line], bytes, saved });
+      this.#batches.push({ key, lines: [line], bytes, saved, aside: undefined });
     }
   }
 
@@ -198,6 +223,7 @@ export class RecordQueue implements BatchSource {
     if (log === undefined) return undefined;
     const place = log.append(line);
     this.#events.diskWorks();
+    if (this.#unsaved > 0) this.#saveOne();
     return { log, place };
   }
 
@@ -209,20 +235,22 @@ export class RecordQueue implements BatchSource {
   }
 
   #isSpoolFull(bytes: number): boolean {
+    const { spoolMaxBytes } = this.#limits;
     const log = this.#log;
-    if (log === undefined || log.bytes + bytes <= this.#limits.spoolMaxBytes) return false;
-    if (!this.isEmpty) return true;
+    if (this.spoolBytes + bytes <= spoolMaxBytes) return false;
+    if (log === undefined || !this.isEmpty) return true;
     // All that stands there has arrived.
     this.#tryDisk(() => {
       log.endSegment();
       log.removeBefore();
     });
-    return log.bytes + bytes > this.#limits.spoolMaxBytes;
+    return this.spoolBytes + bytes > spoolMaxBytes;
   }
 
-  #tryDisk(action: () => unknown): boolean {
+  #tryDisk(action: () => void): boolean {
     try {
-      return action() !== false;
+      action();
+      return true;
     } catch (error) {
       // Whoever took the log has what stood in it.
       if (!(error instanceof LogTakenError)) this.#failDisk(error);
@@ -269,7 +297,13 @@ export class RecordQueue implements BatchSource {
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line, "utf8"), 0);
     this.#records += lines.length;
     this.#bytes += bytes;
-    this.#batches.push({ key: toBatchKey(saved.log.id, saved.place), lines, bytes, saved });
+    this.#batches.push({
+      key: toBatchKey(saved.log.id, saved.place),
+      lines,
+      bytes,
+      saved,
+      aside: undefined,
+    });
   }
 
   async #giveUp({ log, records }: Overflow, error: unknown): Promise<void> {
@@ -280,4 +314,8 @@ export class RecordQueue implements BatchSource {
     const reason = error instanceof Error ? error.message : String(error);
     this.#events.lost(records, `the spool cannot be read: ${reason}`);
   }
+}
+
+function isSaved({ saved, aside }: QueuedBatch): boolean {
+  return saved !== undefined || aside !== undefined;
 }

@@ -29,6 +29,10 @@ const LONG_SILENT_MS = 600_000;
 /** Owner of a log that nobody writes. */
 const NOBODY = "nobody";
 const OWNERS = "owners";
+/** Begins the name of a log while it is made at one go. */
+const MAKING = "making-";
+const LOG_NAME =
+  /^(?:making-(?=[^.]*$))?(?<id>[a-z0-9]{9,}-[0-9a-f]{12})(?:\.(?<owner>[0-9a-f]{16}|nobody))?$/;
 
 /**
  * The folder of one destination in a spool that several processes share:
@@ -41,6 +45,8 @@ const OWNERS = "owners";
  */
 export class SpoolFolder {
   readonly path: string;
+  readonly #root: string;
+  readonly #destination: string;
   readonly #ownerId = randomBytes(8).toString("hex");
   readonly #now: () => number;
   /** When each owner's file was seen to change: times of this process's own clock. */
@@ -48,26 +54,38 @@ export class SpoolFolder {
   #isRegistered = false;
 
   constructor(root: string, destination: string, now: () => number) {
+    this.#root = root;
+    this.#destination = destination;
     this.path = join(root, destination);
     this.#now = now;
   }
 
   /** Makes an empty log. Throws as node:fs does. */
   createLog(): LogFolder {
-    this.beat();
     const id = newLogId(this.#now());
     const path = join(this.path, `${id}.${this.#ownerId}`);
-    mkdirSync(path, { mode: 0o700 });
+    this.#whileOthersLeave(() => {
+      this.beat();
+      mkdirSync(path, { mode: 0o700 });
+    });
     return { id, path };
   }
 
-  /** Keeps lines, as one batch of a log of their own, for any process. Throws as node:fs does. */
-  leave(id: string, lines: readonly string[]): void {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    const made = join(this.path, `making-${id}`);
-    mkdirSync(made, { mode: 0o700 });
+  /**
+   * Keeps lines, as the only batch of a log of their own; gives its folder. It is this process's, and with
+   * `leave` that of any. Throws as node:fs does.
+   */
+  keep(id: string, lines: readonly string[], leave = false): string {
+    const made = join(this.path, `${MAKING}${id}`);
+    this.#whileOthersLeave(() => {
+      if (leave) mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      else this.beat();
+      mkdirSync(made, { mode: 0o700 });
+    });
     writeFileSync(join(made, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
-    renameSync(made, join(this.path, `${id}.${NOBODY}`));
+    const path = join(this.path, `${id}.${leave ? NOBODY : this.#ownerId}`);
+    renameSync(made, path);
+    return path;
   }
 
   /** Gives a sign of life. Throws as node:fs does. */
@@ -87,19 +105,39 @@ export class SpoolFolder {
   async claim(): Promise<LogFolder[]> {
     if (!existsSync(this.path)) return [];
     this.beat();
+    const owners = (await readdir(join(this.path, OWNERS))).filter((id) => id !== this.#ownerId);
+    const alive = new Set(owners.filter((owner) => !this.#isGone(owner)));
     const claimed: LogFolder[] = [];
-    const gone = new Map<string, boolean>();
     for (const name of (await readdir(this.path)).sort()) {
-      const [, id, owner] = /^([a-z0-9-]+)\.([a-z0-9]+)$/.exec(name) ?? [];
-      if (id === undefined || owner === undefined || owner === this.#ownerId) continue;
-      const isGone = gone.get(owner) ?? this.#isGone(owner);
-      gone.set(owner, isGone);
+      const { id, owner } = parseLogName(name);
+      if (id === undefined || owner === this.#ownerId) continue;
+      // An owner who came after the list was read has a file by now.
+      const isGone =
+        owner === undefined ? this.#isUnfinished(name) : !alive.has(owner) && this.#isGone(owner);
       if (isGone) claimed.push(...this.#take(name, id));
     }
-    for (const [owner, isGone] of gone) {
-      if (isGone && owner !== NOBODY) rmSync(this.#ownerPath(owner), { force: true });
+    for (const owner of owners) {
+      if (!alive.has(owner)) rmSync(this.#ownerPath(owner), { force: true });
     }
     return claimed;
+  }
+
+  /** Other destinations in the spool for which records wait that nobody sends. */
+  async findOthersLeft(): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of await readdir(this.#root).catch(() => [])) {
+      if (name === this.#destination) continue;
+      if (await new SpoolFolder(this.#root, name, this.#now).#isLeft()) found.push(name);
+    }
+    return found;
+  }
+
+  async #isLeft(): Promise<boolean> {
+    const names = await readdir(this.path).catch(() => []);
+    return names.some((name) => {
+      const { owner } = parseLogName(name);
+      return owner !== undefined && this.#isGone(owner);
+    });
   }
 
   /** Whether somebody has the log. */
@@ -121,6 +159,25 @@ export class SpoolFolder {
         return;
       }
     }
+  }
+
+  /** Who ends removes folders that are empty, and another process may be about to fill one. */
+  #whileOthersLeave(action: () => void): void {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        action();
+        return;
+      } catch (error) {
+        const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+        if (!isGone || tries === 3) throw error;
+      }
+    }
+  }
+
+  /** Whether a log that was to be kept was left half-way, by a process that died. */
+  #isUnfinished(name: string): boolean {
+    const info = statSync(join(this.path, name), { throwIfNoEntry: false });
+    return info !== undefined && this.#now() - info.mtimeMs >= LONG_SILENT_MS;
   }
 
   #take(name: string, id: string): LogFolder[] {
@@ -164,4 +221,8 @@ export class SpoolFolder {
   #ownerPath(owner: string): string {
     return join(this.path, OWNERS, owner);
   }
+}
+
+function parseLogName(name: string): { readonly id?: string; readonly owner?: string } {
+  return LOG_NAME.exec(name)?.groups ?? {};
 }

@@ -54,6 +54,8 @@ export class SpoolLog {
   readonly #limits: LogLimits;
   /** Sizes of the segments that are there, oldest first. */
   readonly #sizes = new Map<number, number>();
+  /** Sum of them. */
+  #bytes = 0;
   #segment = 0;
   #open: OpenSegment | undefined;
 
@@ -66,9 +68,7 @@ export class SpoolLog {
 
   /** Bytes of all segments. */
   get bytes(): number {
-    let sum = 0;
-    for (const size of this.#sizes.values()) sum += size;
-    return sum;
+    return this.#bytes;
   }
 
   /** Throws LogTakenError too; then the line may be there for the one who took the log. */
@@ -104,7 +104,12 @@ export class SpoolLog {
   endSegment(): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open !== undefined) closeSync(open.fd);
+    if (open === undefined) return;
+    try {
+      closeSync(open.fd);
+    } catch {
+      // What was written is read back all the same, or found to be missing.
+    }
   }
 
   /** Whether `segment` may still grow. */
@@ -123,11 +128,12 @@ export class SpoolLog {
 
   /** Removes the segments before `segment`, by default all but the one that is written. */
   removeBefore(segment: number = Number.POSITIVE_INFINITY): void {
-    for (const number of this.#sizes.keys()) {
+    for (const [number, size] of this.#sizes) {
       if (number >= segment) break;
       if (this.isOpen(number)) continue;
       rmSync(this.pathOf(number), { force: true });
       this.#sizes.delete(number);
+      this.#bytes -= size;
     }
   }
 
@@ -172,6 +178,7 @@ export class SpoolLog {
       throw error;
     }
     open.size += bytes.length;
+    this.#bytes += bytes.length;
     this.#sizes.set(this.#segment, open.size);
     // Only after the write: who takes the folder later than this look finds the line in it.
     if (!this.isOurs()) throw new LogTakenError();

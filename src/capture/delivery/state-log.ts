@@ -1,3 +1,4 @@
+import { escapeControls } from "../../records/escape-controls.js";
 import type { CaptureLogger } from "./capture-logger.js";
 
 /** Says what has changed, once for each change: a destination that is down for a night is two lines. */
@@ -27,7 +28,7 @@ export class StateLog {
 
   say(level: keyof CaptureLogger, message: string): void {
     try {
-      this.#logger?.[level](`rollout-wire: ${message}`);
+      this.#logger?.[level](`rollout-wire: ${escapeControls(message)}`);
     } catch {
       // A logger that fails is not the agent's concern.
     }

@@ -2,6 +2,7 @@ import { EXIT, UserError } from "../../user-error.js";
 import { type ConsoleSinkOptions, createConsoleSink } from "./console.js";
 import { createFileSink, type FileSinkOptions } from "./file.js";
 import { createHttpSink, type HttpSinkOptions } from "./http.js";
+import { isSink } from "./is-sink.js";
 import type { Sink } from "./sink.js";
 
 export type SinkOptions = FileSinkOptions | HttpSinkOptions | ConsoleSinkOptions;
@@ -25,15 +26,4 @@ export function createSink(given: SinkOptions | Sink): Sink {
         EXIT.usage,
       );
   }
-}
-
-function isSink(given: SinkOptions | Sink): given is Sink {
-  return (
-    typeof given === "object" &&
-    given !== null &&
-    "write" in given &&
-    typeof given.write === "function" &&
-    "close" in given &&
-    typeof given.close === "function"
-  );
 }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { escapeControls } from "../../records/escape-controls.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
 import { parseRetryAfter } from "./parse-retry-after.js";
-import { type RetryPolicy, retryDelay } from "./retry-delay.js";
+import { type RetryPolicy, readRetryPolicy, retryDelay } from "./retry-delay.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";
@@ -39,7 +40,8 @@ const MAX_KEPT_BYTES = 4096;
 
 /** Throws UserError (exit 2) for options that cannot work; no message holds headers or credentials. */
 export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = {}): Sink {
-  const { format = "jsonl", timeoutMs = 10_000, retries = 4, retry = {} } = options;
+  const { format = "jsonl", timeoutMs = 10_000, retries = 4 } = options;
+  const retry = readRetryPolicy(options.retry);
   const { env = process.env, now = Date.now, random = Math.random, sleep = abortableSleep } = parts;
   if (!Object.hasOwn(CONTENT_TYPES, format)) {
     throw new UserError('sink: format must be "jsonl" or "json"', EXIT.usage);
@@ -52,9 +54,11 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
     headers.set("authorization", `Basic ${credentials}`);
   }
   if (!headers.has("content-type")) headers.set("content-type", CONTENT_TYPES[format]);
-  const name = `${url.origin}${url.pathname}`;
+  const name = `${url.origin}${url.pathname.split("/").map(concealToken).join("/")}`;
   const secrets = findSecrets(headers, url);
   const ending = new AbortController();
+  // One for each write under way.
+  setMaxListeners(0, ending.signal);
 
   const fail = (kind: SinkError["kind"], what: string, retryAfterMs?: number): SinkError =>
     new SinkError(kind, `POST ${name}: ${conceal(what, secrets)}`, retryAfterMs);
@@ -63,17 +67,24 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
     const body = format === "json" ? `[${lines.join(",")}]` : `${lines.join("\n")}\n`;
     const sent = new Headers(headers);
     sent.set("idempotency-key", key);
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([timeout, ending.signal]);
+    // Not AbortSignal.any: what it gives hangs on to the sink's own signal for as long as that lives.
+    const aborter = new AbortController();
+    const abort = (): void => aborter.abort();
+    const timer = setTimeout(abort, timeoutMs);
+    ending.signal.addEventListener("abort", abort);
+    if (ending.signal.aborted) abort();
     try {
       // What it redirects to was not asked for, and would be sent the same headers.
-      const init = { method: "POST", headers: sent, body, signal, redirect: "manual" } as const;
-      const response = await fetch(url, init);
+      const init = { method: "POST", headers: sent, body, redirect: "manual" } as const;
+      const response = await fetch(url, { ...init, signal: aborter.signal });
       return { response, text: await readStart(response) };
     } catch (error) {
-      if (timeout.aborted) throw fail("unavailable", `no answer within ${timeoutMs} ms`);
       if (ending.signal.aborted) throw fail("unavailable", "the sink was closed");
+      if (aborter.signal.aborted) throw fail("unavailable", `no answer within ${timeoutMs} ms`);
       throw fail("unavailable", describeNetworkError(error));
+    } finally {
+      clearTimeout(timer);
+      ending.signal.removeEventListener("abort", abort);
     }
   }
 
@@ -159,10 +170,17 @@ function findSecrets(headers: Headers, url: URL): string[] {
     .flatMap(([, value]) => [value, ...value.split(/[\s,;=:]+/)]);
   const basic = values.map((value) => Buffer.from(value, "base64").toString("utf8"));
   const query = [url.search, ...url.searchParams.values()];
-  const secrets = [...values, ...basic.flatMap((text) => [text, ...text.split(":")]), ...query];
+  const path = url.pathname.split("/").filter((part) => concealToken(part) !== part);
+  const pairs = basic.flatMap((text) => [text, ...text.split(":")]);
+  const secrets = [...values, ...pairs, ...query, ...path];
   return [...new Set(secrets)]
     .filter((secret) => secret.length >= 4)
     .sort((a, b) => b.length - a.length);
+}
+
+/** Hooks have their secret in the path: what is long and no word is not shown. */
+function concealToken(part: string): string {
+  return /^(?=.*\d)(?=.*[a-z]).{16,}$|^.{40,}$/i.test(part) ? "[...]" : part;
 }
 
 function conceal(text: string, secrets: readonly string[]): string {

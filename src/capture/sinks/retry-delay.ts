@@ -1,3 +1,5 @@
+import { EXIT, UserError } from "../../user-error.js";
+
 /** How long to wait before records are sent again. All in milliseconds. */
 export interface RetryPolicy {
   /** After the first failure; doubles with each one that follows. Default 500. */
@@ -6,6 +8,17 @@ export interface RetryPolicy {
   readonly maxDelayMs?: number;
   /** Longest wait that a destination may ask for (`Retry-After`). Default 900,000: a quarter of an hour. */
   readonly maxRetryAfterMs?: number;
+}
+
+/** The policy, as far as `given` is one. Throws UserError (exit 2) for one that would not wait. */
+export function readRetryPolicy(given: unknown): RetryPolicy {
+  if (typeof given !== "object" || given === null) return {};
+  for (const option of ["firstDelayMs", "maxDelayMs", "maxRetryAfterMs"]) {
+    const value: unknown = Reflect.get(given, option);
+    if (value === undefined || (typeof value === "number" && value >= 1)) continue;
+    throw new UserError(`retry: ${option} must be a number from 1`, EXIT.usage);
+  }
+  return given;
 }
 
 /**

@@ -1,0 +1,16 @@
+/**
+ * Pushes 61 records of 1,000 bytes, and dies: `push-to-small-disk.ts <spoolDir>`. For a process whose files
+ * may not grow beyond a few of them: writes then end half-way, as on a disk that is full.
+ */
+
+import { createDelivery } from "../create-delivery.js";
+
+const [spoolDir = ""] = process.argv.slice(2);
+const sink = { id: "test", write: () => new Promise<void>(() => {}), close: async () => {} };
+// The disk is asked again at once.
+let now = Date.now();
+const delivery = createDelivery({ sink, spoolDir }, { now: () => (now += 2_000) });
+for (let number = 0; number <= 60; number += 1) {
+  delivery.push({ number, text: "x".repeat(1_000) });
+}
+process.kill(process.pid, "SIGKILL");

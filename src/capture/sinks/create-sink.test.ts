@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { UserError } from "../../user-error.js";
+import { createSink } from "./create-sink.js";
+
+test("makes the sink that the options name", () => {
+  const sinks = [
+    createSink({ type: "file", dir: "out" }),
+    createSink({ type: "http", url: "https://example.org/in" }),
+    createSink({ type: "console" }),
+  ];
+  expect(sinks.map(({ id }) => id)).toEqual([
+    expect.stringMatching(/^file-[0-9a-f]{16}$/),
+    expect.stringMatching(/^http-example\.org-[0-9a-f]{16}$/),
+    "console-stdout",
+  ]);
+});
+
+test("destinations that differ have ids that differ", () => {
+  const ids = ["https://a.org/", "https://a.org/?x=1", "https://a.org/b", "https://b.org/"].map(
+    (url) => createSink({ type: "http", url }).id,
+  );
+  expect(new Set(ids).size).toBe(4);
+});
+
+test("takes a sink as it is, whatever its class", () => {
+  class Own {
+    async write(): Promise<void> {}
+    async close(): Promise<void> {}
+  }
+  const own = new Own();
+  expect(createSink(own)).toBe(own);
+});
+
+test.each([undefined, null, "file", {}, { type: "kafka" }, { write() {} }])(
+  "%o is refused",
+  (given) => {
+    const create: (given: unknown) => unknown = createSink as never;
+    expect(() => create(given)).toThrow(UserError);
+    expect(() => create(given)).toThrow('must be { type: "file" | "http" | "console"');
+  },
+);
