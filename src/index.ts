@@ -32,6 +32,33 @@ export { SinkError, type SinkErrorKind } from "./capture/sinks/sink-error.js";
 export { createSnapshotRoom, type SnapshotRoom } from "./capture/snapshot-room.js";
 export { SNAPSHOT_MARKS, toSnapshot } from "./capture/to-snapshot.js";
 export {
+  createTracer,
+  type Tracer,
+  type TracerOptions,
+  type TraceStep,
+} from "./capture/trace/create-tracer.js";
+export {
+  type ComparedTrajectory,
+  type Comparison,
+  fillPreferences,
+  type PerTrajectory,
+} from "./capture/trace/fill-preferences.js";
+export type { DistillationOutcome } from "./capture/trace/kinds/distillation.js";
+export { traceKinds } from "./capture/trace/kinds/index.js";
+export type { MessageOutcome } from "./capture/trace/kinds/message.js";
+export type { MultiplayerOutcome } from "./capture/trace/kinds/multiplayer.js";
+export type { PreferenceOutcome } from "./capture/trace/kinds/preference.js";
+export type { ProblemOutcome } from "./capture/trace/kinds/problem.js";
+export type { GradedCriterion, RubricOutcome } from "./capture/trace/kinds/rubric.js";
+export type { RewardTerm, RewardTerms } from "./capture/trace/to-reward-data.js";
+export type {
+  StepOutcome,
+  StepParts,
+  TraceKind,
+  TracePrompt,
+  TraceResponse,
+} from "./capture/trace/trace-kind.js";
+export {
   createEvalIndex,
   type EvalIndex,
   type G3Options,

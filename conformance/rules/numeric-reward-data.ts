@@ -1,12 +1,9 @@
+import { isPrinted } from "../../src/capture/trace/is-printed.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { readTraceSteps } from "./parts/read-trace-steps.js";
 import type { RecordRule, RuleFault } from "./rule.js";
-
-/** Texts that programs print for a number or a boolean; also Python's `True` and its `inf`. */
-const PRINTED =
-  /^\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|nan|true|false)\s*$/i;
 
 /**
  * A reward that is printed into a string is text to whoever sums the terms: it is left out, or it stops
@@ -30,7 +27,7 @@ function findPrinted(root: unknown, rootPointer: string): RuleFault[] {
   const open: [pointer: string, value: unknown][] = [[rootPointer, root]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [pointer, value] = next;
-    if (typeof value === "string" && PRINTED.test(value)) {
+    if (typeof value === "string" && isPrinted(value)) {
       const message = `a number or boolean printed into a string: ${previewValue(value)}`;
       faults.push({ pointer, message });
     } else if (Array.isArray(value) || isJsonObject(value)) {

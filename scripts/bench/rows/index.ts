@@ -8,6 +8,7 @@ import { exportWireJson } from "./export-wire-json.js";
 import { exportWirePython } from "./export-wire-python.js";
 import { g3 } from "./g3.js";
 import { pythonRecords } from "./python-records.js";
+import { traces } from "./traces.js";
 import { twoCores } from "./two-cores.js";
 import { validateJson } from "./validate-json.js";
 import { validator } from "./validator.js";
@@ -25,5 +26,6 @@ export const rows: readonly BenchRow[] = [
   validator,
   g3,
   elizaLatency,
+  traces,
   check,
 ];

@@ -13,13 +13,22 @@ const SECRET = new RegExp(
   ].join("|")})$`,
 );
 
+/** A part of each of them. */
+const HINT =
+  /pass|pwd|secret|credential|key|token|jwt|bearer|authorization|cookie|mnemonic|phrase|words|connection|card|ccn|cvv|cvc/i;
+
+/** Whether a secret's name may stand in a text: cheaper than to look at every word. */
+export function mayNameSecret(text: string): boolean {
+  return HINT.test(text);
+}
+
 /** Tokens that are no secrets: positions in a list, and those of a tokenizer. */
 const OTHER_TOKEN =
   /(?:page|next|previous|prev|continuation|sync|cursor|cancel|cancellation|eos|bos|pad|unk|sep|cls|mask|stop|start|end|first|last|special|image|audio)token$/;
 
 /** Words that may follow: `password_confirmation`, `private_key_hex`, `password2`. */
 const SUFFIX =
-  /(?:\d+|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
+  /(?:\d{1,128}|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
 
 /** Whether a field of this name holds a secret: `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey`. */
 export function isSecretName(name: string): boolean {

@@ -2,7 +2,7 @@ import { isCardNumber } from "./detectors/card-number.js";
 import type { Detector } from "./detectors/detector.js";
 import { detectors } from "./detectors/index.js";
 import { isSecretName } from "./is-secret-name.js";
-import { createKnownValues } from "./known-values.js";
+import { createKnownValues, type KnownValues } from "./known-values.js";
 import { createPlaceholders, PLACEHOLDER, type PlaceholderOf } from "./placeholders.js";
 import { mayBeJson, redactJsonText } from "./redact-json-text.js";
 import type { RedactOptions } from "./redact-options.js";
@@ -25,23 +25,51 @@ export interface Redactor {
   isSecretField(name: string): boolean;
 }
 
-/** Gives the redactor for the next record. */
+/** Gives the redactor for the next record: the same one as long as the known values are. */
 export function createRedactor({ values, key }: RedactOptions): () => Redactor {
   const placeholderOf = createPlaceholders(key);
   const readKnown = createKnownValues(values);
+  let latest: { known: KnownValues; redactor: Redactor } | undefined;
   return () => {
-    const known: Pick<Detector, "id" | "find"> = { id: "value", find: readKnown().find };
-    return createFrom(placeholderOf, known);
+    const known = readKnown();
+    if (latest?.known !== known) {
+      latest = { known, redactor: createFrom(placeholderOf, { id: "value", find: known.find }) };
+    }
+    return latest.redactor;
   };
 }
 
+/** Names of fields come again in every record; in this many it is likely that texts are used as names. */
+const MAX_NAMES = 10_000;
+/** Longest name that is remembered, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 64;
+
+interface Name {
+  readonly redacted: string;
+  readonly isSecret: boolean;
+}
+
 const certain = detectors.filter((detector) => detector.certain);
+/** Shorter than any key, and neither an address, nor a number, nor an assignment: no detector finds anything. */
+const PLAIN = /^[A-Za-z_ .-]{0,15}$/;
 const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
 
 function createFrom(placeholderOf: PlaceholderOf, known: Pick<Detector, "id" | "find">): Redactor {
   const all = [known, ...detectors];
   const sure = [known, ...certain];
-  const redactPlain = (text: string): string => redactText(text, all, placeholderOf);
+  const redactPlain = (text: string): string =>
+    redactText(text, PLAIN.test(text) ? [known] : all, placeholderOf);
+  const names = new Map<string, Name>();
+  const readName = (name: string): Name => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const redacted = redactPlain(name);
+    // By the name that it will have: whoever redacts again sees no more than that.
+    const isSecret = isSecretName(redacted.replaceAll(PLACEHOLDERS, ""));
+    if (names.size >= MAX_NAMES) names.clear();
+    if (name.length <= MAX_NAME_LENGTH) names.set(name, { redacted, isSecret });
+    return { redacted, isSecret };
+  };
   const redactor: Redactor = {
     placeholderOf,
     redactString(text) {
@@ -59,7 +87,7 @@ function createFrom(placeholderOf: PlaceholderOf, known: Pick<Detector, "id" | "
       return isRedacted(redacted) ? redacted : placeholderOf("secret", text);
     },
     redactIdentifier: (text) => redactText(text, sure, placeholderOf),
-    redactKey: redactPlain,
+    redactKey: (key) => readName(key).redacted,
     redactDigits(digits) {
       const [span] = known.find(digits);
       if (span !== undefined && span.end - span.start === digits.length) {
@@ -67,8 +95,7 @@ function createFrom(placeholderOf: PlaceholderOf, known: Pick<Detector, "id" | "
       }
       return isCardNumber(digits) ? placeholderOf("card-number", digits) : undefined;
     },
-    // As it will be named: whoever redacts again sees no more than that.
-    isSecretField: (name) => isSecretName(redactPlain(name).replaceAll(PLACEHOLDERS, "")),
+    isSecretField: (name) => readName(name).isSecret,
   };
   return redactor;
 }

@@ -1,13 +1,19 @@
 import type { Detector, Span } from "./detector.js";
 import { findMatches } from "./find-matches.js";
 
+const HINT = /authorization|bearer|basic/i;
+const SCHEMES = "(?:bearer|basic|token|apikey|digest|negotiate|bot)";
+const QUOTE = String.raw`\\{0,4}["']?`;
 /** After the header's name and a scheme, if any, everything is a credential that is no template. */
-const HEADER =
-  /(?<![A-Za-z0-9])(?:proxy-)?authorization\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|digest|negotiate|bot)\s{1,4})?(?!(?:bearer|basic|token|apikey|digest|negotiate|bot)(?![A-Za-z0-9])|[$<{%*])(?<secret>[A-Za-z0-9._~+/=:-]{6,512})/dgi;
+const HEADER = new RegExp(
+  String.raw`(?:proxy-)?authorization${QUOTE}\s{0,4}[:=]\s{0,4}${QUOTE}(?:${SCHEMES}\s{1,4})?` +
+    `(?!${SCHEMES}(?![A-Za-z0-9])|[$<{%*])(?<secret>[A-Za-z0-9._~+/=:-]{6,512})`,
+  "dgi",
+);
 /** Without the header's name, a scheme may be a word of a sentence: "bearer authentication". */
 const BEARER =
-  /(?<![A-Za-z0-9])bearer(?:\s{1,4}|%20|\+)(?=[A-Za-z_.~+/=-]{0,64}[0-9])(?<secret>[A-Za-z0-9._~+/=-]{16,512})/dgi;
-const BASIC = /(?<![A-Za-z0-9])basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,512}={0,2})/dgi;
+  /bearer(?:\s{1,4}|%20|\+)(?=[A-Za-z_.~+/=-]{0,64}[0-9])(?<secret>[A-Za-z0-9._~+/=-]{16,512})/dgi;
+const BASIC = /basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,512}={0,2})/dgi;
 const REST = /[A-Za-z0-9._~+/=-]*/y;
 
 export const authorization: Detector = {
@@ -15,9 +21,10 @@ export const authorization: Detector = {
   purpose: "the credentials of an Authorization header, of Bearer and of Basic",
   certain: true,
   find(text) {
-    const schemes = findMatches(text, { pattern: HEADER, rest: REST });
-    const bearers = findMatches(text, { pattern: BEARER, rest: REST });
-    const basics = findMatches(text, { pattern: BASIC, rest: REST });
+    if (!HINT.test(text)) return [];
+    const schemes = findMatches(text, { pattern: HEADER, rest: REST, wordStart: true });
+    const bearers = findMatches(text, { pattern: BEARER, rest: REST, wordStart: true });
+    const basics = findMatches(text, { pattern: BASIC, rest: REST, wordStart: true });
     return [...schemes, ...bearers, ...basics.filter((span) => isUserAndPassword(text, span))];
   },
 };

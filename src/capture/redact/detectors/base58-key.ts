@@ -6,8 +6,7 @@ import { followsKeyWords } from "./follows-key-words.js";
 import { isKeyPair } from "./is-key-pair.js";
 
 /** 51 or 52 characters are a Bitcoin key, 86 to 88 are 64 bytes: a Solana key pair, or a signature. */
-const PATTERN =
-  /(?<![A-Za-z0-9])(?:[1-9A-HJ-NP-Za-km-z]{51,52}|[1-9A-HJ-NP-Za-km-z]{86,88})(?![A-Za-z0-9])/g;
+const PATTERN = /(?:[1-9A-HJ-NP-Za-km-z]{51,52}|[1-9A-HJ-NP-Za-km-z]{86,88})(?![A-Za-z0-9])/g;
 
 const base58check = createBase58check((bytes: Uint8Array) =>
   createHash("sha256").update(bytes).digest(),
@@ -26,7 +25,7 @@ export const base58Key: Detector = {
   purpose: "a Bitcoin key in Wallet Import Format or a Solana key pair in base58",
   certain: true,
   find: (text) =>
-    findMatches(text, { pattern: PATTERN }).filter(({ start, end }) => {
+    findMatches(text, { pattern: PATTERN, wordStart: "bare" }).filter(({ start, end }) => {
       const value = text.slice(start, end);
       return value.length < 60
         ? isWif(value)

@@ -1,9 +1,10 @@
 import type { Detector, Span } from "./detector.js";
 
-const GROUP = /[0-9]+/g;
+/** Digits, or an escape of a URL, which ends in some. */
+const GROUP = /%[0-9A-Fa-f]{2}|[0-9]+/g;
 const SEPARATOR = /^[ \u00a0-]$/;
-/** Not before it, and not behind it: part of a word, of a decimal number or of a path. */
-const BEFORE = /[A-Za-z0-9_.,+/]$/;
+/** Not before it, and not behind it: part of a word, of a decimal number or of a path. An escape is none. */
+const BEFORE = /(?<!\\(?=[bfnrt])|%[0-9A-Fa-f](?=[0-9A-Fa-f]))[A-Za-z0-9_.,+/]$/;
 const BEHIND = /^(?:[A-Za-z0-9_]|[.,][0-9])/;
 /** Fewest digits of a group but the last, where there are several: tables of small numbers are none. */
 const MIN_GROUP = 3;
@@ -28,7 +29,7 @@ export const cardNumber: Detector = {
     "the number of a payment card: an issuer's range and length, and a check digit that holds",
   certain: false,
   find(text) {
-    const groups = [...text.matchAll(GROUP)];
+    const groups = [...text.matchAll(GROUP)].filter(([group]) => !group.startsWith("%"));
     const spans: Span[] = [];
     let at = 0;
     while (at < groups.length) {
@@ -67,7 +68,7 @@ function findLastGroup(
     const group = groups[at];
     if (group === undefined) return undefined;
     if (end === undefined) {
-      if (BEFORE.test(text.slice(Math.max(0, group.index - 1), group.index))) return undefined;
+      if (BEFORE.test(text.slice(Math.max(0, group.index - 3), group.index))) return undefined;
     } else if (!SEPARATOR.test(text.slice(end, group.index))) return undefined;
     digits += group[0];
     end = group.index + group[0].length;

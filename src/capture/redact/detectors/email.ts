@@ -10,6 +10,9 @@ const DOMAIN = /[A-Za-z0-9\u00c0-\u024f.-]/;
 const TOP_LEVEL = /^(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})$/;
 /** `lodash@4.17.x-beta.rc` and `icon@2x.png`: a version, and a picture's scale. */
 const VERSION = /^v?\d+(?:\.\d|x\.)/;
+/** What stands before the end of a URL's password, as `urlPassword` reads it. */
+const USER_INFO = /[A-Za-z0-9+.-]:(?:\\{0,4}\/){2}[^\s/?#:@"'<>\\]{0,128}:[^\s/?#@"'<>\\]{0,64}$/;
+const USER_INFO_REACH = 220;
 /** Users of remotes such as git@github.com:owner/name. */
 const REMOTE_USERS: readonly string[] = ["git", "hg", "svn"];
 
@@ -64,7 +67,5 @@ function endOfDomain(text: string, start: number): number | undefined {
 
 /** In `scheme://user:password@host` the password belongs to another detector, and the host to nobody. */
 function isUrlPassword(text: string, start: number): boolean {
-  return /:(?:\\{0,4}\/){2}[^\s/@]{0,128}:[^\s/@]{0,64}$/.test(
-    text.slice(Math.max(0, start - 200), start),
-  );
+  return USER_INFO.test(text.slice(Math.max(0, start - USER_INFO_REACH), start));
 }

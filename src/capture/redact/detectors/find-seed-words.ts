@@ -7,6 +7,8 @@ export const SHORTEST_PHRASE = 12;
 export const LONGEST_PHRASE = 24;
 /** Bits that a word stands for. */
 const WORD_BITS = 11;
+/** Bytes of the longest phrase, and one more. */
+const MAX_BYTES = 34;
 
 const INDEXES = new Map(wordlist.map((word, index) => [word, index]));
 
@@ -23,22 +25,27 @@ export function findSeedWords(indexes: readonly number[]): readonly boolean[] {
   const marked = indexes.map(() => false);
   for (let start = 0; start + SHORTEST_PHRASE <= indexes.length; start += 1) {
     const length = LENGTHS.find(
-      (words) =>
-        start + words <= indexes.length && hasChecksum(indexes.slice(start, start + words)),
+      (words) => start + words <= indexes.length && hasChecksum(indexes, start, words),
     );
     if (length !== undefined) marked.fill(true, start, start + length);
   }
   return marked;
 }
 
-/** The last bits are the first of the SHA-256 of the others, one for every 32. */
-function hasChecksum(indexes: readonly number[]): boolean {
-  const bits = indexes.map((index) => index.toString(2).padStart(WORD_BITS, "0")).join("");
-  const checksumBits = bits.length / 33;
-  const entropy = bits.slice(0, -checksumBits);
-  const bytes = Uint8Array.from({ length: entropy.length / 8 }, (_, index) =>
-    Number.parseInt(entropy.slice(8 * index, 8 * index + 8), 2),
-  );
-  const first = createHash("sha256").update(bytes).digest()[0] ?? 0;
-  return first.toString(2).padStart(8, "0").startsWith(bits.slice(-checksumBits));
+/** The last bits are the first of the SHA-256 of the others: one for every three words. */
+function hasChecksum(indexes: readonly number[], start: number, words: number): boolean {
+  const bytes = new Uint8Array(MAX_BYTES);
+  let [at, held, bits] = [0, 0, 0];
+  for (let word = start; word < start + words; word += 1) {
+    held = ((held << WORD_BITS) | (indexes[word] ?? 0)) & 0xfffff;
+    for (bits += WORD_BITS; bits >= 8; at += 1) {
+      bits -= 8;
+      bytes[at] = (held >> bits) & 0xff;
+    }
+  }
+  bytes[at] = (held << (8 - bits)) & 0xff;
+  const checksumBits = words / 3;
+  const entropy = bytes.subarray(0, 4 * checksumBits);
+  const [hash = 0] = createHash("sha256").update(entropy).digest();
+  return hash >> (8 - checksumBits) === (bytes[entropy.length] ?? 0) >> (8 - checksumBits);
 }

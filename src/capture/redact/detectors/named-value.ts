@@ -1,4 +1,4 @@
-import { isSecretName } from "../is-secret-name.js";
+import { isSecretName, mayNameSecret } from "../is-secret-name.js";
 import type { Detector, Span } from "./detector.js";
 import { isTemplate } from "./is-template.js";
 
@@ -25,6 +25,7 @@ export const namedValue: Detector = {
   certain: false,
   find(text) {
     const spans: Span[] = [];
+    if (!mayNameSecret(text)) return spans;
     ASSIGNMENT.lastIndex = 0;
     for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};
@@ -60,10 +61,11 @@ function endOfQuoted(text: string, start: number, quote: string): number {
 function endOfUnquoted(text: string, start: number, isTight: boolean): number {
   UNQUOTED.lastIndex = start;
   if (!UNQUOTED.test(text)) return start;
+  const value = text.slice(start, UNQUOTED.lastIndex);
   UNQUOTED_REST.lastIndex = UNQUOTED.lastIndex;
-  const end = UNQUOTED_REST.test(text) ? UNQUOTED_REST.lastIndex : UNQUOTED.lastIndex;
-  const value = text.slice(start, Math.min(end, start + MAX_LENGTH));
-  if (text.charAt(end) === "(" || EXPRESSION.test(value)) return start;
-  if (!/[A-Za-z]/.test(value) || !/\d/.test(value)) return start;
+  // Only what is a value is read to its end: the next name may be within what is none.
+  if (EXPRESSION.test(value) || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return start;
+  const end = UNQUOTED_REST.test(text) ? UNQUOTED_REST.lastIndex : start + value.length;
+  if (text.charAt(end) === "(") return start;
   return isTight || value.length >= LONG ? end : start;
 }

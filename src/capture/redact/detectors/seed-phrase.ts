@@ -8,7 +8,7 @@ import {
 import { followsPhraseWords } from "./follows-key-words.js";
 
 /** A word, or what is escaped between words. */
-const WORD = /\\{1,8}[nrt]|\p{L}+/gu;
+const WORD = /\\{1,8}[nrt]|[A-Za-z]+/g;
 /** Between two words: spaces, commas, quotes, numbers as in "1. abandon"; in characters. */
 const MAX_GAP = 12;
 
@@ -46,12 +46,16 @@ function findRuns(text: string): SeedWord[][] {
 }
 
 function findPhrases(text: string, run: readonly SeedWord[]): Span[] {
-  const isNamed = run[0] !== undefined && followsPhraseWords(text, run[0].start);
-  const marked = findSeedWords(run.map(({ index }) => index));
+  const marked = [...findSeedWords(run.map(({ index }) => index))];
+  for (const [at, { start }] of run.entries()) {
+    // "phrase" is a word of the list as well: the phrase may begin after the run does.
+    const isNamed = run.length - at >= SHORTEST_PHRASE && followsPhraseWords(text, start);
+    if (isNamed) marked.fill(true, at, at + LONGEST_PHRASE);
+  }
   const spans: { start: number; end: number; secret: string }[] = [];
   let wasSecret = false;
   for (const [at, { start, end }] of run.entries()) {
-    const isSecret = marked[at] === true || (isNamed && at < LONGEST_PHRASE);
+    const isSecret = marked[at] === true;
     const last = spans.at(-1);
     const word = text.slice(start, end).toLowerCase();
     if (isSecret && wasSecret && last !== undefined) {

@@ -1,9 +1,9 @@
 import type { Detector } from "./detector.js";
-import { BOUNDARY, findMatches } from "./find-matches.js";
+import { findMatches } from "./find-matches.js";
 
 /** The form of a provider's keys. */
-interface TokenForm {
-  readonly id: string;
+interface TokenForm<Id extends string = string> {
+  readonly id: Id;
   /** Texts of which every such key holds one: where none is, nothing is searched. */
   readonly hints: readonly string[];
   /** What a key begins with, of bounded length. */
@@ -17,13 +17,23 @@ const URL_SAFE = "A-Za-z0-9_-";
 const BASE64 = "A-Za-z0-9+/=";
 
 /** A key that is a prefix and at least so many characters of a class. */
-function token(id: string, prefixes: readonly string[], chars: string, atLeast: number): TokenForm {
+function token<Id extends string>(
+  id: Id,
+  prefixes: readonly string[],
+  chars: string,
+  atLeast: number,
+): TokenForm<Id> {
   const alternatives = prefixes.map((prefix) => prefix.replaceAll(".", String.raw`\.`)).join("|");
   const pattern = `(?:${alternatives})[${chars}]{${atLeast}}`;
   return { id, hints: prefixes, pattern, rest: chars };
 }
 
-function form(id: string, hints: readonly string[], pattern: string, rest?: string): TokenForm {
+function form<Id extends string>(
+  id: Id,
+  hints: readonly string[],
+  pattern: string,
+  rest?: string,
+): TokenForm<Id> {
   return { id, hints, pattern, rest };
 }
 
@@ -58,8 +68,8 @@ const FORMS = [
   form(
     "slack-webhook",
     ["hooks.slack.com"],
-    `hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/[${WORD}]{8}`,
-    `${WORD}/\\\\`,
+    `hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)(?:\\\\?/[${WORD}]{6,64}){2,4}`,
+    WORD,
   ),
   form("stripe-key", ["_live_", "_test_"], `[sr]k_(?:live|test)_[${WORD}]{10}`, WORD),
   token("webhook-secret", ["whsec_"], BASE64, 24),
@@ -82,7 +92,7 @@ const FORMS = [
     URL_SAFE,
   ),
   // Of three parts when signed, of five when encrypted.
-  form("jwt", ["eyJ"], `eyJ[${URL_SAFE}]{8,2000}\\.[${URL_SAFE}]{4}`, `.${URL_SAFE}`),
+  form("jwt", ["eyJ"], `eyJ[${URL_SAFE}]{8,1000}\\.[.${URL_SAFE}]{4}`, `.${URL_SAFE}`),
   form("sendgrid-key", ["SG."], `SG\\.[${URL_SAFE}]{22}\\.[${URL_SAFE}]{43}`, URL_SAFE),
   form("twilio-key", ["SK"], "SK[0-9a-f]{32}(?![A-Za-z0-9])"),
   form("mailgun-key", ["key-"], "key-[0-9a-f]{32}(?![A-Za-z0-9])"),
@@ -147,9 +157,10 @@ export const tokens: readonly Detector[] = FORMS.map(toDetector);
 
 function toDetector({ id, hints, pattern, rest }: TokenForm): Detector {
   const search = {
-    pattern: new RegExp(BOUNDARY + pattern, "g"),
+    pattern: new RegExp(pattern, "g"),
     ...(rest === undefined ? {} : { rest: new RegExp(`[${rest}]*`, "y") }),
-  };
+    wordStart: pattern.startsWith("[") ? "bare" : true,
+  } as const;
   return {
     id,
     purpose: "a key or token of a provider, by its form",

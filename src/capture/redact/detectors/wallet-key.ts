@@ -2,7 +2,7 @@ import type { Detector } from "./detector.js";
 import { findMatches } from "./find-matches.js";
 import { followsKeyWords } from "./follows-key-words.js";
 
-const PATTERN = /(?<![A-Za-z0-9])(?:0x)?[0-9a-fA-F]{64}(?:[0-9a-fA-F]{64})?(?![A-Za-z0-9])/g;
+const PATTERN = /(?:0x)?[0-9a-fA-F]{64}(?:[0-9a-fA-F]{64})?(?![A-Za-z0-9])/g;
 
 /** Hashes look the same, so that only the words before it tell a key. */
 export const walletKey: Detector = {
@@ -10,7 +10,7 @@ export const walletKey: Detector = {
   purpose: "a private key of 32 or 64 bytes in hexadecimal digits, after words that say so",
   certain: false,
   find: (text) =>
-    findMatches(text, { pattern: PATTERN })
+    findMatches(text, { pattern: PATTERN, wordStart: "bare" })
       .filter(({ start }) => followsKeyWords(text, start))
       .map(({ start, end }) => ({ start, end, secret: toDigits(text.slice(start, end)) })),
 };

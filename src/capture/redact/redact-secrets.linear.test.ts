@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { redactSecrets } from "./redact-secrets.js";
+import { fill, hex } from "./testing/fill.js";
+import { PRIVATE_KEY } from "./testing/private-keys.js";
+import { SEED_PHRASE, SOLANA_KEY, SOLANA_SIGNATURE, WIF } from "./testing/wallets.js";
+
+/** What careless patterns and loops come back to again and again, when it is repeated. */
+const UNITS: readonly string[] = [
+  "a",
+  "A1",
+  "1",
+  "1 ",
+  "123 ",
+  "4111 ",
+  "4111-1111-1111-1111 ",
+  "0x",
+  "f",
+  "[1,",
+  "[",
+  "{",
+  '{"a":',
+  '"',
+  "\\",
+  '\\"',
+  "\\n",
+  "@",
+  "a@",
+  "a.",
+  "a@a",
+  "a@a.",
+  "a@a.b",
+  "%40",
+  "%",
+  "://",
+  "https://u:",
+  "a://a:a",
+  ":",
+  "a:",
+  "=",
+  "a=",
+  "a: ",
+  "-----BEGIN PRIVATE KEY-----",
+  "-----END PRIVATE KEY-----",
+  "-----BEGIN PRIVATE KEY-----\n",
+  "eyJ",
+  "eyJ-",
+  "-eyJ",
+  "eyJ.",
+  "sk-",
+  "sk-a",
+  "ghp_",
+  "password",
+  "password=",
+  'password="',
+  "password='a\n",
+  'password=\\"',
+  "password: a1",
+  "passwordpassword ",
+  "a-",
+  "A_",
+  "key-",
+  "-us1",
+  "AKIA",
+  "Bearer ",
+  "bearer a",
+  "Authorization: ",
+  "authorization: bearer ",
+  "Basic ",
+  "basic aaaaaaaaaa",
+  "cookie: ",
+  "cookie: a=b;",
+  "cookie: a=b; a=b",
+  "abandon ",
+  "abandon",
+  "abandon\n",
+  "seed phrase abandon ",
+  "seed ",
+  "private key ",
+  "private key: is: ",
+  "is is ",
+  "[redacted:",
+  "[redacted:email:12345678]",
+  "[redacted:email:12345678] ",
+  " ",
+  "\n",
+  "\u00a0",
+  "é",
+  "\ud83d\ude00",
+  "\ud800",
+  "hooks.slack.com/services/",
+  "discord.com/api/webhooks/",
+  "123456789:",
+  "a.a.a.",
+  "bob@example.com ",
+  "bob@example.com",
+  `${fill(40)} `,
+  hex(64),
+  `0x${hex(64)} `,
+  fill(88),
+  `${WIF} `,
+  WIF,
+  SEED_PHRASE,
+  `${PRIVATE_KEY} `,
+];
+
+const redact = redactSecrets({ values: ["aaaaaaaaaaaaab", "1 1 1 1 1 2", "a value"] });
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What patterns are run while a text is redacted, and how often. */
+function watchPatterns(text: string): {
+  readonly patterns: ReadonlySet<string>;
+  readonly runs: number;
+} {
+  const patterns = new Set<string>();
+  let runs = 0;
+  const exec = RegExp.prototype.exec;
+  const spy = vi.spyOn(RegExp.prototype, "exec").mockImplementation(function (this: RegExp, given) {
+    runs += 1;
+    patterns.add(this.source);
+    return exec.call(this, given);
+  });
+  redact({ text });
+  spy.mockRestore();
+  return { patterns, runs };
+}
+
+test("no pattern can run on from everywhere: what repeats is bounded, or one class alone", () => {
+  const samples = [
+    ...UNITS.map((unit) => unit.repeat(200)),
+    `Authorization: Bearer ${fill(40)}`,
+    `Basic ${fill(40)}`,
+    `"${SOLANA_KEY}" ${SOLANA_SIGNATURE}`,
+    `private key: 0x${hex(64)}`,
+    `[${"1,".repeat(63)}1]`,
+    `cookie: a=${fill(40)}`,
+    fill(1000, "._-sk:xMy@"),
+  ];
+  const patterns = new Set(samples.flatMap((sample) => [...watchPatterns(sample).patterns]));
+  expect(patterns.size).toBeGreaterThan(40);
+  const unbounded = [...patterns].filter(mayRunOn);
+  expect(unbounded).toEqual([]);
+  expect(["a+b", "(?:ab){2,}", "x.*"].filter(mayRunOn)).toHaveLength(3);
+});
+
+describe("twice the text takes twice the steps", () => {
+  test.each(UNITS)("%j", (unit) => {
+    const text = unit.repeat(Math.ceil(2000 / unit.length));
+    const [once, twice] = [text, text + text].map((each) => watchPatterns(each).runs);
+    // What is done once per text does not double, and a whole may end in another way than its half.
+    expect(twice).toBeLessThanOrEqual(2.1 * (once ?? 0) + 200);
+  });
+});
+
+test.each(UNITS)("a long text of %j comes to an end, as it is and within JSON", (unit) => {
+  const text = unit.repeat(Math.ceil(20_000 / unit.length));
+  const once = redact({ text, json: JSON.stringify({ text }) });
+  expect(JSON.parse(once.json)).toEqual({ text: once.text });
+});
+
+test.each([
+  "a",
+  "1",
+  "f",
+  "a@",
+  "password=",
+  "eyJ-",
+  "\\",
+  '"',
+  "[redacted:",
+  "abandon",
+  "https://u:",
+])("a megabyte of %j comes to an end", (unit) => {
+  const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+  expect(typeof redact({ text }).text).toBe("string");
+});
+
+test.each([
+  ["of lists", "[", "]"],
+  ["of objects", '{"a":', "}"],
+])("a megabyte of JSON %s within each other", (_, open, close) => {
+  const depth = Math.floor(1_000_000 / (open.length + close.length));
+  const text = `${open.repeat(depth)}"bob@example.com"${close.repeat(depth)}`;
+  expect(redact({ text }).text).toContain("[redacted:email:");
+});
+
+/**
+ * A class that is repeated without a bound costs nothing where it is the whole pattern, or where the pattern is held
+ * to one place; anything else might be tried from each place of the text, to the end of it.
+ */
+function mayRunOn(source: string): boolean {
+  const plain = source.replaceAll(/\\./g, "x").replaceAll(/\[(?:[^\]])*\]/g, "c");
+  const alternatives = plain.includes("(") ? [plain] : plain.split("|");
+  return alternatives.some(
+    (each) => !each.startsWith("^") && !/^c[*+]$/.test(each) && /[*+]|\{\d+,\}/.test(each),
+  );
+}

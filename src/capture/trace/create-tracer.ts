@@ -1,0 +1,131 @@
+import type { RolloutTraceStep } from "#generated/index.js";
+import { isJsonObject, type JsonObject } from "../../records/json-object.js";
+import { EXIT, UserError } from "../../user-error.js";
+import { describeThrown } from "../describe-thrown.js";
+import type { JsonValue } from "../json-value.js";
+import { createSnapshotRoom, type SnapshotRoom } from "../snapshot-room.js";
+import { toSnapshot } from "../to-snapshot.js";
+import { findOwnResponse } from "./find-own-response.js";
+import { toRewardData } from "./to-reward-data.js";
+import type { StepParts, TraceKind } from "./trace-kind.js";
+
+export interface TracerOptions {
+  /** Off by default: every prompt is copied, and stored with the record. */
+  readonly enabled?: boolean;
+}
+
+/** Builds the traces of the steps of one branch. */
+export interface Tracer<Prompt, Outcome> {
+  readonly enabled: boolean;
+  /**
+   * To be called before the policy is asked: copies the prompt. Whatever becomes of the step, it has a trace from
+   * here on.
+   */
+  begin(prompt: Prompt): TraceStep<Outcome>;
+  /** The `steps` of the branch, in the order in which they began; undefined when tracing is off. */
+  steps(): RolloutTraceStep[] | undefined;
+}
+
+/** A step that is under way. It ends once: what is called after that throws UserError. */
+export interface TraceStep<Outcome> {
+  /** False when tracing is off. */
+  readonly enabled: boolean;
+  /** Throws UserError for reward data with printed numbers, and for a prompt that holds the response already. */
+  finish(outcome: Outcome): void;
+  /**
+   * Ends the step early: `reason` is a word such as "parse_error" or "context_overflow", and stands in the trace
+   * as `extra.outcome`; `known` is what there is of an outcome, and `error` what was thrown.
+   */
+  fail(reason: string, known?: Partial<Outcome>, error?: unknown): void;
+}
+
+/** What an untraced step is: nothing. */
+const UNTRACED: TraceStep<unknown> = { enabled: false, finish: () => {}, fail: () => {} };
+
+/** A tracer for the steps of one branch in an environment of this kind. */
+export function createTracer<Prompt, Outcome>(
+  kind: TraceKind<Prompt, Outcome>,
+  { enabled = false }: TracerOptions = {},
+): Tracer<Prompt, Outcome> {
+  if (!enabled) return { enabled, begin: () => UNTRACED, steps: () => undefined };
+  const steps: { trace: RolloutTraceStep }[] = [];
+  // All steps go into one record.
+  const room = createSnapshotRoom();
+  return {
+    enabled,
+    begin(prompt) {
+      const told = (words: object): object => ({ environment: kind.id, ...words });
+      const before = copyPrompt(kind, prompt, room);
+      const step = { trace: createTrace(before, {}, told({ outcome: "unfinished" }), room) };
+      const where = `${kind.id}: step ${steps.push(step) - 1}`;
+      let isEnded = false;
+      const end = (outcome: Partial<Outcome>, words: object): void => {
+        if (isEnded) throw new UserError(`${where} has ended already`, EXIT.usage);
+        step.trace = createTrace(before, kind.toParts(outcome), told(words), room, where);
+        isEnded = true;
+      };
+      return {
+        enabled,
+        finish: (outcome) => end(outcome, {}),
+        fail(reason, known = {}, error = undefined) {
+          const thrown = error === undefined ? {} : { error: describeThrown(error, room) };
+          end(known, { outcome: reason, ...thrown });
+        },
+      };
+    },
+    steps: () => steps.map(({ trace }) => trace),
+  };
+}
+
+/** The trace of a step from a copied prompt and parts that are still to be copied. */
+function createTrace(
+  prompt: JsonObject,
+  parts: StepParts,
+  told: object,
+  room: SnapshotRoom,
+  where = "",
+): RolloutTraceStep {
+  const { policy_response: response, reward_data: reward, env_state: state, extra } = parts;
+  const data = reward && toRewardData(reward, `${where}: reward_data`);
+  const notFinite = Object.keys(data?.notFinite ?? {}).length > 0 && {
+    not_finite: data?.notFinite,
+  };
+  const step: RolloutTraceStep = {
+    prompt: { ...prompt },
+    ...(response && { policy_response: copyObject(response, room) }),
+    ...(data && { reward_data: data.terms }),
+    ...(state && { env_state: copyObject(state, room) }),
+    extra: copyObject({ ...extra, ...told, ...notFinite }, room),
+  };
+  const place = findOwnResponse(step);
+  if (place !== undefined) {
+    throw new UserError(
+      `${where}: the prompt ends with the step's own response, at /prompt${place}: begin the step before the response is appended`,
+      EXIT.usage,
+    );
+  }
+  return step;
+}
+
+/** Watching a step must not break it, whatever the environment takes for a prompt. */
+function copyPrompt<Prompt, Outcome>(
+  kind: TraceKind<Prompt, Outcome>,
+  prompt: Prompt,
+  room: SnapshotRoom,
+): Record<string, JsonValue> {
+  try {
+    return copyObject(kind.toPrompt(prompt), room);
+  } catch {
+    return { value: toSnapshot(prompt, room) };
+  }
+}
+
+function copyObject(value: object, room: SnapshotRoom): Record<string, JsonValue> {
+  const copy = toSnapshot(value, room);
+  // No room is left, or the object cannot be read: the mark that says so.
+  return isObject(copy) ? copy : { value: copy };
+}
+
+function isObject(value: JsonValue): value is Record<string, JsonValue> {
+  return isJsonObject(value);
+}
