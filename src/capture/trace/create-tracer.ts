@@ -68,7 +68,7 @@ export function createTracer<Prompt, Outcome>(
         enabled,
         finish: (outcome) => end(outcome, {}),
         fail(reason, known = {}, error = undefined) {
-          const thrown = error === undefined ? {} : { error: describeThrown(error, room) };
+          const thrown = error === undefined ? {} : { error: describeThrown(error) };
           end(known, { outcome: reason, ...thrown });
         },
       };
