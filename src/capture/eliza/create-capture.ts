@@ -130,7 +130,7 @@ export function createCapture(parts: CaptureParts): Capture {
       unannounced.clear();
       logger.warn(
         `branches is ${settings.branches}: each call of these actions runs ${settings.branches} times, ` +
-          `with its side effects: ${names}. Name those that may with branchable.`,
+          `with its side effects: ${names}. The option branchable narrows them.`,
       );
     },
     recordsReplies: settings.isIncluded(PLAIN_REPLY),

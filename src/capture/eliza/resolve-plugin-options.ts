@@ -16,7 +16,7 @@ export type Scorer = (answer: string, task: string) => number | Promise<number>;
 
 export type RedactOption = Redact | typeof redactSecrets | boolean;
 
-/** How records are delivered: see there. */
+/** How records wait for their sink. */
 export type DeliverySettings = Omit<DeliveryOptions, "sink" | "logger">;
 
 export interface RolloutPluginOptions extends DeliverySettings {
