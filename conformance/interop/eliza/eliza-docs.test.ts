@@ -76,6 +76,11 @@ test.each(blocks.slice(1))("an agent with an example runs, says the same and end
   expect(runProject(folder)).toContain('["four","Hello."]');
 });
 
+test("the record that the page shows is a valid one", () => {
+  const [, record = ""] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];
+  expect(findFaults(JSON.parse(record), "PpoRecord")).toEqual([]);
+});
+
 /** What TypeScript says of a project whose plugins elizaOS is given. */
 function checkTypes(code: string): string {
   const folder = mkdtempSync(join(installed.folder, "types-"));
