@@ -11,10 +11,11 @@ import { runTool } from "./testing/run-tool.js";
 const HOME = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(HOME, "node_modules/.bin");
 
-/** What a producer writes: types, a guard, all errors, and the exporter. */
+/** What a producer writes: types, a guard, all errors, the exporter, and the plugin. */
 const CONSUMER = `
 import { type DpoRecord, findErrors, isDpoRecord, type RolloutBranchRecord, toDpoRecord } from "rollout-wire";
 import { schemaHashes } from "rollout-wire/conformance";
+import { createRolloutPlugin, type RolloutPluginOptions } from "rollout-wire/eliza";
 import schema from "rollout-wire/schema/rollout-wire.schema.json" with { type: "json" };
 
 const branch = (branch_index: number, final_answer: string): RolloutBranchRecord => ({
@@ -35,8 +36,10 @@ if (!isDpoRecord(record)) throw new Error("no pair");
 const [error] = findErrors("DpoRecord", { ...record, chosen: "" });
 // @ts-expect-error: provenance is closed, and its source a constant
 const wrong: DpoRecord["provenance"]["source"] = "elsewhere";
+const options: RolloutPluginOptions = { sink: { type: "console" }, includeActions: ["ADD"] };
 console.log(JSON.stringify([
   record.provenance.n_gram_hash, error?.pointer, error?.keyword, schema.$id, typeof schemaHashes, wrong,
+  createRolloutPlugin(options).name,
 ]));
 `;
 
@@ -47,6 +50,7 @@ const EXPECTED = JSON.stringify([
   "https://wasmagent.dev/schemas/rollout-wire/v1",
   "function",
   "elsewhere",
+  "rollout-wire",
 ]);
 
 let installed: InstalledPackage;
@@ -136,8 +140,8 @@ test("publint and attw find nothing", () => {
     [tarball, "--profile", "esm-only", "--format", "ascii"],
     HOME,
   );
-  expect(attw.match(/bundler: 🟢/g)).toHaveLength(3);
-  expect(attw.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(3);
+  expect(attw.match(/bundler: 🟢/g)).toHaveLength(4);
+  expect(attw.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(4);
 });
 
 test("nothing is shipped that a tool left behind, and everything that is needed", () => {

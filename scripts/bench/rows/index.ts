@@ -1,5 +1,6 @@
 import type { BenchRow } from "../row.js";
 import { check } from "./check.js";
+import { elizaLatency } from "./eliza-latency.js";
 import { exportGrowth } from "./export-growth.js";
 import { exportMemory } from "./export-memory.js";
 import { exportTrainingPython } from "./export-training-python.js";
@@ -24,6 +25,7 @@ export const rows: readonly BenchRow[] = [
   pythonRecords,
   validator,
   g3,
+  elizaLatency,
   traces,
   check,
 ];

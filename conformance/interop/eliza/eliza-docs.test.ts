@@ -1,0 +1,110 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFaults } from "../../../src/capture/testing/find-faults.js";
+import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
+import { runTool } from "../../package/testing/run-tool.js";
+
+const HOME = fileURLToPath(new URL("../../..", import.meta.url));
+const HERE = join(HOME, "conformance/interop/eliza");
+
+const page = readFileSync(join(HOME, "docs/eliza.md"), "utf8");
+const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+const [zeroConfig = ""] = blocks;
+
+let installed: InstalledPackage;
+
+beforeAll(() => {
+  installed = installPackage();
+  symlinkSync(join(HERE, "node_modules/@elizaos"), join(installed.folder, "node_modules/@elizaos"));
+});
+
+afterAll(() => installed.remove());
+
+/** A project of its own, whose code is a block of the page, unchanged. */
+function createProject(name: string, code: string): string {
+  const folder = join(installed.folder, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "project.ts"), code);
+  return folder;
+}
+
+function runProject(folder: string): string {
+  const tsx = join(HOME, "node_modules/tsx/dist/loader.mjs");
+  return runTool(process.execPath, ["--import", tsx, join(HERE, "testing/run-project.ts")], folder);
+}
+
+function readRollouts(folder: string): Record<string, unknown>[] {
+  return readdirSync(join(folder, "rollouts"))
+    .filter((file) => /^rollouts-\d{4}-\d\d-\d\d\.jsonl$/.test(file))
+    .flatMap((file) =>
+      readFileSync(join(folder, "rollouts", file), "utf8")
+        .trim()
+        .split("\n"),
+    )
+    .map((line) => JSON.parse(line));
+}
+
+test("the example, installed and unchanged, leaves valid records of an action and of a plain reply", () => {
+  const folder = createProject("zero-config", zeroConfig);
+  expect(JSON.parse(runProject(folder).split("\n").at(-1) ?? "")).toEqual(["four", "Hello."]);
+  const records = readRollouts(folder);
+  expect(records).toHaveLength(2);
+  expect(records.flatMap((record) => findFaults(record, "PpoRecord"))).toEqual([]);
+  expect(records).toMatchObject([
+    {
+      prompt: "What is 2+2?",
+      completion: "four",
+      reward: 0.8,
+      tool_call_sequence: [{ event: "tool_call" }, { event: "tool_result" }],
+      provenance: { objective_score: 1, n_gram_hash: "52cb6b5e4a038af1" },
+    },
+    { prompt: "Hello?", completion: "Hello.", tool_call_sequence: [] },
+  ]);
+});
+
+test.each(blocks.slice(1))("an agent with an example runs, says the same and ends: %#", (code) => {
+  const folder = createProject(`example-${blocks.indexOf(code)}`, code);
+  expect(runProject(folder)).toContain('["four","Hello."]');
+});
+
+test("the record that the page shows is a valid one", () => {
+  const [, record = ""] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];
+  expect(findFaults(JSON.parse(record), "PpoRecord")).toEqual([]);
+});
+
+/** What TypeScript says of a project whose plugins elizaOS is given. */
+function checkTypes(code: string): string {
+  const folder = mkdtempSync(join(installed.folder, "types-"));
+  writeFileSync(join(folder, "project.ts"), code);
+  const use =
+    'import type { Plugin } from "@elizaos/core";\nimport project from "./project.js";\n' +
+    "const plugins: Plugin[] = project.plugins;\nexport default plugins;\n";
+  writeFileSync(join(folder, "use.ts"), use);
+  const flags = ["--strict", "--noEmit", "--target", "es2023", "--skipLibCheck", "true"];
+  const modules = ["--module", "esnext", "--moduleResolution", "bundler"];
+  const types = ["--types", "node", "--typeRoots", join(HOME, "node_modules/@types")];
+  const tsc = join(HOME, "node_modules/.bin/tsc");
+  return runTool(tsc, [...flags, ...modules, ...types, "use.ts"], folder);
+}
+
+test("every example is a plugin to elizaOS, in its own types", () => {
+  expect(blocks.length).toBeGreaterThan(3);
+  for (const code of blocks) expect(checkTypes(code)).toBe("");
+});
+
+test("what is no plugin to elizaOS is told from one, as is an option that there is not", () => {
+  expect(() => checkTypes('export default { plugins: [{ name: 7, description: "" }] };')).toThrow(
+    /'number' is not assignable to type 'string'/,
+  );
+  const misspelt = zeroConfig.replace("()", "({ brances: 3 })");
+  expect(() => checkTypes(misspelt)).toThrow(/'brances' does not exist/);
+});

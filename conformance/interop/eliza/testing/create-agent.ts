@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Action,
+  AgentRuntime,
+  ChannelType,
+  type Character,
+  type Content,
+  type Memory,
+  type MessageProcessingOptions,
+  ModelType,
+  type Plugin,
+} from "@elizaos/core";
+import { createAdapter } from "./create-adapter.js";
+
+/** What the model decides: the actions to run, or to reply with a text. */
+export interface Decision {
+  readonly actions?: readonly string[];
+  readonly text?: string;
+}
+
+export interface TestAgent {
+  readonly runtime: AgentRuntime;
+  readonly start: () => Promise<void>;
+  /** Sends a message along the real message path, and gives what reached the user. */
+  readonly ask: (
+    text: string | undefined,
+    decision: Decision | Error,
+    options?: MessageProcessingOptions,
+  ) => Promise<Content[]>;
+}
+
+/** A real runtime with a database in memory, and a model that decides as it is told. */
+export function createAgent(plugins: readonly Plugin[], character?: Partial<Character>): TestAgent {
+  let decision: Decision | Error = {};
+  const think = async (): Promise<string> => {
+    if (decision instanceof Error) throw decision;
+    const { actions = ["REPLY"], text = "" } = decision;
+    const chosen = `<thought>as told</thought><actions>${actions.join(",")}</actions>`;
+    return `<response>${chosen}<providers></providers><text>${text}</text></response>`;
+  };
+  const models: Plugin = {
+    name: "told-models",
+    description: "Models that decide as they are told.",
+    models: { [ModelType.TEXT_SMALL]: think, [ModelType.TEXT_LARGE]: think },
+  };
+  const runtime = new AgentRuntime({
+    character: { name: `Agent ${randomUUID()}`, bio: "It is told.", ...character },
+    adapter: createAdapter(),
+    plugins: [models, ...plugins],
+  });
+  const [roomId, worldId, entityId] = [randomUUID(), randomUUID(), randomUUID()];
+  return {
+    runtime,
+    async start() {
+      await runtime.initialize();
+      await runtime.ensureConnection({
+        entityId,
+        roomId,
+        worldId,
+        userName: "User",
+        source: "test",
+        channelId: roomId,
+        type: ChannelType.DM,
+      });
+    },
+    async ask(text, told, options) {
+      decision = told;
+      const heard: Content[] = [];
+      const content = { source: "test", channelType: ChannelType.DM };
+      const message: Memory = {
+        id: randomUUID(),
+        entityId,
+        roomId,
+        content: text === undefined ? content : { ...content, text },
+      };
+      const hear = async (each: Content): Promise<Memory[]> => {
+        heard.push(each);
+        return [];
+      };
+      await runtime.messageService?.handleMessage(runtime, message, hear, options);
+      return heard;
+    },
+  };
+}
+
+/** A plugin that has these actions. */
+export function pluginOf(...actions: readonly Action[]): Plugin {
+  return { name: `plugin-${randomUUID()}`, description: "Has actions.", actions: [...actions] };
+}
+
+/** An action that says `answer`, and reports success. */
+export function createAction(name: string, answer: string, more: Partial<Action> = {}): Action {
+  return {
+    name,
+    description: `Says ${answer}.`,
+    validate: async () => true,
+    async handler(_runtime, _message, _state, _options, callback) {
+      await callback?.({ text: answer });
+      return { success: true, text: `said ${answer}` };
+    },
+    ...more,
+  };
+}

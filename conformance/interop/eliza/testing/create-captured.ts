@@ -1,0 +1,30 @@
+import {
+  createRolloutPlugin,
+  type RolloutPlugin,
+  type RolloutPluginOptions,
+} from "../../../../src/capture/eliza/index.js";
+
+export interface CapturedPlugin {
+  readonly plugin: RolloutPlugin;
+  /** What reached the sink, once all has. */
+  readonly read: () => Promise<Record<string, unknown>[]>;
+}
+
+/** A plugin whose records stay here. */
+export function createCaptured(options: RolloutPluginOptions = {}): CapturedPlugin {
+  const records: Record<string, unknown>[] = [];
+  const sink = {
+    async write(given: readonly object[]) {
+      for (const record of given) records.push({ ...record });
+    },
+    async close() {},
+  };
+  const plugin = createRolloutPlugin({ sink, spoolDir: null, ...options });
+  return {
+    plugin,
+    async read() {
+      await plugin.flush();
+      return records;
+    },
+  };
+}

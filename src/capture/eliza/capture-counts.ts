@@ -1,0 +1,42 @@
+import type { PairReason } from "../../export/select-pair.js";
+
+/**
+ * Why something was not recorded: the message has no text (`empty-task`), the agent did not reply
+ * (`no-reply`), the redaction threw (`redaction-failed`) or made a record invalid (`invalid-record`), or
+ * the runs of an action gave no pair.
+ */
+export type SkipReason =
+  | "empty-task"
+  | "no-reply"
+  | "redaction-failed"
+  | "invalid-record"
+  | PairReason;
+
+export interface CaptureCounts {
+  /** Runs of actions and plain replies that were recorded; each branch is one. */
+  readonly captured: number;
+  /** Of these, the ones that got no score. */
+  readonly unscored: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+}
+
+export interface CaptureCounter {
+  readonly addCaptured: (unscored: boolean) => void;
+  readonly addSkipped: (reason: SkipReason) => void;
+  readonly counts: () => CaptureCounts;
+}
+
+export function createCaptureCounter(): CaptureCounter {
+  const totals = { captured: 0, unscored: 0 };
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  return {
+    addCaptured(unscored) {
+      totals.captured += 1;
+      if (unscored) totals.unscored += 1;
+    },
+    addSkipped(reason) {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    },
+    counts: () => ({ ...totals, skipped: { ...skipped } }),
+  };
+}

@@ -1,0 +1,156 @@
+import type { CaptureLogger } from "../delivery/capture-logger.js";
+import { describeThrown } from "../describe-thrown.js";
+import { readField } from "../read-field.js";
+import type { Redact } from "../redact/redact.js";
+import { toWellFormed } from "../to-well-formed.js";
+import { callScope, isBeingRecorded } from "./call-scope.js";
+import type { CaptureCounter } from "./capture-counts.js";
+import { createJobQueue } from "./create-job-queue.js";
+import { createRecordWriter } from "./create-record-writer.js";
+import type { ActionCall } from "./create-run.js";
+import { findActionArguments } from "./find-action-arguments.js";
+import type { Outcome } from "./outcome.js";
+import { type RankedOutcome, rankOutcomes } from "./rank-outcomes.js";
+import type { RolloutPluginSettings } from "./resolve-plugin-options.js";
+import { createScoreOutcome, type ScoreOutcome } from "./score-outcome.js";
+import { toRecords } from "./to-records.js";
+
+/** What a plain reply is called: the action that the model names when it only replies. */
+const PLAIN_REPLY = "REPLY";
+
+/** How many outcomes may wait for an asynchronous scorer; beyond that they are written without a score. */
+const MAX_WAITING = 10_000;
+
+export interface CaptureParts {
+  readonly runtime: object;
+  readonly settings: RolloutPluginSettings;
+  readonly redact: Redact;
+  readonly logger: CaptureLogger;
+  readonly counter: CaptureCounter;
+  readonly createRolloutId: (agentId: string) => string;
+  readonly push: (record: object) => void;
+}
+
+/** What is recorded of one runtime. Nothing here throws. */
+export interface Capture {
+  readonly runtime: object;
+  readonly settings: RolloutPluginSettings;
+  readonly logger: CaptureLogger;
+  /** A call of an action that is to be recorded; undefined when it is not. */
+  readonly beginCall: (action: string, args: readonly unknown[]) => RolloutCall | undefined;
+  /** Whether an action is to run several times. */
+  readonly mayBranch: (action: string) => boolean;
+  /** Takes note that an action is instrumented. */
+  readonly noteAction: (action: string) => void;
+  /** Says once of every action that it runs several times. */
+  readonly announceBranches: () => void;
+  /** Whether plain replies are recorded. */
+  readonly recordsReplies: boolean;
+  /** A message that the agent may answer; undefined when it has no text. */
+  readonly readReply: (message: unknown) => RolloutCall | undefined;
+  readonly skip: CaptureCounter["addSkipped"];
+  readonly score: ScoreOutcome;
+  /** Scores and writes a single run, later: nobody waits for it. */
+  readonly record: (call: RolloutCall, outcome: Outcome) => void;
+  /** Writes the runs of one rollout, later. */
+  readonly recordRanked: (call: RolloutCall, ranked: readonly RankedOutcome[]) => void;
+  /** When all that was given so far is written. */
+  readonly settled: () => Promise<void>;
+}
+
+export interface RolloutCall extends ActionCall {
+  readonly rolloutId: string;
+}
+
+export function createCapture(parts: CaptureParts): Capture {
+  const { runtime, settings, logger, counter } = parts;
+  const { format } = settings;
+  const write = createRecordWriter(parts);
+  const score = createScoreOutcome(settings.scorer, logger);
+  let waiting = 0;
+
+  const jobs = createJobQueue((error) =>
+    // What a job throws is a bug of ours.
+    logger.error(`a run was not recorded: ${describeThrown(error).message}`),
+  );
+  const writeRanked = (rolloutId: string, ranked: readonly RankedOutcome[]): void => {
+    for (const { outcome } of ranked) counter.addCaptured(outcome.score === null);
+    const options = { format, exportedAtMs: Date.now() };
+    const { records, notPaired } = toRecords(rolloutId, ranked, options);
+    if (notPaired !== undefined) counter.addSkipped(notPaired);
+    for (const record of records) write(record);
+  };
+  const writeSingle = ({ rolloutId }: RolloutCall, outcome: Outcome): void | Promise<void> => {
+    const writeScored = (given: number | null): void =>
+      writeRanked(rolloutId, rankOutcomes([{ ...outcome, score: given }]));
+    const given = waiting < MAX_WAITING ? score(outcome) : null;
+    if (!(given instanceof Promise)) return writeScored(given);
+    waiting += 1;
+    return given
+      .finally(() => {
+        waiting -= 1;
+      })
+      .then(writeScored);
+  };
+  const mayBranch = (action: string): boolean => {
+    try {
+      return settings.branches > 1 && settings.isBranchable(action);
+    } catch (error) {
+      logger.warn(
+        `branchable failed for ${action}, which runs once: ${describeThrown(error).message}`,
+      );
+      return false;
+    }
+  };
+  const unannounced = new Set<string>();
+  const readCall = (action: string, message: unknown, args: unknown): RolloutCall | undefined => {
+    const task = readField(readField(message, "content"), "text");
+    if (typeof task !== "string" || task === "") return undefined;
+    return {
+      rolloutId: parts.createRolloutId(readText(runtime, "agentId") || "agent"),
+      action,
+      args,
+      task: toWellFormed(task),
+      sessionId: readText(message, "roomId"),
+    };
+  };
+  return {
+    runtime,
+    settings,
+    logger,
+    skip: counter.addSkipped,
+    score,
+    mayBranch,
+    noteAction(action) {
+      if (mayBranch(action)) unannounced.add(action);
+    },
+    announceBranches() {
+      if (unannounced.size === 0) return;
+      const names = [...unannounced].join(", ");
+      unannounced.clear();
+      logger.warn(
+        `branches is ${settings.branches}: each call of these actions runs ${settings.branches} times, ` +
+          `with its side effects: ${names}. The option branchable narrows them.`,
+      );
+    },
+    recordsReplies: settings.isIncluded(PLAIN_REPLY),
+    readReply: (message) => readCall(PLAIN_REPLY, message, undefined),
+    beginCall(action, [, message, state, options]) {
+      if (!settings.isIncluded(action) || isBeingRecorded(runtime, action)) return undefined;
+      const call = readCall(action, message, findActionArguments(state, options));
+      if (call === undefined) counter.addSkipped("empty-task");
+      const scope = callScope.getStore()?.message;
+      if (call === undefined || scope === undefined) return call;
+      scope.calls += 1;
+      return { ...call, callId: `call_${scope.calls - 1}` };
+    },
+    record: (call, outcome) => jobs.add(() => writeSingle(call, outcome)),
+    recordRanked: ({ rolloutId }, ranked) => jobs.add(() => writeRanked(rolloutId, ranked)),
+    settled: jobs.settled,
+  };
+}
+
+function readText(of: unknown, key: string): string {
+  const value = readField(of, key);
+  return typeof value === "string" ? toWellFormed(value) : "";
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { EXIT, UserError } from "../../user-error.js";
+import { redactSecrets } from "../redact/redact-secrets.js";
+import { lengthHeuristic } from "./length-heuristic.js";
+import { resolvePluginOptions } from "./resolve-plugin-options.js";
+
+test("defaults are as documented", () => {
+  const settings = resolvePluginOptions();
+  expect(settings).toMatchObject({ format: "ppo", branches: 1, scorer: lengthHeuristic });
+  expect(settings.sink.name).toMatch(/rollouts$/);
+  expect([settings.isIncluded("ANY"), settings.isBranchable("ANY")]).toEqual([true, true]);
+});
+
+const cases: [object, RegExp][] = [
+  [{ format: "dpo" }, /format "dpo" needs branches of 2 or more, .* and branches is 1/],
+  [{ format: "both", branches: 1 }, /format "both" needs branches/],
+  [{ format: "jsonl" }, /format must be ppo or dpo or both or branches, is "jsonl"/],
+  [{ branches: 0 }, /branches must be a whole number from 1, is 0/],
+  [{ branches: 1.5 }, /is 1.5/],
+  [{ branches: "3" }, /is "3"/],
+  [{ scorer: 0.5 }, /scorer must be a function of answer and task, or null, is 0.5/],
+  [{ includeActions: "ADD" }, /includeActions must be a list of names, is "ADD"/],
+  [{ includeActions: [1] }, /includeActions must be a list of names/],
+  [{ branchable: true }, /branchable must be a list of names, or a function/],
+  [{ redact: "all" }, /redact must be a function of a record, true or false/],
+  [{ brances: 3 }, /there is no option "brances": use sink, format, branches/],
+  [{ sink: { type: "ftp" } }, /sink/],
+  [[], /options must be an object/],
+];
+
+test.each(cases)("%j is refused, and the option named", (options, message) => {
+  const resolve = (): unknown => resolvePluginOptions(options);
+  expect(resolve).toThrow(UserError);
+  expect(resolve).toThrow(message);
+  expect(resolve).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
+});
+
+test("names are compared as the runtime does", () => {
+  const { isIncluded, isBranchable } = resolvePluginOptions({
+    includeActions: ["Send_Mail"],
+    branchable: [],
+  });
+  expect([isIncluded("SENDMAIL"), isIncluded("SEND")]).toEqual([true, false]);
+  expect(isBranchable("SENDMAIL")).toBe(false);
+});
+
+test("redact is the built-in with the runtime's secrets, nothing, or the user's", () => {
+  const secrets = () => ["correct-horse-battery"];
+  const record = { text: "correct-horse-battery" };
+  const redacted = (redact: unknown) =>
+    resolvePluginOptions(Object({ redact })).createRedact(secrets)(record);
+  for (const builtIn of [true, redactSecrets]) {
+    expect(redacted(builtIn).text).not.toContain("horse");
+  }
+  expect(redacted(false)).toBe(record);
+  expect(redacted(() => ({ text: "own" }))).toEqual({ text: "own" });
+});

@@ -1,0 +1,171 @@
+import { previewValue } from "../../records/preview-value.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { DeliveryOptions } from "../delivery/delivery.js";
+import type { Redact } from "../redact/redact.js";
+import { redactSecrets } from "../redact/redact-secrets.js";
+import { createSink, type SinkOptions } from "../sinks/create-sink.js";
+import type { Sink } from "../sinks/sink.js";
+import { lengthHeuristic } from "./length-heuristic.js";
+
+export const RECORD_FORMATS = ["ppo", "dpo", "both", "branches"] as const;
+
+export type RecordFormat = (typeof RECORD_FORMATS)[number];
+
+/** Score of an answer to a task, from 0 to 1; or a promise of it. */
+export type Scorer = (answer: string, task: string) => number | Promise<number>;
+
+export type RedactOption = Redact | typeof redactSecrets | boolean;
+
+/** How records wait for their sink. */
+export type DeliverySettings = Omit<DeliveryOptions, "sink" | "logger">;
+
+export interface RolloutPluginOptions extends DeliverySettings {
+  /** Where the records go. Default `{ type: "file", dir: "./rollouts" }`. */
+  readonly sink?: SinkOptions | Sink;
+  /**
+   * Which records are written: `ppo` (default), `dpo` or `both`, which need several branches, or
+   * `branches`, which are Layer 1: for `rollout-wire rank` and `export`.
+   */
+  readonly format?: RecordFormat;
+  /** How often each action is run, side effects included. Default 1. */
+  readonly branches?: number;
+  /** Reward of an answer. Default `lengthHeuristic`; with null nothing gets a reward. */
+  readonly scorer?: Scorer | null;
+  /** Names of the actions to record; none (default) stands for all. `REPLY` stands for plain replies. */
+  readonly includeActions?: readonly string[];
+  /** Actions that may be run several times, by name or by predicate. Default all. */
+  readonly branchable?: readonly string[] | ((action: string) => boolean);
+  /**
+   * What every record passes through before any sink. `true` (default): `redactSecrets` with the runtime's
+   * own secret settings; `false`: nothing.
+   */
+  readonly redact?: RedactOption;
+}
+
+/** The options with their defaults, checked. */
+export interface RolloutPluginSettings {
+  readonly sink: Sink;
+  readonly format: RecordFormat;
+  readonly branches: number;
+  readonly scorer: Scorer | null;
+  /** Whether an action is recorded. */
+  readonly isIncluded: (action: string) => boolean;
+  /** Whether an action may be run several times. */
+  readonly isBranchable: (action: string) => boolean;
+  /** The redaction for a runtime with these secrets. */
+  readonly createRedact: (secrets: () => Iterable<string>) => Redact;
+  readonly delivery: DeliverySettings;
+}
+
+const OPTIONS: ReadonlySet<string> = new Set<keyof RolloutPluginOptions>([
+  "sink",
+  "format",
+  "branches",
+  "scorer",
+  "includeActions",
+  "branchable",
+  "redact",
+  "spoolDir",
+  "queueSize",
+  "queueBytes",
+  "spoolMaxBytes",
+  "batchSize",
+  "batchBytes",
+  "retry",
+  "flushTimeoutMs",
+]);
+
+/** Throws UserError (exit 2), which names the option, for what cannot work. */
+export function resolvePluginOptions(options: RolloutPluginOptions = {}): RolloutPluginSettings {
+  requireThat(isObject(options), "options", "an object", options);
+  for (const name of Object.keys(options)) {
+    const known = [...OPTIONS].join(", ");
+    if (!OPTIONS.has(name)) throw fault(`there is no option ${previewValue(name)}: use ${known}`);
+  }
+  const {
+    sink = { type: "file", dir: "./rollouts" },
+    format = "ppo",
+    branches = 1,
+    scorer = lengthHeuristic,
+    includeActions = [],
+    branchable,
+    redact = true,
+    ...delivery
+  } = options;
+  requireThat(RECORD_FORMATS.includes(format), "format", RECORD_FORMATS.join(" or "), format);
+  const isCount = Number.isSafeInteger(branches) && branches >= 1;
+  requireThat(isCount, "branches", "a whole number from 1", branches);
+  if ((format === "dpo" || format === "both") && branches < 2) {
+    throw fault(
+      `format "${format}" needs branches of 2 or more, to have pairs, and branches is ${branches}: ` +
+        'give branches, or format "ppo"',
+    );
+  }
+  requireThat(
+    scorer === null || typeof scorer === "function",
+    "scorer",
+    "a function of answer and task, or null",
+    scorer,
+  );
+  requireThat(isNames(includeActions), "includeActions", "a list of names", includeActions);
+  requireThat(
+    branchable === undefined || typeof branchable === "function" || isNames(branchable),
+    "branchable",
+    "a list of names, or a function of a name",
+    branchable,
+  );
+  requireThat(
+    typeof redact === "boolean" || typeof redact === "function",
+    "redact",
+    "a function of a record, true or false",
+    redact,
+  );
+  return {
+    sink: createSink(sink),
+    format,
+    branches,
+    scorer,
+    isIncluded: includeActions.length === 0 ? () => true : namesOf(includeActions),
+    isBranchable: typeof branchable === "function" ? branchable : namesOf(branchable),
+    createRedact: (secrets) => toRedact(redact, secrets),
+    delivery,
+  };
+}
+
+function toRedact(redact: RedactOption, values: () => Iterable<string>): Redact {
+  if (isBuiltIn(redact)) return redactSecrets({ values });
+  return redact === false ? (record) => record : redact;
+}
+
+/** Whoever gives the built-in function itself means what it makes. */
+function isBuiltIn(redact: RedactOption): redact is true | typeof redactSecrets {
+  return redact === true || redact === redactSecrets;
+}
+
+/** Whether a name is among `names`, written in any of the ways that the runtime takes for the same. */
+function namesOf(names: readonly string[] | undefined): (action: string) => boolean {
+  if (names === undefined) return () => true;
+  const known = new Set(names.map(toComparable));
+  return (action) => known.has(toComparable(action));
+}
+
+/** As the runtime finds the action that a model names. */
+function toComparable(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function requireThat(holds: boolean, option: string, expected: string, value: unknown): void {
+  if (!holds) throw fault(`${option} must be ${expected}, is ${previewValue(value)}`);
+}
+
+function fault(message: string): UserError {
+  return new UserError(`createRolloutPlugin: ${message}`, EXIT.usage);
+}
