@@ -44,7 +44,7 @@ export class Canonical {
   read({ kind, schema, version, source }: Artefact): Buffer | undefined {
     if (version === this.presentVersion(schema)) return readFileSync(join(this.#root, source));
     if (kind !== "schema") return undefined;
-    const pinned = this.versionsOf(schema).find((known) => known.version === version);
+    const pinned = this.version(schema, version);
     return pinned && Buffer.from(pinned.text);
   }
 
@@ -67,6 +67,16 @@ export class Canonical {
       { version: entry.version, text: readFileSync(join(this.#root, entry.file), "utf8") },
       ...released,
     ];
+  }
+
+  /** The newest version of a schema; undefined for one that nobody registered. */
+  newest(schema: string): KnownVersion | undefined {
+    return this.versionsOf(schema)[0];
+  }
+
+  /** A version of a schema by its number, as `1.2.3`; undefined for one that was never published. */
+  version(schema: string, number: string): KnownVersion | undefined {
+    return this.versionsOf(schema).find(({ version }) => version === number);
   }
 
   /** Texts of all schemas, to which a copy may refer. */

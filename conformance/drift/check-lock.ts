@@ -61,7 +61,7 @@ function findLie(
   canonical: Canonical,
 ): Finding[] {
   if (kind !== "schema") return [];
-  const published = canonical.versionsOf(schema).find((known) => known.version === version);
+  const published = canonical.version(schema, version);
   if (published === undefined || schemaHashes(published.text).contract === hashes.contract)
     return [];
   const pointer = `/artefacts/${index}/hashes/contract`;

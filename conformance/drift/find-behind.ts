@@ -1,7 +1,7 @@
 import type { Artefact } from "#generated/index.js";
 import { createFinding } from "../findings/create-finding.js";
 import type { Finding } from "../findings/finding.js";
-import { compareVersionNumbers, parseVersion } from "../registry/version.js";
+import { isLater } from "../registry/version.js";
 import type { Canonical } from "./canonical.js";
 import type { Tree } from "./trees/tree.js";
 
@@ -11,8 +11,7 @@ export function findBehind(
   { canonical, tree }: { readonly canonical: Canonical; readonly tree: Tree },
 ): Finding[] {
   const latest = canonical.presentVersion(schema);
-  if (latest === undefined) return [];
-  if (compareVersionNumbers(parseVersion(version), parseVersion(latest)) >= 0) return [];
+  if (latest === undefined || !isLater(latest, version)) return [];
   const message = `is pinned at ${schema} ${version}; the latest is ${latest}`;
   const finding = createFinding({ id: "behind-latest", file: tree.nameOf(path), message });
   return [{ ...finding, severity: "warning" }];

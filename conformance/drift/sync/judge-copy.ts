@@ -1,7 +1,7 @@
 import type { Artefact, LockedArtefact } from "#generated/index.js";
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { schemaHashes, sha256 } from "../../registry/schema-hashes.js";
-import { compareVersionNumbers, parseVersion } from "../../registry/version.js";
+import { isLater } from "../../registry/version.js";
 import type { KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../grade-by-hashes.js";
 import { hashArtefact } from "../hash-artefact.js";
@@ -94,10 +94,6 @@ function findLater(
   const [own, other] = [readId(wanted), readId(copy)];
   const isSuccessor = own?.base === other?.base && (other?.major ?? 0) > (own?.major ?? 0);
   return other !== undefined && isSuccessor ? `its "$id" ends with v${other.major}` : undefined;
-}
-
-function isLater(one: string, other: string): boolean {
-  return compareVersionNumbers(parseVersion(one), parseVersion(other)) > 0;
 }
 
 interface VersionId {

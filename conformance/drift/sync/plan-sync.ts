@@ -5,7 +5,7 @@ import { packageVersion } from "../../../src/package-version.js";
 import { toReadError } from "../../../src/records/to-read-error.js";
 import type { FaultPlace } from "../../findings/fault-place.js";
 import { FileFault } from "../../findings/file-fault.js";
-import { compareVersionNumbers, parseVersion } from "../../registry/version.js";
+import { isLater } from "../../registry/version.js";
 import type { Canonical } from "../canonical.js";
 import { LOCK_FILE, readLock } from "../read-lock.js";
 import { findLeftovers, type Leftover } from "./find-leftovers.js";
@@ -99,10 +99,4 @@ function readCopy(folder: string, path: string, name: string): Buffer | undefine
   } catch (error) {
     throw toReadError(join(name, path), error);
   }
-}
-
-/** By the numbers: what follows them, as in `1.0.0-rc.1`, is left out. */
-function isLater(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => /^\d+\.\d+\.\d+/.exec(text)?.[0] ?? "0.0.0");
-  return compareVersionNumbers(parseVersion(a ?? ""), parseVersion(b ?? "")) > 0;
 }
