@@ -79,12 +79,14 @@ export class Canonical {
     return this.versionsOf(schema).find(({ version }) => version === number);
   }
 
-  /** Texts of all schemas, to which a copy may refer. */
+  /** Texts of all schemas, to which a copy may refer; those of now first, since an old copy may refer to old ones. */
   schemaTexts(): string[] {
     const folder = join(this.#root, "schema");
     if (!existsSync(folder)) return [];
-    return readdirSync(folder)
+    const present = readdirSync(folder)
       .filter((file) => file.endsWith(".schema.json"))
-      .map((file) => readFileSync(join(folder, file), "utf8"));
+      .map((file) => `schema/${file}`);
+    const released = listReleases(this.#root).map(({ file }) => file);
+    return [...present, ...released].map((file) => readFileSync(join(this.#root, file), "utf8"));
   }
 }
