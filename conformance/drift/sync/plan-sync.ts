@@ -53,15 +53,7 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   const { canonical, root, repository, folder, name } = options;
   const { lock, lockFault } = findLock(options);
   const read = (path: string): Buffer | undefined => readCopy(folder, path, name);
-  const isLockedByLater = lock !== undefined && isLater(lock.tool_version, packageVersion());
-  const copies = listWantedCopies(repository, { canonical, root, lock }).map((wanted) => {
-    const { artefact } = wanted;
-    const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
-    const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
-    const copy = read(artefact.path);
-    const state = judgeCopy({ ...wanted, copy, locked, versions, isLockedByLater });
-    return { ...wanted, copy, locked, state };
-  });
+  const copies = planCopies({ canonical, root, repository, lock, read });
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
   return {
     copies,
@@ -70,6 +62,33 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
     lock,
     lockFault,
   };
+}
+
+export interface CopyPlanOptions
+  extends Pick<SyncPlanOptions, "canonical" | "root" | "repository"> {
+  /** What the repository held before. */
+  readonly lock: Lock | undefined;
+  /** A file of the repository, undefined when there is none. */
+  read(path: string): Buffer | undefined;
+}
+
+/** The files that a repository is to hold, and what each is that is there. */
+export function planCopies({
+  canonical,
+  root,
+  repository,
+  lock,
+  read,
+}: CopyPlanOptions): PlannedCopy[] {
+  const isLockedByLater = lock !== undefined && isLater(lock.tool_version, packageVersion());
+  return listWantedCopies(repository, { canonical, root, lock }).map((wanted) => {
+    const { artefact } = wanted;
+    const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
+    const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
+    const copy = read(artefact.path);
+    const state = judgeCopy({ ...wanted, copy, locked, versions, isLockedByLater });
+    return { ...wanted, copy, locked, state };
+  });
 }
 
 function findLock({
