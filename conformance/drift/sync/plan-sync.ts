@@ -85,8 +85,11 @@ export function planCopies({
     const { artefact } = wanted;
     const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
     const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
-    const copy = read(artefact.path);
-    const state = judgeCopy({ ...wanted, copy, locked, versions, isLockedByLater });
+    // Of what nobody knows, it may be a whole folder.
+    const isKnown = wanted.wanted !== undefined || locked !== undefined;
+    const copy = isKnown ? read(artefact.path) : undefined;
+    const present = canonical.presentVersion(artefact.schema);
+    const state = judgeCopy({ ...wanted, copy, locked, present, versions, isLockedByLater });
     return { ...wanted, copy, locked, state };
   });
 }

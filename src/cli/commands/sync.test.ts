@@ -44,7 +44,7 @@ describe("a repository that has no copies", () => {
       stderr: `  wasmagent-js       3 copies: 3 created
 Next, for wasmagent-js:
   1. make sure that who reads rollout-wire moved first (nobody may write what nobody reads yet):  trace-pipeline, bscode
-  2. look at what changed:  git -C wasmagent-js status && git -C wasmagent-js diff
+  2. look at what changed:  git -C wasmagent-js add -N ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json && git -C wasmagent-js diff
   3. adapt what uses rollout-wire 1.0.0
   4. run the tests of wasmagent-js, and there:  rollout-wire drift
   5. commit all copies with their lock:  git -C wasmagent-js add ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json
@@ -68,6 +68,14 @@ Next, for wasmagent-js:
       path: SCHEMA,
       hashes: schemaHashes(scene.read(SCHEMA)),
     });
+  });
+
+  test("is shown the new files by the first command that it is told", async () => {
+    const { stderr } = await scene.sync();
+    const [, command = ""] = /look at what changed: {2}(.*)/.exec(stderr) ?? [];
+    const cwd = join(scene.repo, "..");
+    const shown = execFileSync("bash", ["-c", command], { cwd, encoding: "utf8" });
+    for (const path of ALL) expect(shown).toContain(`+++ b/${path}\n`);
   });
 
   test("gets every file of a folder", async () => {
@@ -377,9 +385,14 @@ test("--dry-run prints what is done without it, and writes nothing", async () =>
   expect(dry.exitCode).toBe(EXIT.ok);
   expect(dry.stderr).toContain("; nothing is written (--dry-run)\n");
   expect(scene.files()).toEqual(files);
+  expect(dry.stderr).toContain("Next, for wasmagent-js:\n  1. run it without --dry-run\n");
   const real = await scene.sync("--force");
   expect(real.stdout).toBe(dry.stdout);
-  expect(real.stderr).toBe(dry.stderr.replace("; nothing is written (--dry-run)", ""));
+  const withoutDry = dry.stderr
+    .replace("; nothing is written (--dry-run)", "")
+    .replace("  1. run it without --dry-run\n", "")
+    .replaceAll(/^ {2}(\d)\./gm, (_, step) => `  ${Number(step) - 1}.`);
+  expect(real.stderr).toBe(withoutDry);
   expect(scene.files()).not.toEqual(files);
 });
 
@@ -461,10 +474,39 @@ describe("a repository that is pinned to an old version", () => {
       const { exitCode, stdout } = await scene.sync(...argv);
       expect(exitCode).toBe(EXIT.findings);
       expect(stdout).toContain(
-        "is to be of rollout-wire 1.0.0, an old version of which only schemas are kept: raise its version in schema/registry.json, or sync with the rollout-wire that had this rollout-wire  (unavailable)",
+        "is to be of rollout-wire 1.0.0, an old version of which only schemas are kept: raise its version in schema/registry.json to 1.1.0, or sync with the rollout-wire that had this rollout-wire  (unavailable)",
       );
     }
     expect(scene.files()).toEqual({});
+  });
+});
+
+describe("a first sync of what nobody has any more", () => {
+  beforeEach(() => {
+    scene.raise();
+    scene.editRegistry((registry) => pinTo(registry, "1.0.0", ["schema", "generated", "fixture"]));
+  });
+  const MESSAGE = "raise its version in schema/registry.json to 1.1.0";
+
+  test("tells so of each artefact, where there is nothing that could be locked", async () => {
+    const { exitCode, stdout, stderr } = await scene.syncTo("bscode=wasmagent-js");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout.split("\n").filter((line) => line.includes("(unavailable)"))).toEqual([
+      expect.stringMatching(`^wasmagent-js/src/rollout-wire.d.ts:1:1 .*${MESSAGE}`),
+      expect.stringMatching(`^wasmagent-js/${FIXTURE}:1:1 .*${MESSAGE}`),
+    ]);
+    expect(stdout).not.toContain(LOCK);
+    expect(stderr).toContain("2 copies: 2 refused; nothing is written\n");
+    expect(scene.files()).toEqual({});
+  });
+
+  test("tells so of a folder, be it there or not", async () => {
+    for (const path of ["NOTES.md", "src/rollout_wire/ours.py"]) {
+      scene.write(path, "");
+      const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", "--force");
+      expect(exitCode).toBe(EXIT.findings);
+      expect(stdout).toMatch(new RegExp(`wasmagent-js/src/rollout_wire:1:1 .*${MESSAGE}`));
+    }
   });
 });
 

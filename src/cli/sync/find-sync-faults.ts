@@ -69,7 +69,8 @@ function describeMend({ action, artefact, state }: CopyChange): string {
   if (state.state === "ahead") return "use a later rollout-wire, or overwrite it with --force";
   if (state.state === "changed") return "undo the change, or overwrite it with --force";
   const { schema } = artefact;
-  return `raise its version in schema/registry.json, or sync with the rollout-wire that had this ${schema}`;
+  const to = state.state === "unavailable" && state.present ? ` to ${state.present}` : "";
+  return `raise its version in schema/registry.json${to}, or sync with the rollout-wire that had this ${schema}`;
 }
 
 function toLeftoverFault({ action, locked }: LeftoverChange): SyncFault | undefined {

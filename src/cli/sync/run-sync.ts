@@ -62,7 +62,8 @@ export async function runSync(
   stderr.write(describeOutcome(planned, { isAllowed, isDry }));
   if (!isAllowed) return EXIT.findings;
   for (const { change, written, removed } of planned) {
-    if (written.length + removed.length > 0) stderr.write(describeNextSteps(change, registry));
+    if (written.length + removed.length === 0) continue;
+    stderr.write(describeNextSteps(change, registry, isDry));
   }
   return EXIT.ok;
 }
