@@ -6,7 +6,10 @@ import type { Tree } from "./trees/tree.js";
 /** What Python makes of modules when it runs them. */
 const COMPILED = /(^|\/)__pycache__\//;
 
-/** Files in a folder that is a copy as a whole, which the original does not have; `known` are paths of its copies. */
+/**
+ * Files in a folder that is a copy as a whole, which the original does not have; `known` are paths of its copies, or
+ * the folder itself where nobody knows what it is to hold.
+ */
 export function findStrangers(
   repository: string,
   known: ReadonlySet<string>,
@@ -14,6 +17,7 @@ export function findStrangers(
 ): CheckedCopy[] {
   return canonical
     .foldersOf(repository)
+    .filter(({ path }) => !known.has(path))
     .flatMap(({ kind, schema, version, path: folder, source }) =>
       tree
         .files(folder)

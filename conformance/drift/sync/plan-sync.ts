@@ -7,7 +7,9 @@ import type { FaultPlace } from "../../findings/fault-place.js";
 import { FileFault } from "../../findings/file-fault.js";
 import { isLater } from "../../registry/version.js";
 import type { Canonical } from "../canonical.js";
+import { findStrangers } from "../find-strangers.js";
 import { LOCK_FILE, readLock } from "../read-lock.js";
+import { WorkingTree } from "../trees/working-tree.js";
 import { findLeftovers, type Leftover } from "./find-leftovers.js";
 import { findStrays } from "./find-strays.js";
 import { type CopyState, judgeCopy } from "./judge-copy.js";
@@ -26,6 +28,8 @@ export interface PlannedCopy extends WantedCopy {
 export interface SyncPlan {
   readonly copies: readonly PlannedCopy[];
   readonly leftovers: readonly Leftover[];
+  /** Files in folders that are copies as a whole, which nobody copied there. */
+  readonly strangers: readonly string[];
   /** Files that a run left that was killed, from the root of the repository. */
   readonly strays: readonly string[];
   /** Undefined when it has none, or none that says anything. */
@@ -55,10 +59,15 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   const read = (path: string): Buffer | undefined => readCopy(folder, path, name);
   const copies = planCopies({ canonical, root, repository, lock, read });
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
+  const known = new Set([...paths, ...(lock?.artefacts ?? []).map(({ path }) => path)]);
+  const tree = new WorkingTree(name, folder);
+  const strangers = findStrangers(repository.name, known, { canonical, tree });
+  const strays = findStrays(folder, [...paths, LOCK_FILE]);
   return {
     copies,
+    strangers: strangers.map(({ path }) => path).filter((path) => !strays.includes(path)),
     leftovers: findLeftovers(lock?.artefacts ?? [], paths, read),
-    strays: findStrays(folder, [...paths, LOCK_FILE]),
+    strays,
     lock,
     lockFault,
   };

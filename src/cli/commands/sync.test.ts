@@ -506,6 +506,7 @@ describe("a first sync of what nobody has any more", () => {
       const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", "--force");
       expect(exitCode).toBe(EXIT.findings);
       expect(stdout).toMatch(new RegExp(`wasmagent-js/src/rollout_wire:1:1 .*${MESSAGE}`));
+      expect(stdout).not.toContain("delete it");
     }
   });
 });
@@ -631,6 +632,20 @@ describe("what cannot be is one line, and nothing is lost", () => {
     expect(exitCode).toBe(EXIT.unreadable);
     expect(message).toContain("names no copies that wasmagent-js holds");
   });
+});
+
+test("a file among copies that nobody copied is told, and is the user's to delete", async () => {
+  await scene.syncTo("trace-pipeline=wasmagent-js");
+  scene.write("src/rollout_wire/extra.py", "x\n");
+  scene.write("src/ours.py", "x\n");
+  for (const argv of [[], ["--prune", "--force"]]) {
+    const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", ...argv);
+    expect([exitCode, stdout]).toEqual([
+      EXIT.ok,
+      "wasmagent-js/src/rollout_wire/extra.py:1:1  (line)  warning: lies among copies, and is no copy of anything: delete it  (unexpected)\n",
+    ]);
+  }
+  expect(scene.read("src/rollout_wire/extra.py")).toBe("x\n");
 });
 
 test("a file that a killed run left is told", async () => {

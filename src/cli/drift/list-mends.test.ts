@@ -212,6 +212,19 @@ describe("by the registry", () => {
     ]);
   });
 
+  test("nobody is told to delete files of an old version of which nothing is known", async () => {
+    await scene.syncTo("trace-pipeline=wasmagent-js");
+    execFileSync("rm", [LOCK], { cwd: scene.repo });
+    scene.write(EXTRA, "x\n");
+    scene.raise();
+    pinAll("1.0.0");
+    const { mends } = drift({ ...run, name: "trace-pipeline" });
+    expect(mends).toEqual([
+      'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
+      "rollout-wire sync --repo trace-pipeline=.",
+    ]);
+  });
+
   test("what git has is mended by way of a checkout", async () => {
     await scene.sync();
     const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];

@@ -1,6 +1,7 @@
 import type { Lock } from "#generated/index.js";
 import type { Canonical } from "../../../conformance/drift/canonical.js";
 import type { CheckedCopy } from "../../../conformance/drift/checked-copy.js";
+import { isWithin } from "../../../conformance/drift/list-held.js";
 import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
 import { type PlannedCopy, planCopies } from "../../../conformance/drift/sync/plan-sync.js";
 import type { Tree } from "../../../conformance/drift/trees/tree.js";
@@ -43,10 +44,13 @@ export function listMends(
   if (wrong.length === 0 && !isLockWrong && !isBehind) return [];
   const read = (path: string): Buffer | undefined => tree.read(path);
   const planned = planCopies({ canonical, root: canonical.root, repository, lock, read });
-  const wanted = new Set(planned.map(({ artefact }) => artefact.path));
+  // Where nobody knows what a folder is to hold, it is the folder that is wanted.
+  const wanted = planned.map(({ artefact }) => artefact.path);
   const locked = new Set(lock?.artefacts.map(({ path }) => path));
   const strangers = wrong
-    .filter(({ grade, path }) => grade === "unexpected" && !wanted.has(path))
+    .filter(
+      ({ grade, path }) => grade === "unexpected" && !wanted.some((place) => isWithin(path, place)),
+    )
     .map(({ path }) => path);
   const leftovers = strangers.filter((path) => locked.has(path));
   const unknown = strangers.filter((path) => !locked.has(path));

@@ -17,13 +17,14 @@ export interface SyncFault extends FaultPlace {
 
 /** What speaks against a sync, and what the user overruled. */
 export function findSyncFaults(
-  { plan: { lockFault, strays }, copies, leftovers }: RepositoryChange,
+  { plan: { lockFault, strangers, strays }, copies, leftovers }: RepositoryChange,
   choice: SyncChoice,
 ): SyncFault[] {
   return [
     ...(lockFault === undefined ? [] : [toLockFault(lockFault, choice)]),
     ...copies.flatMap((copy) => toCopyFault(copy) ?? []),
     ...leftovers.flatMap((leftover) => toLeftoverFault(leftover) ?? []),
+    ...strangers.map(toStrangerFault),
     ...strays.map(toStrayFault),
   ];
 }
@@ -85,6 +86,11 @@ const LEFTOVERS: Readonly<Record<LeftoverChange["action"], string | undefined>> 
   remove: undefined,
   forget: undefined,
 };
+
+function toStrangerFault(file: string): SyncFault {
+  const message = "lies among copies, and is no copy of anything: delete it";
+  return { id: "unexpected", severity: "warning", file, message };
+}
 
 function toStrayFault(file: string): SyncFault {
   const message = "was left by a run that was killed: remove it";
