@@ -44,7 +44,7 @@ async function follow(mends: readonly string[]): Promise<void> {
   for (const mend of mends) {
     const [line = ""] = mend.split("  #");
     const [program, ...argv] = line.split(" ");
-    if (program === "in") raisePins();
+    if (program === "in") scene.pin("1.1.0");
     else if (program === "rm") execFileSync("rm", argv, { cwd: scene.repo });
     else {
       const repository = argv.findIndex((word) => word.endsWith("=."));
@@ -57,20 +57,6 @@ async function follow(mends: readonly string[]): Promise<void> {
       expect([exitCode, stdout]).toEqual([EXIT.ok, stdout]);
     }
   }
-}
-
-function raisePins(): void {
-  pinAll("1.1.0");
-}
-
-function pinAll(version: string): void {
-  scene.editRegistry((registry) => ({
-    ...registry,
-    repositories: registry.repositories.map((repository) => ({
-      ...repository,
-      artefacts: repository.artefacts.map((artefact) => ({ ...artefact, version })),
-    })),
-  }));
 }
 
 /** The mends of what is wrong now, which are followed, and leave nothing wrong. */
@@ -134,7 +120,7 @@ describe.each(MODES)("%s, what is printed mends it", (mode) => {
   test("a version before the latest, where that is demanded", async () => {
     await scene.sync();
     scene.raise();
-    pinAll("1.0.0");
+    scene.pin("1.0.0");
     expect(drift(run).mends).toEqual([]);
     expect(await expectMended({ ...run, latest: true })).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what wasmagent-js holds of rollout-wire to 1.1.0; then',
@@ -145,7 +131,7 @@ describe.each(MODES)("%s, what is printed mends it", (mode) => {
   test("a version of which nothing is at hand", async () => {
     await scene.syncTo("bscode=wasmagent-js");
     scene.raise();
-    pinAll("1.0.0");
+    scene.pin("1.0.0");
     execFileSync("rm", ["src/rollout-wire.d.ts"], { cwd: scene.repo });
     expect(await expectMended({ mode, name: "bscode" })).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what bscode holds of rollout-wire to 1.1.0; then',
@@ -217,7 +203,7 @@ describe("by the registry", () => {
     execFileSync("rm", [LOCK], { cwd: scene.repo });
     scene.write(EXTRA, "x\n");
     scene.raise();
-    pinAll("1.0.0");
+    scene.pin("1.0.0");
     const { mends } = drift({ ...run, name: "trace-pipeline" });
     expect(mends).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
@@ -255,7 +241,7 @@ describe("a release leaves what is as it was pinned green", () => {
     execFileSync("cp", ["py.typed", "added.py"], {
       cwd: join(scene.source, "generated/python/rollout_wire"),
     });
-    pinAll("1.0.0");
+    scene.pin("1.0.0");
     const { findings } = drift({ mode, name: "trace-pipeline" });
     expect(findings.map(({ id, severity }) => [id, severity])).toEqual(
       Array(3).fill(["behind-latest", "warning"]),
