@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<Grade, string>> = {
   undecided: "is another schema, and whether it accepts the same records nobody could say",
   changed: "is another file",
   missing: "is not there",
-  unexpected: "is no copy of anything",
+  unexpected: "cannot be compared with what nobody has any more",
   unreadable: "cannot be read",
 };
 

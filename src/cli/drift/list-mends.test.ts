@@ -180,7 +180,7 @@ describe("by the registry", () => {
     await scene.sync();
     scene.edit(SCHEMA, (text) => text.replace("rollout-wire/v1", "rollout-wire/v2"));
     expect(await expectMended(run)).toEqual([
-      `${OF_RUNTIME} --force  # goes back from what is ahead`,
+      `${OF_RUNTIME} --force  # goes back from what is ahead, which a later rollout-wire has`,
     ]);
   });
 
@@ -204,7 +204,11 @@ describe("by the registry", () => {
     scene.write(EXTRA, "x\n");
     scene.raise();
     scene.pin("1.0.0");
-    const { mends } = drift({ ...run, name: "trace-pipeline" });
+    const { mends, findings } = drift({ ...run, name: "trace-pipeline" });
+    const types = findings.find(({ file }) => file === `${PYTHON}/__init__.py`);
+    expect(types?.message).toBe(
+      "cannot be compared with what nobody has any more: should be rollout-wire 1.0.0",
+    );
     expect(mends).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
       "rollout-wire sync --repo trace-pipeline=.",

@@ -100,7 +100,9 @@ function toSync(
   const notes = [
     ...(tree instanceof WorkingTree ? [] : [inCheckout(place)]),
     ...(states.has("changed") ? ["overwrites what was changed there"] : []),
-    ...(states.has("ahead") ? ["goes back from what is ahead"] : []),
+    ...(states.has("ahead")
+      ? ["goes back from what is ahead, which a later rollout-wire has"]
+      : []),
   ];
   const words = [
     `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(place) : "."}`,
