@@ -140,6 +140,18 @@ describe.each(MODES)("%s, what is printed mends it", (mode) => {
   });
 });
 
+describe.each(MODES)("%s", (mode) => {
+  test("a changed copy of a version of which nothing is at hand", async () => {
+    await scene.syncTo("bscode=wasmagent-js");
+    scene.raise();
+    scene.pin("1.0.0");
+    scene.edit("src/rollout-wire.d.ts", (text) => `${text}// ours\n`);
+    expect((await expectMended({ mode, name: "bscode" })).at(-1)).toBe(
+      "rollout-wire sync --repo bscode=. --force  # overwrites what was changed there",
+    );
+  });
+});
+
 describe("by its lock", () => {
   const run = { mode: MODES[0], name: "wasmagent-js" };
 
@@ -156,6 +168,19 @@ describe("by its lock", () => {
     await scene.sync();
     scene.edit(LOCK, (text) => text.replace(/("contract": "contract1-sha256:).{8}/, "$100000000"));
     expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+  });
+
+  test("a changed copy that is not to be there any more", async () => {
+    await scene.sync();
+    scene.editRegistry((registry) => ({
+      ...registry,
+      repositories: registry.repositories.map((repository) => ({
+        ...repository,
+        artefacts: repository.artefacts.filter(({ kind }) => kind !== "generated"),
+      })),
+    }));
+    scene.edit(TYPES, (text) => `${text}// ours\n`);
+    expect(await expectMended(run)).toEqual([`${OF_RUNTIME} --prune`]);
   });
 
   test("a lock of nobody", async () => {
@@ -211,7 +236,7 @@ describe("by the registry", () => {
     );
     expect(mends).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
-      "rollout-wire sync --repo trace-pipeline=.",
+      "rollout-wire sync --repo trace-pipeline=. --force  # overwrites what was changed there",
     ]);
   });
 

@@ -46,20 +46,16 @@ export function listMends(
   const planned = planCopies({ canonical, root: canonical.root, repository, lock, read });
   // Where nobody knows what a folder is to hold, it is the folder that is wanted.
   const wanted = planned.map(({ artefact }) => artefact.path);
+  const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
   const locked = new Set(lock?.artefacts.map(({ path }) => path));
-  const strangers = wrong
-    .filter(
-      ({ grade, path }) => grade === "unexpected" && !wanted.some((place) => isWithin(path, place)),
-    )
-    .map(({ path }) => path);
-  const leftovers = strangers.filter((path) => locked.has(path));
-  const unknown = strangers.filter((path) => !locked.has(path));
+  const leftovers = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
+  const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
   const raises = listRaises(planned, mended, canonical);
   const needsSync = wrong.length > unknown.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
     ...(unknown.length > 0 ? [toRemoval(unknown, mended)] : []),
-    ...(needsSync ? [toSync(planned, leftovers, mended)] : []),
+    ...(needsSync ? [toSync(planned, leftovers.length > 0, mended)] : []),
   ];
 }
 
@@ -92,22 +88,25 @@ function toRemoval(paths: readonly string[], { tree, place }: MendedRepository):
 
 function toSync(
   planned: readonly PlannedCopy[],
-  leftovers: readonly string[],
+  prunes: boolean,
   { name, place, tree, lock }: MendedRepository,
 ): string {
-  const states = new Set(planned.map(({ state }) => state.state));
-  const isLost = lock === undefined && tree.read(LOCK_FILE) !== undefined;
+  const isAhead = planned.some(({ state }) => state.state === "ahead");
+  const isChanged = planned.some(({ state: { state }, artefact: { path } }) => {
+    // What is there of a version that nobody has, is not what the version will be that is to be there then.
+    const isThere = (): boolean => tree.read(path) !== undefined || tree.files(path).length > 0;
+    return state === "changed" || (state === "unavailable" && isThere());
+  });
+  const isLost = lock?.repository !== name && tree.read(LOCK_FILE) !== undefined;
   const notes = [
     ...(tree instanceof WorkingTree ? [] : [inCheckout(place)]),
-    ...(states.has("changed") ? ["overwrites what was changed there"] : []),
-    ...(states.has("ahead")
-      ? ["goes back from what is ahead, which a later rollout-wire has"]
-      : []),
+    ...(isChanged ? ["overwrites what was changed there"] : []),
+    ...(isAhead ? ["goes back from what is ahead, which a later rollout-wire has"] : []),
   ];
   const words = [
     `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(place) : "."}`,
-    ...(states.has("changed") || states.has("ahead") || isLost ? ["--force"] : []),
-    ...(leftovers.length > 0 ? ["--prune"] : []),
+    ...(isChanged || isAhead || isLost ? ["--force"] : []),
+    ...(prunes ? ["--prune"] : []),
     ...(notes.length > 0 ? [` # ${notes.join("; ")}`] : []),
   ];
   return words.join(" ");
