@@ -1,8 +1,10 @@
-import { createFinding } from "../findings/create-finding.js";
 import type { Finding } from "../findings/finding.js";
 import type { Canonical } from "./canonical.js";
 import { checkCopy } from "./check-copy.js";
 import type { CheckedCopy } from "./checked-copy.js";
+import { findBehind } from "./find-behind.js";
+import { findPinned } from "./find-pinned.js";
+import { findStrangers } from "./find-strangers.js";
 import type { OpenedRepository } from "./opened-repository.js";
 import { replayFixtures } from "./replay/replay-fixtures.js";
 import { findUnregistered } from "./scan/find-unregistered.js";
@@ -10,7 +12,7 @@ import { findUnregistered } from "./scan/find-unregistered.js";
 export interface CheckedRepository {
   readonly name: string;
   readonly copies: readonly CheckedCopy[];
-  /** What is wrong with its lock, and files that nobody registered. */
+  /** That copies are behind, what is wrong with its lock, and files that nobody registered. */
   readonly findings: readonly Finding[];
 }
 
@@ -33,36 +35,22 @@ export function checkRepositories(
     const known = new Set([...artefacts, ...(lock?.artefacts ?? [])].map(({ path }) => path));
     const scanned = findUnregistered(tree, canonical, known);
     files += scanned.files;
-    const copies = artefacts.map((artefact) => checkCopy(artefact, { canonical, tree, lock }));
-    const unexpected = findUnexpected(repository, canonical);
+    const context = { canonical, tree, lock };
+    const copies = artefacts.map((artefact) =>
+      checkCopy(artefact, findPinned(artefact, canonical, lock), context),
+    );
+    const paths = new Set(artefacts.map(({ path }) => path));
     return {
       name,
-      copies: [...copies, ...unexpected],
-      findings: [...repository.lockFaults, ...scanned.findings],
+      copies: [...copies, ...findStrangers(name, paths, context)],
+      findings: [
+        ...findBehind(name, copies, context),
+        ...repository.lockFaults,
+        ...scanned.findings,
+      ],
     };
   });
   const { records, findings: replay } = replayFixtures(opened, canonical);
   const copies = repositories.reduce((sum, repository) => sum + repository.copies.length, 0);
   return { repositories, replay, checked: { copies, records, files } };
-}
-
-/** What Python makes of modules when it runs them. */
-const COMPILED = /(^|\/)__pycache__\//;
-
-/** Files in a folder that is a copy as a whole, which the original does not have. */
-function findUnexpected(
-  { name, tree, artefacts }: OpenedRepository,
-  canonical: Canonical,
-): CheckedCopy[] {
-  const known = new Set(artefacts.map(({ path }) => path));
-  const paths = tree.files().map(({ path }) => path);
-  return canonical.foldersOf(name).flatMap(({ kind, schema, version, path: folder, source }) =>
-    paths
-      .filter((path) => path.startsWith(`${folder}/`) && !known.has(path) && !COMPILED.test(path))
-      .map((path): CheckedCopy => {
-        const message = `is no copy of anything: ${source} has no such file`;
-        const finding = createFinding({ id: "unexpected", file: tree.nameOf(path), message });
-        return { kind, schema, version, path, grade: "unexpected", findings: [finding] };
-      }),
-  );
 }

@@ -12,10 +12,3 @@ export interface CheckedCopy extends Pick<Artefact, "kind" | "schema" | "version
   readonly is?: string | undefined;
   readonly findings: readonly Finding[];
 }
-
-/** Grades of which nothing can break; the rest is an error. */
-const HARMLESS: readonly Grade[] = ["identical", "formatting", "documentation", "compatible"];
-
-export function isHarmless(grade: Grade): boolean {
-  return HARMLESS.includes(grade);
-}

@@ -1,4 +1,4 @@
-import { compareVersionNumbers, parseVersion } from "../registry/version.js";
+import { isLater } from "../registry/version.js";
 import type { Grade } from "./checked-copy.js";
 import type { HashGrade } from "./grade-by-hashes.js";
 import type { CopyGrade } from "./grade-copy.js";
@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<Grade, string>> = {
   undecided: "is another schema, and whether it accepts the same records nobody could say",
   changed: "is another file",
   missing: "is not there",
-  unexpected: "is no copy of anything",
+  unexpected: "cannot be compared with what nobody has any more",
   unreadable: "cannot be read",
 };
 
@@ -30,6 +30,5 @@ export function describeGrade(graded: CopyGrade | HashGrade): string {
 /** What it says of a copy that it is version `is` where `pinned` should be; "" when it is no version that is known. */
 export function describeStanding(is: string | undefined, pinned: string): string {
   if (is === undefined) return "";
-  const difference = compareVersionNumbers(parseVersion(is), parseVersion(pinned));
-  return difference < 0 ? `behind: it is ${is}` : `ahead: it is ${is}`;
+  return isLater(pinned, is) ? `behind: it is ${is}` : `ahead: it is ${is}`;
 }

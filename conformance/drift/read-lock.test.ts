@@ -52,9 +52,9 @@ test.each<[what: string, artefacts: readonly object[], message: string]>([
   [
     "a schema with the hash of its bytes alone",
     [{ ...ARTEFACT, hashes: hashArtefact("fixture", "{}") }],
-    "/artefacts/0/hashes must have all three hashes of a schema: sync again",
+    "/artefacts/0/hashes must have all three hashes of a schema",
   ],
-  ["a copy twice", [ARTEFACT, ARTEFACT], "/artefacts/1/path is locked twice: sync again"],
+  ["a copy twice", [ARTEFACT, ARTEFACT], "/artefacts/1/path is locked twice"],
   [
     "a copy outside of the repository",
     [{ ...ARTEFACT, path: "../schema.json" }],

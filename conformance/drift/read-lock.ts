@@ -31,20 +31,16 @@ function requireLock({ value }: JsonFile, file: string): Lock {
   }
   // It is printed in a command to be copied.
   if (!/^[\w.-]+$/.test(value.repository)) {
-    throw invalid(file, "/repository", "is no name of a repository: sync again");
+    throw invalid(file, "/repository", "is no name of a repository");
   }
   for (const [index, { kind, hashes, path }] of value.artefacts.entries()) {
     const pointer = `/artefacts/${index}`;
     const isWhole = hashes.canonical !== undefined && hashes.contract !== undefined;
     if (kind === "schema" && !isWhole) {
-      throw invalid(
-        file,
-        `${pointer}/hashes`,
-        "must have all three hashes of a schema: sync again",
-      );
+      throw invalid(file, `${pointer}/hashes`, "must have all three hashes of a schema");
     }
     if (value.artefacts.findIndex((other) => other.path === path) < index) {
-      throw invalid(file, `${pointer}/path`, "is locked twice: sync again");
+      throw invalid(file, `${pointer}/path`, "is locked twice");
     }
   }
   return value;

@@ -28,6 +28,12 @@ const WORKFLOW = ".github/workflows/drift.yml";
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const LOCK = "rollout-wire.lock.json";
 
+/** Line of the schema at which a test changes it. */
+const MINIMUM =
+  read("schema/rollout-wire.schema.json")
+    .split("\n")
+    .findIndex((line) => line.includes('"minimum": 1')) + 1;
+
 /** The git repository of a consumer that installed the package and synced its copies. */
 let consumer: InstalledPackage;
 beforeAll(() => {
@@ -95,9 +101,13 @@ const gitlab = (): string[] => {
 };
 
 describe.each<[what: string, run: () => Outcome, annotation: string]>([
-  ["action.yml", () => runStep("action.yml", { version }), `::error file=${SCHEMA},line=1,`],
-  [WORKFLOW, () => runStep(WORKFLOW, { version }), `::error file=${SCHEMA},line=1,`],
-  [".pre-commit-hooks.yaml", () => runLine(String(at(hook, "entry"))), `${SCHEMA}:1:1`],
+  [
+    "action.yml",
+    () => runStep("action.yml", { version }),
+    `::error file=${SCHEMA},line=${MINIMUM},`,
+  ],
+  [WORKFLOW, () => runStep(WORKFLOW, { version }), `::error file=${SCHEMA},line=${MINIMUM},`],
+  [".pre-commit-hooks.yaml", () => runLine(String(at(hook, "entry"))), `${SCHEMA}:${MINIMUM}:`],
   [
     "the block for GitLab",
     () => {

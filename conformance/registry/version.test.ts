@@ -5,6 +5,7 @@ import {
   bumpBetween,
   compareVersionNumbers,
   covers,
+  isLater,
   parseVersion,
   printVersion,
   raiseVersion,
@@ -44,4 +45,15 @@ test("in order, by number and not by text", () => {
 
 test("a bump covers itself and what is less", () => {
   expect(BUMPS.map((bump) => covers("minor", bump))).toEqual([true, true, true, false]);
+});
+
+test.each<[one: string, other: string, later: boolean]>([
+  ["1.10.0", "1.9.0", true],
+  ["1.9.0", "1.10.0", false],
+  ["1.0.0", "1.0.0", false],
+  ["1.0.0-rc.1", "1.0.0", false],
+  ["1.0.1-rc.1", "1.0.0", true],
+  ["next", "1.0.0", false],
+])("%s after %s: %s", (one, other, later) => {
+  expect(isLater(one, other)).toBe(later);
 });

@@ -39,6 +39,18 @@ export function compareVersionNumbers(one: Version, other: Version): number {
   return one.major - other.major || one.minor - other.minor || one.patch - other.patch;
 }
 
+/**
+ * Whether a version comes after another. By the numbers alone: what follows them, as in `1.0.0-rc.1`, is left out,
+ * and a text that has none comes before all.
+ */
+export function isLater(one: string, other: string): boolean {
+  return compareVersionNumbers(parseVersion(numbersOf(one)), parseVersion(numbersOf(other))) > 0;
+}
+
+function numbersOf(text: string): string {
+  return /^\d+\.\d+\.\d+/.exec(text)?.[0] ?? "0";
+}
+
 /** Whether a bump is at least another. */
 export function covers(bump: Bump, wanted: Bump): boolean {
   return BUMPS.indexOf(bump) >= BUMPS.indexOf(wanted);

@@ -7,36 +7,35 @@ import { createFinding } from "../../findings/create-finding.js";
 import type { Finding } from "../../findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import type { OpenedRepository } from "../opened-repository.js";
-import { type Disagreement, type ReplayedRecords, replayRecords } from "./replay-records.js";
+import { type Rejection, replayRecords } from "./replay-records.js";
 
-/** Records of one file on which two repositories disagree that are told one by one. */
+/** Records of one file that are told one by one. */
 const MAX_RECORDS = 5;
 
 export interface FixtureReplay {
-  /** Records that were judged, each by each consumer. */
+  /** Records that were judged, each by each schema. */
   readonly records: number;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Judges the fixtures of every repository by the copy of their schema that every other has, and by its own: a record
- * that one side accepts and the other rejects is a finding. The writer's side is its own copy, against itself and
- * where it has none the canonical schema.
+ * Judges the fixtures of every repository by the version of their schema at which they are pinned, and by the copy of
+ * it that every repository has: a record that its own version rejects, or one copy accepts and another does not, is
+ * a finding. The writer's side is its own copy, and where it has none its pin.
  */
 export function replayFixtures(
   repositories: readonly OpenedRepository[],
   canonical: Canonical,
 ): FixtureReplay {
-  const copies = repositories.flatMap((reader) => readCopies(reader, canonical));
+  const copies = repositories.flatMap((owner) => loadCopies(owner, canonical));
   const replays = repositories.flatMap((writer) =>
     writer.artefacts
       .filter(({ kind }) => kind === "fixture")
       .flatMap((fixture) => {
         const text = writer.tree.read(fixture.path)?.toString("utf8");
-        const readers = copies.filter(({ artefact }) => artefact.schema === fixture.schema);
-        return text === undefined
-          ? []
-          : readers.flatMap((reader) => replay(text, { writer, fixture, reader }, canonical));
+        if (text === undefined) return [];
+        const ofSchema = copies.filter(({ artefact }) => artefact.schema === fixture.schema);
+        return replayFixture({ writer, fixture, text }, ofSchema, loadPin(fixture, canonical));
       }),
   );
   return {
@@ -45,90 +44,100 @@ export function replayFixtures(
   };
 }
 
-interface Replay {
+interface WrittenFixture {
   readonly writer: OpenedRepository;
   readonly fixture: Artefact;
-  readonly reader: ReadCopy;
+  readonly text: string;
 }
 
-function replay(text: string, parties: Replay, canonical: Canonical): FixtureReplay[] {
-  const { writer, fixture, reader } = parties;
-  const producer = loadWriterSchema(writer, fixture, reader, canonical);
-  if (producer === undefined) return [];
-  const { records, disagreements } = replayRecords(text, { producer, consumer: reader.version });
-  const findings = disagreements
-    .slice(0, MAX_RECORDS)
-    .map((disagreement) => toFinding(disagreement, { records, disagreements }, text, parties));
-  return [{ records, findings }];
-}
-
-function toFinding(
-  { line, pointer, message, acceptedBy }: Disagreement,
-  { records, disagreements }: ReplayedRecords,
-  text: string,
-  { writer, fixture, reader }: Replay,
-): Finding {
-  const copy = reader.reader.tree.nameOf(reader.artefact.path);
-  const said =
-    acceptedBy === "producer"
-      ? `is valid in ${writer.name}, and rejected by ${copy}`
-      : `is valid by ${copy}, and rejected in ${writer.name}`;
-  const source = text.split("\n")[line - 1] ?? "";
-  return createFinding({
-    id: "replay",
-    file: writer.tree.nameOf(fixture.path),
-    position: { line, column: locatePointers(source, [pointer])[0] ?? 1 },
-    pointer,
-    message: `${said}: ${message}`,
-    detail: `${disagreements.length} of ${formatCount(records, "record")} of ${writer.name} disagree with ${reader.reader.name}`,
-  });
-}
-
-interface ReadCopy {
-  readonly reader: OpenedRepository;
-  readonly artefact: Artefact;
+/** A schema that judges records. */
+interface Judge {
+  /** What the user calls it. */
+  readonly name: string;
   readonly version: LoadedVersion;
 }
 
+interface CopyJudge extends Judge {
+  readonly owner: OpenedRepository;
+  readonly artefact: Artefact;
+}
+
+function replayFixture(
+  written: WrittenFixture,
+  copies: readonly CopyJudge[],
+  pin: Judge | undefined,
+): FixtureReplay[] {
+  const own = copies.find(({ owner }) => owner === written.writer);
+  const producer = own ?? pin;
+  if (producer === undefined) return [];
+  const others = copies.filter((copy) => copy !== own);
+  return [
+    ...(pin === undefined ? [] : [replay(written, { producer, consumer: pin })]),
+    ...others.map((consumer) => replay(written, { producer, consumer })),
+  ];
+}
+
+interface Judges {
+  readonly producer: Judge;
+  readonly consumer: Judge | CopyJudge;
+}
+
+function replay({ writer, fixture, text }: WrittenFixture, judges: Judges): FixtureReplay {
+  const { producer, consumer } = judges;
+  const isPin = !("owner" in consumer);
+  const { records, rejections } = replayRecords(text, {
+    producer: producer.version,
+    consumer: consumer.version,
+  });
+  // What no copy takes is told once, by the pin.
+  const told = rejections.filter(({ acceptedBy }) => isPin || acceptedBy !== "neither");
+  const lines = text.split("\n");
+  const findings = told.slice(0, MAX_RECORDS).map((rejection) => {
+    const { line, pointer, message } = rejection;
+    return createFinding({
+      id: "replay",
+      file: writer.tree.nameOf(fixture.path),
+      position: { line, column: locatePointers(lines[line - 1] ?? "", [pointer])[0] ?? 1 },
+      pointer,
+      message: `${describeRejection(rejection, judges)}: ${message}`,
+      detail: `${told.length} of ${formatCount(records, "record")} of ${writer.name} disagree with ${consumer.name}`,
+    });
+  });
+  return { records, findings };
+}
+
+function describeRejection({ acceptedBy }: Rejection, { producer, consumer }: Judges): string {
+  if (acceptedBy === "neither") return `is rejected by ${consumer.name}`;
+  const [by, not] = acceptedBy === "producer" ? [producer, consumer] : [consumer, producer];
+  return `is valid by ${by.name}, and rejected by ${not.name}`;
+}
+
 /** The schemas of a repository, but for those that cannot be read: that is another finding. */
-function readCopies(reader: OpenedRepository, canonical: Canonical): ReadCopy[] {
-  return reader.artefacts
+function loadCopies(owner: OpenedRepository, canonical: Canonical): CopyJudge[] {
+  return owner.artefacts
     .filter(({ kind }) => kind === "schema")
     .flatMap((artefact) => {
-      const version = load(reader, artefact, canonical);
-      return version === undefined ? [] : [{ reader, artefact, version }];
+      const name = owner.tree.nameOf(artefact.path);
+      const text = owner.tree.read(artefact.path)?.toString("utf8");
+      const version = text === undefined ? undefined : tryToLoad(name, text, canonical);
+      return version === undefined ? [] : [{ name, version, owner, artefact }];
     });
 }
 
-function load(
-  { tree }: OpenedRepository,
-  { path }: Artefact,
-  canonical: Canonical,
-): LoadedVersion | undefined {
-  const text = tree
-    .read(path)
-    ?.toString("utf8")
-    .replace(/^\ufeff/, "");
-  if (text === undefined) return undefined;
+function tryToLoad(name: string, text: string, canonical: Canonical): LoadedVersion | undefined {
   try {
-    return loadVersion({ name: tree.nameOf(path), text, others: canonical.schemaTexts() });
+    return loadVersion({ name, text, others: canonical.schemaTexts() });
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
   }
 }
 
-/** What who writes the records holds them to. */
-function loadWriterSchema(
-  writer: OpenedRepository,
-  { schema }: Artefact,
-  { reader }: ReadCopy,
-  canonical: Canonical,
-): LoadedVersion | undefined {
-  const own = writer.artefacts.find((each) => each.kind === "schema" && each.schema === schema);
-  const version = own && reader !== writer ? load(writer, own, canonical) : undefined;
-  if (version !== undefined) return version;
-  const [newest] = canonical.versionsOf(schema);
-  if (newest === undefined) return undefined;
-  return loadVersion({ name: schema, text: newest.text, others: canonical.schemaTexts() });
+/** What a fixture is held to by its pin; undefined for a version that is not known here. */
+function loadPin({ schema, version }: Artefact, canonical: Canonical): Judge | undefined {
+  const pinned = canonical.version(schema, version);
+  if (pinned === undefined) return undefined;
+  const name = `${schema} ${version}`;
+  const { text } = pinned;
+  return { name, version: loadVersion({ name, text, others: canonical.schemaTexts() }) };
 }

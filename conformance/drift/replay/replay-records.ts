@@ -6,13 +6,13 @@ import { judgeOf } from "../../compat/judge-of.js";
 import type { LoadedVersion } from "../../compat/load-version.js";
 import { childOf, type SchemaLocation } from "../../compat/schema-set.js";
 
-/** A record on which two copies of a schema disagree. */
-export interface Disagreement {
+/** A record that one of two schemas rejects, or both do. */
+export interface Rejection {
   /** From 1. */
   readonly line: number;
   /** Which of the two accepts it. */
-  readonly acceptedBy: "producer" | "consumer";
-  /** JSON Pointer into the record, and what the other says there. */
+  readonly acceptedBy: "producer" | "consumer" | "neither";
+  /** JSON Pointer into the record, and what who rejects it says there. */
   readonly pointer: string;
   readonly message: string;
   readonly keyword: string;
@@ -20,22 +20,22 @@ export interface Disagreement {
 
 export interface ReplayedRecords {
   readonly records: number;
-  readonly disagreements: readonly Disagreement[];
+  readonly rejections: readonly Rejection[];
 }
 
-/** Two copies of a schema: that of who writes records, and that of who reads them. */
-export interface CopyPair {
+/** Two schemas: that of who writes records, and that of who reads them. */
+export interface SchemaPair {
   readonly producer: LoadedVersion;
   readonly consumer: LoadedVersion;
 }
 
 /**
- * Judges every record of a JSONL text by two copies of a schema. A record is judged as the type that its shape
- * suggests, where both copies have that; else as any type that a copy has. Lines that are not JSON are no
+ * Judges every record of a JSONL text by two schemas. A record is judged as the type that its shape
+ * suggests, where both have that; else as any type that a schema has. Lines that are not JSON are no
  * matter of the schemas and passed over.
  */
-export function replayRecords(text: string, { producer, consumer }: CopyPair): ReplayedRecords {
-  const disagreements: Disagreement[] = [];
+export function replayRecords(text: string, { producer, consumer }: SchemaPair): ReplayedRecords {
+  const rejections: Rejection[] = [];
   let records = 0;
   for (const [index, line] of text
     .replace(/^\ufeff/, "")
@@ -51,17 +51,17 @@ export function replayRecords(text: string, { producer, consumer }: CopyPair): R
     ];
     const isWritten = written.isValid(record);
     const isRead = read.isValid(record);
-    if (isWritten === isRead || isWritten === undefined || isRead === undefined) continue;
-    const [error] = (isWritten ? read : written).errorsOf(record);
-    disagreements.push({
+    if (isWritten === undefined || isRead === undefined || (isWritten && isRead)) continue;
+    const [error] = (isRead ? written : read).errorsOf(record);
+    rejections.push({
       line: index + 1,
-      acceptedBy: isWritten ? "producer" : "consumer",
+      acceptedBy: isWritten ? "producer" : isRead ? "consumer" : "neither",
       pointer: error?.pointer ?? "",
       message: error === undefined ? "is invalid" : describeError(error, record),
       keyword: error?.keyword ?? "schema",
     });
   }
-  return { records, disagreements };
+  return { records, rejections };
 }
 
 function judgeFor(own: LoadedVersion, other: LoadedVersion, type: EntryTypeName | undefined) {

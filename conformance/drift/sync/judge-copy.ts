@@ -1,7 +1,7 @@
 import type { Artefact, LockedArtefact } from "#generated/index.js";
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { schemaHashes, sha256 } from "../../registry/schema-hashes.js";
-import { compareVersionNumbers, parseVersion } from "../../registry/version.js";
+import { isLater } from "../../registry/version.js";
 import type { KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../grade-by-hashes.js";
 import { hashArtefact } from "../hash-artefact.js";
@@ -26,8 +26,9 @@ export type CopyState =
       readonly extent: "formatting" | "documentation" | "contents";
     }
   | {
-      /** What is to be there is of an old version, and nobody has it any more. */
+      /** What is to be there is of an old version, and nobody has it any more; `present` is the one that is at hand. */
       readonly state: "unavailable";
+      readonly present: string | undefined;
     };
 
 export interface JudgedCopy {
@@ -38,6 +39,8 @@ export interface JudgedCopy {
   readonly copy: Buffer | undefined;
   /** What was there when it was last made. */
   readonly locked: LockedArtefact | undefined;
+  /** The version of its schema that this package has. */
+  readonly present: string | undefined;
   /** All versions of the schema; of what is no schema, none is known. */
   readonly versions: readonly KnownVersion[];
   /** Whether the lock was written by a later version of this program. */
@@ -47,7 +50,9 @@ export interface JudgedCopy {
 /** What a copy is, so that nothing is overwritten that exists nowhere else. */
 export function judgeCopy(judged: JudgedCopy): CopyState {
   const { artefact, wanted, copy, locked } = judged;
-  if (wanted === undefined) return { state: isHeld(judged) ? "held" : "unavailable" };
+  if (wanted === undefined) {
+    return isHeld(judged) ? { state: "held" } : { state: "unavailable", present: judged.present };
+  }
   if (copy === undefined) return { state: "missing" };
   const later = findLater(judged, wanted, copy);
   if (later !== undefined) return { state: "ahead", later };
@@ -94,10 +99,6 @@ function findLater(
   const [own, other] = [readId(wanted), readId(copy)];
   const isSuccessor = own?.base === other?.base && (other?.major ?? 0) > (own?.major ?? 0);
   return other !== undefined && isSuccessor ? `its "$id" ends with v${other.major}` : undefined;
-}
-
-function isLater(one: string, other: string): boolean {
-  return compareVersionNumbers(parseVersion(one), parseVersion(other)) > 0;
 }
 
 interface VersionId {

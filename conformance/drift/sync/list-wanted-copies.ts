@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Artefact, Lock, LockedArtefact, Repository } from "#generated/index.js";
+import type { Artefact, Lock, Repository } from "#generated/index.js";
 import { UserError } from "../../../src/user-error.js";
 import { listArtefacts } from "../../registry/list-artefacts.js";
 import { listReleases } from "../../registry/list-releases.js";
 import { printVersion } from "../../registry/version.js";
 import type { Canonical } from "../canonical.js";
+import { listHeld } from "../list-held.js";
 
 /** A file that a repository is to hold. */
 export interface WantedCopy {
@@ -37,7 +38,7 @@ export function listWantedCopies(
     if (version === context.canonical.presentVersion(schema)) return readPresent(artefact, context);
     return artefact.kind === "schema"
       ? [readReleased(artefact, context)]
-      : listHeld(artefact, context);
+      : listKept(artefact, context);
   });
 }
 
@@ -63,16 +64,10 @@ function readReleased(artefact: Artefact, { root }: WantedCopiesContext): Wanted
   return { artefact: { ...artefact, source: release.file }, wanted };
 }
 
-function listHeld(artefact: Artefact, { lock }: WantedCopiesContext): WantedCopy[] {
-  const held = (lock?.artefacts ?? []).filter((locked) => isOf(locked, artefact));
-  if (held.length === 0) return [{ artefact, wanted: undefined }];
-  return held.map(({ source, path }) => ({
-    artefact: { ...artefact, source, path },
+function listKept(artefact: Artefact, { lock }: WantedCopiesContext): WantedCopy[] {
+  const held = listHeld(artefact, lock);
+  return (held.length > 0 ? held : [artefact]).map((each) => ({
+    artefact: each,
     wanted: undefined,
   }));
-}
-
-function isOf(locked: LockedArtefact, { schema, version, path }: Artefact): boolean {
-  const isPlace = locked.path === path || locked.path.startsWith(`${path}/`);
-  return isPlace && locked.schema === schema && locked.version === version;
 }

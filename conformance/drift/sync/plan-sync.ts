@@ -5,9 +5,11 @@ import { packageVersion } from "../../../src/package-version.js";
 import { toReadError } from "../../../src/records/to-read-error.js";
 import type { FaultPlace } from "../../findings/fault-place.js";
 import { FileFault } from "../../findings/file-fault.js";
-import { compareVersionNumbers, parseVersion } from "../../registry/version.js";
+import { isLater } from "../../registry/version.js";
 import type { Canonical } from "../canonical.js";
+import { findStrangers } from "../find-strangers.js";
 import { LOCK_FILE, readLock } from "../read-lock.js";
+import { WorkingTree } from "../trees/working-tree.js";
 import { findLeftovers, type Leftover } from "./find-leftovers.js";
 import { findStrays } from "./find-strays.js";
 import { type CopyState, judgeCopy } from "./judge-copy.js";
@@ -26,6 +28,8 @@ export interface PlannedCopy extends WantedCopy {
 export interface SyncPlan {
   readonly copies: readonly PlannedCopy[];
   readonly leftovers: readonly Leftover[];
+  /** Files in folders that are copies as a whole, which nobody copied there. */
+  readonly strangers: readonly string[];
   /** Files that a run left that was killed, from the root of the repository. */
   readonly strays: readonly string[];
   /** Undefined when it has none, or none that says anything. */
@@ -53,23 +57,50 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   const { canonical, root, repository, folder, name } = options;
   const { lock, lockFault } = findLock(options);
   const read = (path: string): Buffer | undefined => readCopy(folder, path, name);
-  const isLockedByLater = lock !== undefined && isLater(lock.tool_version, packageVersion());
-  const copies = listWantedCopies(repository, { canonical, root, lock }).map((wanted) => {
-    const { artefact } = wanted;
-    const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
-    const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
-    const copy = read(artefact.path);
-    const state = judgeCopy({ ...wanted, copy, locked, versions, isLockedByLater });
-    return { ...wanted, copy, locked, state };
-  });
+  const copies = planCopies({ canonical, root, repository, lock, read });
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
+  const known = new Set([...paths, ...(lock?.artefacts ?? []).map(({ path }) => path)]);
+  const tree = new WorkingTree(name, folder);
+  const strangers = findStrangers(repository.name, known, { canonical, tree });
+  const strays = findStrays(folder, [...paths, LOCK_FILE]);
   return {
     copies,
+    strangers: strangers.map(({ path }) => path).filter((path) => !strays.includes(path)),
     leftovers: findLeftovers(lock?.artefacts ?? [], paths, read),
-    strays: findStrays(folder, [...paths, LOCK_FILE]),
+    strays,
     lock,
     lockFault,
   };
+}
+
+export interface CopyPlanOptions
+  extends Pick<SyncPlanOptions, "canonical" | "root" | "repository"> {
+  /** What the repository held before. */
+  readonly lock: Lock | undefined;
+  /** A file of the repository, undefined when there is none. */
+  read(path: string): Buffer | undefined;
+}
+
+/** The files that a repository is to hold, and what each is that is there. */
+export function planCopies({
+  canonical,
+  root,
+  repository,
+  lock,
+  read,
+}: CopyPlanOptions): PlannedCopy[] {
+  const isLockedByLater = lock !== undefined && isLater(lock.tool_version, packageVersion());
+  return listWantedCopies(repository, { canonical, root, lock }).map((wanted) => {
+    const { artefact } = wanted;
+    const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
+    const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
+    // Of what nobody knows, it may be a whole folder.
+    const isKnown = wanted.wanted !== undefined || locked !== undefined;
+    const copy = isKnown ? read(artefact.path) : undefined;
+    const present = canonical.presentVersion(artefact.schema);
+    const state = judgeCopy({ ...wanted, copy, locked, present, versions, isLockedByLater });
+    return { ...wanted, copy, locked, state };
+  });
 }
 
 function findLock({
@@ -99,10 +130,4 @@ function readCopy(folder: string, path: string, name: string): Buffer | undefine
   } catch (error) {
     throw toReadError(join(name, path), error);
   }
-}
-
-/** By the numbers: what follows them, as in `1.0.0-rc.1`, is left out. */
-function isLater(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => /^\d+\.\d+\.\d+/.exec(text)?.[0] ?? "0.0.0");
-  return compareVersionNumbers(parseVersion(a ?? ""), parseVersion(b ?? "")) > 0;
 }

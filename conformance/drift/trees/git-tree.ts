@@ -40,8 +40,9 @@ export class GitTree implements Tree {
     return `${this.name}:${path}`;
   }
 
-  files(): TreeFile[] {
-    return [...this.#list().values()];
+  files(folder = ""): TreeFile[] {
+    const files = [...this.#list().values()];
+    return folder === "" ? files : files.filter(({ path }) => path.startsWith(`${folder}/`));
   }
 
   read(path: string): Buffer | undefined {

@@ -14,8 +14,11 @@ export interface Tree {
   readonly commit: string | undefined;
   /** A file of it as the user would name it. */
   nameOf(path: string): string;
-  /** Every file but what git and package managers put there, sorted by path. Symbolic links are none. */
-  files(): readonly TreeFile[];
+  /**
+   * Every file but what git and package managers put there, sorted by path; those below a folder alone when it is
+   * named. Symbolic links are none.
+   */
+  files(folder?: string): readonly TreeFile[];
   /** Undefined for what is no file. */
   read(path: string): Buffer | undefined;
   /** Many files, one after the other, so that they need not be held together. */

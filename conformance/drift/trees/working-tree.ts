@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../../src/records/to-read-error.js";
 import { tryGit } from "../../files/git.js";
@@ -20,8 +20,9 @@ export class WorkingTree implements Tree {
     return join(this.name, path);
   }
 
-  files(): TreeFile[] {
-    const files = [...this.#walk("")];
+  files(folder = ""): TreeFile[] {
+    const isThere = statSync(join(this.#root, folder), { throwIfNoEntry: false })?.isDirectory();
+    const files = isThere ? [...this.#walk(folder)] : [];
     return files.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 

@@ -13,6 +13,7 @@ afterAll(() => folder.remove());
 const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
 const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
 const RECORDS = "fixtures/data-loop/rollout-branches.v1.jsonl";
+const JSON_FORMAT = ["--format", "json"];
 const REPO = ["--repo", "wasmagent-js=runtime"];
 
 const at = (path: string): string => join(folder.path, "runtime", path);
@@ -32,6 +33,17 @@ function edit(path: string, change: (text: string) => string): void {
   writeFileSync(at(path), change(text));
 }
 
+/** The change of one text; one that changes nothing is a mistake of the test. */
+function replacing(from: string, to: string): (text: string) => string {
+  return (text) => text.replace(from, to);
+}
+
+/** The first line of a copy that holds a text, from 1. */
+function lineOf(path: string, text: string): number {
+  const lines = readFileSync(at(path), "utf8").split("\n");
+  return lines.findIndex((line) => line.includes(text)) + 1;
+}
+
 test("a table of the copies, and what was looked at", async () => {
   expect(await drift(...REPO)).toEqual({
     exitCode: EXIT.ok,
@@ -48,20 +60,26 @@ test("a table of the copies, and what was looked at", async () => {
 
 describe("each grade has its severity, its file and its exit code", () => {
   test.each<[string, string, (text: string) => string, string, number]>([
-    ["another layout", SCHEMA, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.ok],
+    [
+      "another layout",
+      SCHEMA,
+      (text) => text.replaceAll("\n", "\r\n"),
+      "formatting",
+      EXIT.findings,
+    ],
     [
       "other words",
       SCHEMA,
       (text) => text.replace('"title": "', '"title": "The '),
       "documentation",
-      EXIT.ok,
+      EXIT.findings,
     ],
     [
       "the same said otherwise",
       SCHEMA,
       (text) => text.replace('"minimum": 1\n', '"exclusiveMinimum": 0\n'),
       "compatible",
-      EXIT.ok,
+      EXIT.findings,
     ],
     [
       "a narrower field",
@@ -79,7 +97,13 @@ describe("each grade has its severity, its file and its exit code", () => {
     ],
     ["no JSON", SCHEMA, () => "<<<<<<< HEAD\n", "unreadable", EXIT.findings],
     ["types by hand", TYPES, (text) => `${text}// mine\n`, "changed", EXIT.findings],
-    ["other line ends", TYPES, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.ok],
+    [
+      "other line ends",
+      TYPES,
+      (text) => text.replaceAll("\n", "\r\n"),
+      "formatting",
+      EXIT.findings,
+    ],
   ])("%s", async (_, path, change, grade, expected) => {
     edit(path, change);
     const { exitCode, stdout } = await drift(...REPO, "--format", "json");
@@ -128,19 +152,95 @@ describe("by the lock alone", () => {
   test("nothing is wrong", async () => {
     expect(await alone()).toMatchObject({
       exitCode: EXIT.ok,
-      stderr: "0 errors, 0 warnings (3 copies of rollout-wire.lock.json)\n",
+      stderr:
+        "0 errors, 0 warnings (3 copies of rollout-wire.lock.json, 3 registered for wasmagent-js)\n",
     });
   });
 
-  test.each<[string, (text: string) => string, string, number]>([
-    [SCHEMA, (text) => text.replace('"minimum": 0', '"minimum": 0.5'), "changed", EXIT.findings],
-    [SCHEMA, (text) => `${text}\n`, "formatting", EXIT.ok],
-    [TYPES, (text) => `${text}// mine\n`, "changed", EXIT.findings],
-  ])("%s", async (path, change, grade, expected) => {
+  test.each<[string, (text: string) => string, string, string]>([
+    [TYPES, (text) => `${text}// mine\n`, "changed", "1:1"],
+    [TYPES, (text) => text.replaceAll("\n", "\r\n"), "formatting", "1:1"],
+    [SCHEMA, (text) => `${text}\n`, "formatting", "1:1"],
+    [SCHEMA, (text) => `${text}<<<<<<< HEAD\n`, "unreadable", "LAST:1"],
+  ])("%s", async (path, change, grade, where) => {
     edit(path, change);
+    const place = where.replace("LAST", `${lineOf(path, "<<<<")}`);
     const { exitCode, stdout } = await alone();
-    expect([exitCode, stdout.includes(`${path}:1:1`)]).toEqual([expected, true]);
     expect(stdout).toContain(`(${grade})`);
+    expect([exitCode, stdout.includes(`${path}:${place}`)]).toEqual([EXIT.findings, true]);
+  });
+
+  test("what it breaks has its place and a record that proves it", async () => {
+    edit(SCHEMA, (text) => text.replace('"minLength": 1', '"minLength": 2'));
+    const line = lineOf(SCHEMA, '"minLength": 2');
+    const { exitCode, stdout } = await alone("--format", "github");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toContain(`::error file=${SCHEMA},line=${line},col=`);
+    expect(stdout).toContain("was minLength 1, is minLength 2");
+  });
+
+  describe("a copy has the grade, the place and the exit code that it has for the owner", () => {
+    test.each<[string, string, (text: string) => string, string, number]>([
+      ["narrower", SCHEMA, replacing('"minimum": 0', '"minimum": 0.5'), "breaking", EXIT.findings],
+      [
+        "the same said otherwise",
+        SCHEMA,
+        replacing('"minimum": 1\n', '"exclusiveMinimum": 0\n'),
+        "compatible",
+        EXIT.findings,
+      ],
+      [
+        "an unknown keyword",
+        SCHEMA,
+        replacing('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
+        "undecided",
+        EXIT.undecided,
+      ],
+      ["words", SCHEMA, replacing('"title": "', '"title": "The '), "documentation", EXIT.findings],
+      ["layout", SCHEMA, (text) => `${text}\n`, "formatting", EXIT.findings],
+      ["no JSON", SCHEMA, (text) => `${text}=======\n`, "unreadable", EXIT.findings],
+      ["records", RECORDS, (text) => text.replaceAll("\n", "\r\n"), "formatting", EXIT.findings],
+    ])("%s", async (_, path, change, grade, expected) => {
+      edit(path, change);
+      const [own, owners] = [await alone(...JSON_FORMAT), await drift(...REPO, ...JSON_FORMAT)];
+      const [mine, theirs] = [own, owners].map(({ stdout }) => {
+        const { copies, findings } = JSON.parse(stdout);
+        const [found] = findings.filter(({ id }: { id: string }) => id === grade);
+        return { copies, found: { ...found, file: "" } };
+      });
+      expect(mine?.found).toMatchObject({ id: grade, severity: "error" });
+      expect(mine?.found).toEqual(theirs?.found);
+      const sorted = [mine, theirs].map((each) =>
+        each?.copies.toSorted((a: { path: string }, b: { path: string }) =>
+          a.path < b.path ? -1 : 1,
+        ),
+      );
+      expect(sorted[0]).toEqual(sorted[1]);
+      expect([own.exitCode, owners.exitCode]).toEqual([expected, expected]);
+    });
+  });
+
+  test("a lock of a repository that nobody registered", async () => {
+    edit(
+      "rollout-wire.lock.json",
+      replacing('"repository": "wasmagent-js"', '"repository": "gone"'),
+    );
+    const { exitCode, stdout, stderr } = await alone();
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toMatch(
+      /rollout-wire\.lock\.json:\d+:\d+ .*none of the repositories.*bscode.*\(lock\)/,
+    );
+    expect(stderr).toContain("3 copies of rollout-wire.lock.json, 0 registered for gone");
+  });
+
+  test("a lock that cannot be read has its place and what mends it", async () => {
+    writeFileSync(at("rollout-wire.lock.json"), '{"lock');
+    const { exitCode, stdout, stderr } = await alone("--format", "github");
+    expect(exitCode).toBe(EXIT.unreadable);
+    expect(stdout).toMatch(/^::error file=rollout-wire\.lock\.json,line=1,col=7.*sync --force/);
+    expect(stderr).toContain("1 error");
+    const scanned = await drift("--scan", "runtime");
+    expect(scanned.stdout).toContain("rollout-wire.lock.json:1:7");
   });
 
   test("a lock that says of a published version what that is not", async () => {

@@ -1,18 +1,16 @@
 import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { checkRepositories } from "../../../conformance/drift/check-repositories.js";
-import type { OpenedRepository } from "../../../conformance/drift/opened-repository.js";
-import { WorkingTree } from "../../../conformance/drift/trees/working-tree.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
-import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
-import type { DriftResult } from "./drift-result.js";
+import type { DriftContext, DriftResult } from "./drift-result.js";
+import { listMends } from "./list-mends.js";
 import { openRepositories } from "./open-repositories.js";
 
 /** The copies that repositories are registered to hold, each judged by the canonical files and by each other. */
 export function driftOfRepositories(
   named: readonly string[],
   canonical: Canonical,
-  cwd: string,
+  { cwd, latest }: DriftContext,
 ): DriftResult {
   const { opened, unreachable } = openRepositories(named, canonical, cwd);
   try {
@@ -23,9 +21,12 @@ export function driftOfRepositories(
     const failures = unreachable.map(({ place, because }) =>
       createFinding({ id: "unreachable", file: place, message: because }),
     );
-    const wrong = repositories.filter(({ copies }) =>
-      copies.some(({ findings }) => findings.some(({ severity }) => severity === "error")),
-    );
+    const mends = opened.map((repository, index) => {
+      const { copies = [], findings = [] } = repositories[index] ?? {};
+      const isLockWrong = repository.lockFaults.length > 0;
+      const checked = { copies, findings, isLockWrong };
+      return listMends({ ...repository, latest }, checked, canonical);
+    });
     return {
       copies,
       findings: [
@@ -40,21 +41,10 @@ export function driftOfRepositories(
         `${formatCount(checked.files, "file")} scanned`,
       ],
       count: checked.copies,
-      mends: [...new Set(wrong.flatMap(({ name }) => listMends(name, opened)))],
+      mends: [...new Set(mends.flat())],
       isIncomplete: unreachable.length > 0,
     };
   } finally {
     for (const { tree } of opened) tree.close();
   }
-}
-
-/** How each place of a repository is brought up to date: what git has is written only by way of a checkout. */
-function listMends(name: string, opened: readonly OpenedRepository[]): string[] {
-  return opened
-    .filter((repository) => repository.name === name)
-    .map(({ place, tree }) =>
-      tree instanceof WorkingTree
-        ? `rollout-wire sync --repo ${name}=${escapeControls(place)}`
-        : `rollout-wire sync --repo ${name}=.    in a checkout of ${escapeControls(place)}`,
-    );
 }

@@ -10,8 +10,15 @@ export interface DriftResult {
   readonly checked: readonly string[];
   /** The same as a number. */
   readonly count: number;
-  /** Commands that bring wrong copies up to date. */
+  /** What brings wrong copies up to date, in order: commands, and what no command does. */
   readonly mends: readonly string[];
   /** Whether something could not be looked at. */
   readonly isIncomplete: boolean;
+}
+
+/** Where a run of `drift` looks, and what it demands. */
+export interface DriftContext {
+  readonly cwd: string;
+  /** Whether a copy that is pinned at a version before the latest is wrong. */
+  readonly latest: boolean;
 }

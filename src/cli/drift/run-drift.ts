@@ -37,9 +37,11 @@ export function runDrift({ options }: CommandInput, context: CommandContext): Ex
 
 function look(options: OptionValues, canonical: Canonical, cwd: string): DriftResult {
   const repositories = options.optionalTexts("repo");
-  if (repositories !== undefined) return driftOfRepositories(repositories, canonical, cwd);
+  const context = { cwd, latest: options.flag("latest") };
+  if (repositories !== undefined) return driftOfRepositories(repositories, canonical, context);
   const folder = options.optionalText("scan");
-  return folder === undefined ? driftOfLock(canonical, cwd) : driftOfFolder(folder, canonical, cwd);
+  if (folder !== undefined) return driftOfFolder(folder, canonical, cwd);
+  return driftOfLock(canonical, context);
 }
 
 /** To have looked at nothing is a failure: it would be green whatever the copies were. */

@@ -22,9 +22,8 @@ export function createCopyComparer(
     if (locked === undefined || locked.version === version) return undefined;
     const key = JSON.stringify([schema, locked.version, version]);
     if (known.has(key)) return known.get(key);
-    const versions = canonical.versionsOf(schema);
-    const before = versions.find((each) => each.version === locked.version)?.text;
-    const after = versions.find((each) => each.version === version)?.text;
+    const before = canonical.version(schema, locked.version)?.text;
+    const after = canonical.version(schema, version)?.text;
     const comparison =
       before === undefined || after === undefined
         ? undefined

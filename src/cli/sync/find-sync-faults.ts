@@ -17,13 +17,14 @@ export interface SyncFault extends FaultPlace {
 
 /** What speaks against a sync, and what the user overruled. */
 export function findSyncFaults(
-  { plan: { lockFault, strays }, copies, leftovers }: RepositoryChange,
+  { plan: { lockFault, strangers, strays }, copies, leftovers }: RepositoryChange,
   choice: SyncChoice,
 ): SyncFault[] {
   return [
     ...(lockFault === undefined ? [] : [toLockFault(lockFault, choice)]),
     ...copies.flatMap((copy) => toCopyFault(copy) ?? []),
     ...leftovers.flatMap((leftover) => toLeftoverFault(leftover) ?? []),
+    ...strangers.map(toStrangerFault),
     ...strays.map(toStrayFault),
   ];
 }
@@ -69,7 +70,8 @@ function describeMend({ action, artefact, state }: CopyChange): string {
   if (state.state === "ahead") return "use a later rollout-wire, or overwrite it with --force";
   if (state.state === "changed") return "undo the change, or overwrite it with --force";
   const { schema } = artefact;
-  return `raise its version in schema/registry.json, or sync with the rollout-wire that had this ${schema}`;
+  const to = state.state === "unavailable" && state.present ? ` to ${state.present}` : "";
+  return `raise its version in schema/registry.json${to}, or sync with the rollout-wire that had this ${schema}`;
 }
 
 function toLeftoverFault({ action, locked }: LeftoverChange): SyncFault | undefined {
@@ -84,6 +86,11 @@ const LEFTOVERS: Readonly<Record<LeftoverChange["action"], string | undefined>> 
   remove: undefined,
   forget: undefined,
 };
+
+function toStrangerFault(file: string): SyncFault {
+  const message = "lies among copies, and is no copy of anything: delete it";
+  return { id: "unexpected", severity: "warning", file, message };
+}
 
 function toStrayFault(file: string): SyncFault {
   const message = "was left by a run that was killed: remove it";

@@ -6,7 +6,7 @@ import { toLockEntries } from "../../../conformance/drift/sync/to-lock-entries.j
 import type { RepositoryChange, SyncChoice } from "./to-repository-change.js";
 
 /**
- * The lock that a repository is to have; undefined when it has one that says the same. A later commit or a later
+ * The lock that a repository is to have; undefined when it has one that says the same, or there is nothing to say. A later commit or a later
  * program alone, that made the same copies, is no reason to write it anew.
  */
 export function planLock(
@@ -17,11 +17,10 @@ export function planLock(
   const sources = copies
     .filter(({ wanted }) => wanted !== undefined)
     .map(({ artefact }) => artefact.source);
-  const lock = createLock({
-    repository: repository.name,
-    commit: findSourceCommit(root, sources),
-    artefacts: toLockEntries(plan, prune),
-  });
+  const artefacts = toLockEntries(plan, prune);
+  if (artefacts.length === 0) return undefined;
+  const commit = findSourceCommit(root, sources);
+  const lock = createLock({ repository: repository.name, commit, artefacts });
   const isSame = isDeepStrictEqual(lock.artefacts, plan.lock?.artefacts);
   const learnsCommit = plan.lock?.source.commit === null && lock.source.commit !== null;
   return isSame && !learnsCommit ? undefined : lock;

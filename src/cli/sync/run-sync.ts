@@ -9,7 +9,7 @@ import type { CommandContext, CommandInput } from "../command.js";
 import { printReport } from "../print-report.js";
 import { readFindingLimits } from "../shared-options.js";
 import { createCopyComparer } from "./create-copy-comparer.js";
-import { describeChanges } from "./describe-changes.js";
+import { describeActions } from "./describe-actions.js";
 import { describeNextSteps } from "./describe-next-steps.js";
 import { describeOutcome } from "./describe-outcome.js";
 import { findSyncFaults } from "./find-sync-faults.js";
@@ -44,7 +44,7 @@ export async function runSync(
   const isAllowed = list.errors === 0;
   const planned = changes.map((change) => planRepository(change, choice, root));
   const format = options.text("format");
-  const shown = planned.map(({ change, lock }) => describeChanges(change, lock !== undefined));
+  const shown = planned.map(({ change, lock }) => describeActions(change, lock !== undefined));
   (format === "text" ? stdout : stderr).write(shown.join(""));
   const isDry = options.flag("dryRun");
   if (isAllowed && !isDry) {
@@ -62,7 +62,8 @@ export async function runSync(
   stderr.write(describeOutcome(planned, { isAllowed, isDry }));
   if (!isAllowed) return EXIT.findings;
   for (const { change, written, removed } of planned) {
-    if (written.length + removed.length > 0) stderr.write(describeNextSteps(change, registry));
+    if (written.length + removed.length === 0) continue;
+    stderr.write(describeNextSteps(change, registry, isDry));
   }
   return EXIT.ok;
 }

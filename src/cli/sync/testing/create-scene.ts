@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Registry } from "#generated/index.js";
+import type { ArtefactKind, Registry } from "#generated/index.js";
 import { listFiles } from "../../../../conformance/files/list-files.js";
 import { copyRepository } from "../../../../scripts/testing/copy-repository.js";
 import { createTestFolder, type Transcript } from "../../testing/run-in-folder.js";
@@ -26,10 +26,14 @@ export interface Scene {
   write(path: string, text: string): void;
   /** Changes the text of a file of the repository; a change that changes nothing is a mistake of the test. */
   edit(path: string, change: (text: string) => string): void;
+  /** A file of the checkout. */
+  readSource(path: string): string;
   editSource(path: string, change: (text: string) => string): void;
   editRegistry(change: (registry: Registry) => Registry): void;
   /** Raises rollout-wire to 1.1.0, by default with one more optional property, and all pins with it. */
   raise(change?: (schema: string) => string): void;
+  /** Pins what repositories are to hold, or the `kinds` of it, at a version. */
+  pin(version: string, kinds?: readonly ArtefactKind[]): void;
   /** All files of the repository with their texts, but for git's own. */
   files(): Readonly<Record<string, string>>;
   remove(): void;
@@ -62,6 +66,7 @@ export function createScene(): Scene {
       writeFileSync(join(repo, path), text);
     },
     edit: (path, change) => edit(join(repo, path), change),
+    readSource: (path) => readFileSync(join(copy.root, path), "utf8"),
     editSource: copy.edit,
     editRegistry: (change) =>
       copy.edit(REGISTRY, (text) => JSON.stringify(change(JSON.parse(text) as Registry))),
@@ -69,6 +74,17 @@ export function createScene(): Scene {
       copy.edit("schema/rollout-wire.schema.json", change);
       copy.edit("generated/typescript/rollout-wire.d.ts", (text) => `${text}// 1.1.0\n`);
       copy.edit(REGISTRY, (text) => raiseVersion(text));
+    },
+    pin(version, kinds = ["schema", "generated", "fixture"]) {
+      scene.editRegistry((registry) => ({
+        ...registry,
+        repositories: registry.repositories.map((repository) => ({
+          ...repository,
+          artefacts: repository.artefacts.map((artefact) =>
+            kinds.includes(artefact.kind) ? { ...artefact, version } : artefact,
+          ),
+        })),
+      }));
     },
     files() {
       const paths = existsSync(repo) ? listFiles(repo) : [];

@@ -7,7 +7,7 @@ import type { CopyChange, RepositoryChange } from "./to-repository-change.js";
 const ACTION_WIDTH = 11;
 
 /** What is done to a repository, file by file, with diffs; what is kept or refused is told elsewhere. */
-export function describeChanges(
+export function describeActions(
   { repository, name, copies, leftovers }: RepositoryChange,
   writesLock: boolean,
 ): string {

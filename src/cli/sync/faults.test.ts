@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EXIT } from "../../user-error.js";
+import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "./testing/create-scene.js";
+
+let scene: Scene;
+beforeEach(() => {
+  scene = createScene();
+});
+afterEach(() => scene.remove());
+
+describe("what cannot be is one line, and nothing is lost", () => {
+  const outcomeOf = async (...argv: string[]) => {
+    const { exitCode, stdout, stderr } = await scene.syncTo(...argv);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    return [exitCode, stderr.trimEnd()];
+  };
+
+  test.each([
+    [
+      ["wasmagent=wasmagent-js"],
+      EXIT.usage,
+      "--repo wasmagent: the registry knows no such repository (did you mean wasmagent-js?)",
+    ],
+    [
+      ["wasmagent-js"],
+      EXIT.usage,
+      "--repo wasmagent-js: write <name>=<place>, with a name of wasmagent-js, trace-pipeline, bscode, eliza-rollout-plugin",
+    ],
+    [["wasmagent-js=nowhere"], EXIT.unreadable, "nowhere: no such folder"],
+    [["wasmagent-js=wasmagent-js#main"], EXIT.unreadable, "wasmagent-js#main: no such folder"],
+    [["bscode=wasmagent-js", "bscode=."], EXIT.usage, "--repo bscode: is named twice"],
+    [
+      ["bscode=wasmagent-js", "wasmagent-js=./wasmagent-js"],
+      EXIT.usage,
+      "--repo ./wasmagent-js: is named for two repositories",
+    ],
+  ])("%j", async (argv, exitCode, message) => {
+    expect(await outcomeOf(...argv)).toEqual([exitCode, message]);
+  });
+
+  test("a repository that is where the copies come from", async () => {
+    const [exitCode, message] = await outcomeOf(`wasmagent-js=${scene.source}`);
+    expect(exitCode).toBe(EXIT.usage);
+    expect(message).toContain("is where the copies come from, not wasmagent-js");
+  });
+
+  test.each<[what: string, prepare: () => void, message: string]>([
+    [
+      "a link for a copy",
+      () => {
+        scene.write("elsewhere.json", "mine");
+        mkdirSync(join(scene.repo, "packages/core/src/ranking/schemas"), { recursive: true });
+        symlinkSync("../../../../../elsewhere.json", join(scene.repo, SCHEMA));
+      },
+      `wasmagent-js/${SCHEMA}: is a symbolic link, and nothing is written through links: put a file in its place`,
+    ],
+    [
+      "a link on the way that leads out",
+      () => symlinkSync("..", join(scene.repo, "packages")),
+      "wasmagent-js/packages: is a symbolic link, and nothing is written through links: put a folder in its place",
+    ],
+    [
+      "a link for the lock",
+      () => symlinkSync("/nowhere", join(scene.repo, LOCK)),
+      `wasmagent-js/${LOCK}: is a symbolic link, and nothing is written through links: put a file in its place`,
+    ],
+    [
+      "a folder for a copy",
+      () => scene.write(`${TYPES}/inner.txt`, "mine"),
+      `wasmagent-js/${TYPES}: is a folder, and a file is to be there: move it away`,
+    ],
+    [
+      "a file for a folder",
+      () => scene.write("fixtures", "mine"),
+      "wasmagent-js/fixtures: is a file, and a folder is to be there: move it away",
+    ],
+  ])("%s", async (_what, prepare, message) => {
+    prepare();
+    const listing = execFileSync("find", ["."], { cwd: scene.repo, encoding: "utf8" });
+    expect(await outcomeOf("wasmagent-js=wasmagent-js", "--force")).toEqual([
+      EXIT.unreadable,
+      message,
+    ]);
+    expect(execFileSync("find", ["."], { cwd: scene.repo, encoding: "utf8" })).toBe(listing);
+  });
+
+  test("a source that is not there", async () => {
+    renameSync(join(scene.source, "fixtures"), join(scene.source, "aside"));
+    const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
+    expect(exitCode).toBe(EXIT.unreadable);
+    expect(message).toContain("fixtures/golden/data-loop/input.jsonl: is not there");
+  });
+
+  test("a repository that holds no copies", async () => {
+    scene.editRegistry((registry) => ({
+      ...registry,
+      repositories: registry.repositories.map((each) => ({ ...each, artefacts: [] })),
+    }));
+    const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
+    expect(exitCode).toBe(EXIT.unreadable);
+    expect(message).toContain("names no copies that wasmagent-js holds");
+  });
+});

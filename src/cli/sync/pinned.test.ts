@@ -1,0 +1,74 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readLock } from "../../../conformance/drift/read-lock.js";
+import { EXIT } from "../../user-error.js";
+import { createScene, FIXTURE, LOCK, SCHEMA, type Scene } from "./testing/create-scene.js";
+
+let scene: Scene;
+beforeEach(() => {
+  scene = createScene();
+});
+afterEach(() => scene.remove());
+
+describe("a repository that is pinned to an old version", () => {
+  test("gets the schema as it was published, and keeps what only it has", async () => {
+    await scene.sync();
+    const former = scene.files();
+    scene.raise();
+    scene.pin("1.0.0");
+    rmSync(join(scene.repo, SCHEMA));
+    const { exitCode, stderr } = await scene.sync();
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stderr).toContain("3 copies: 1 created, 2 up to date\n");
+    expect({ ...scene.files(), [LOCK]: "" }).toEqual({ ...former, [LOCK]: "" });
+    const [schema] = readLock(scene.repo).artefacts.filter(({ kind }) => kind === "schema");
+    expect(schema).toMatchObject({
+      version: "1.0.0",
+      source: "schema/released/rollout-wire/v1.schema.json",
+    });
+  });
+
+  test("is told what nobody has any more, --force or not", async () => {
+    scene.raise();
+    scene.pin("1.0.0", ["generated"]);
+    for (const argv of [[], ["--force"]]) {
+      const { exitCode, stdout } = await scene.sync(...argv);
+      expect(exitCode).toBe(EXIT.findings);
+      expect(stdout).toContain(
+        "is to be of rollout-wire 1.0.0, an old version of which only schemas are kept: raise its version in schema/registry.json to 1.1.0, or sync with the rollout-wire that had this rollout-wire  (unavailable)",
+      );
+    }
+    expect(scene.files()).toEqual({});
+  });
+});
+
+describe("a first sync of what nobody has any more", () => {
+  beforeEach(() => {
+    scene.raise();
+    scene.pin("1.0.0");
+  });
+  const MESSAGE = "raise its version in schema/registry.json to 1.1.0";
+
+  test("tells so of each artefact, where there is nothing that could be locked", async () => {
+    const { exitCode, stdout, stderr } = await scene.syncTo("bscode=wasmagent-js");
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout.split("\n").filter((line) => line.includes("(unavailable)"))).toEqual([
+      expect.stringMatching(`^wasmagent-js/src/rollout-wire.d.ts:1:1 .*${MESSAGE}`),
+      expect.stringMatching(`^wasmagent-js/${FIXTURE}:1:1 .*${MESSAGE}`),
+    ]);
+    expect(stdout).not.toContain(LOCK);
+    expect(stderr).toContain("2 copies: 2 refused; nothing is written\n");
+    expect(scene.files()).toEqual({});
+  });
+
+  test("tells so of a folder, be it there or not", async () => {
+    for (const path of ["NOTES.md", "src/rollout_wire/ours.py"]) {
+      scene.write(path, "");
+      const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", "--force");
+      expect(exitCode).toBe(EXIT.findings);
+      expect(stdout).toMatch(new RegExp(`wasmagent-js/src/rollout_wire:1:1 .*${MESSAGE}`));
+      expect(stdout).not.toContain("delete it");
+    }
+  });
+});

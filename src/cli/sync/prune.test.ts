@@ -1,0 +1,91 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readLock } from "../../../conformance/drift/read-lock.js";
+import { EXIT } from "../../user-error.js";
+import { createScene, FIXTURE, LOCK, SCHEMA, type Scene, TYPES } from "./testing/create-scene.js";
+
+const ALL = [FIXTURE, SCHEMA, TYPES, LOCK].sort();
+
+let scene: Scene;
+beforeEach(() => {
+  scene = createScene();
+});
+afterEach(() => scene.remove());
+
+describe("what the registry does not have any more", () => {
+  beforeEach(async () => {
+    await scene.sync();
+    scene.editRegistry((registry) => ({
+      ...registry,
+      repositories: registry.repositories.map((repository) => ({
+        ...repository,
+        artefacts: repository.artefacts.filter(({ kind }) => kind !== "generated"),
+      })),
+    }));
+  });
+  const locked = () => readLock(scene.repo).artefacts.map(({ path }) => path);
+
+  test("stays, in the lock too, and is told each time", async () => {
+    for (let run = 0; run < 2; run += 1) {
+      const { exitCode, stdout } = await scene.sync();
+      expect(exitCode).toBe(EXIT.ok);
+      expect(stdout).toContain(
+        `wasmagent-js/${TYPES}:1:1  (line)  warning: is in rollout-wire.lock.json, and the registry does not have it any more: sync with --prune  (unexpected)`,
+      );
+    }
+    expect([Object.keys(scene.files()).sort(), locked()]).toEqual([ALL, [FIXTURE, TYPES, SCHEMA]]);
+  });
+
+  test("goes with --prune", async () => {
+    const { exitCode, stdout, stderr } = await scene.sync("--prune");
+    expect([exitCode, stdout]).toEqual([
+      EXIT.ok,
+      `wasmagent-js  wasmagent-js\n  remove     ${TYPES}\n  write      rollout-wire.lock.json\n`,
+    ]);
+    expect(stderr).toContain(`git -C wasmagent-js rm --ignore-unmatch ${TYPES}\n`);
+    expect(Object.keys(scene.files())).not.toContain(TYPES);
+    expect(locked()).toEqual([FIXTURE, SCHEMA]);
+  });
+
+  test("stays with --prune where somebody changed it, and is nobody's copy from then on", async () => {
+    scene.edit(TYPES, (text) => `${text}// ours\n`);
+    const { exitCode, stdout } = await scene.sync("--prune", "--force");
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stdout).toContain("warning: was changed here, and stays");
+    expect(scene.read(TYPES)).toContain("// ours");
+    expect(locked()).toEqual([FIXTURE, SCHEMA]);
+    expect(await scene.sync()).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
+  });
+
+  test("is forgotten where it is gone", async () => {
+    rmSync(join(scene.repo, TYPES));
+    const { stdout } = await scene.sync();
+    expect(stdout).toContain(`  forget     ${TYPES}\n`);
+    expect(locked()).toEqual([FIXTURE, SCHEMA]);
+  });
+});
+
+test("a file among copies that nobody copied is told, and is the user's to delete", async () => {
+  await scene.syncTo("trace-pipeline=wasmagent-js");
+  scene.write("src/rollout_wire/extra.py", "x\n");
+  scene.write("src/ours.py", "x\n");
+  for (const argv of [[], ["--prune", "--force"]]) {
+    const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", ...argv);
+    expect([exitCode, stdout]).toEqual([
+      EXIT.ok,
+      "wasmagent-js/src/rollout_wire/extra.py:1:1  (line)  warning: lies among copies, and is no copy of anything: delete it  (unexpected)\n",
+    ]);
+  }
+  expect(scene.read("src/rollout_wire/extra.py")).toBe("x\n");
+});
+
+test("a file that a killed run left is told", async () => {
+  const stray = "packages/core/src/ranking/.rollout-wire-01234567-89ab-cdef-0123-456789abcdef.tmp";
+  scene.write(stray, "half");
+  const { exitCode, stdout } = await scene.sync();
+  expect(exitCode).toBe(EXIT.ok);
+  expect(stdout).toContain(
+    `wasmagent-js/${stray}:1:1  (line)  warning: was left by a run that was killed: remove it  (stray)`,
+  );
+});
