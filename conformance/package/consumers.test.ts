@@ -199,6 +199,11 @@ test("check is green in a clone of the repository that copies come from, and red
   }
 }, 300_000);
 
+test("the lock names the commit from which the package was packed", () => {
+  const lock: unknown = JSON.parse(readFileSync(join(consumer.folder, LOCK), "utf8"));
+  expect(at(lock, "source", "commit")).toBe(consumer.commit);
+});
+
 test("the action checks as the workflow does", () => {
   const [ofAction, ofWorkflow] = ["action.yml", WORKFLOW].map((file) =>
     readCommandLines(read(file)).find(({ condition }) => holds(condition, { command: "check" })),
