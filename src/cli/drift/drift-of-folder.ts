@@ -2,7 +2,7 @@ import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { readTreeLock } from "../../../conformance/drift/read-lock.js";
 import { findUnregistered } from "../../../conformance/drift/scan/find-unregistered.js";
 import { openTree } from "../../../conformance/drift/trees/open-tree.js";
-import { formatCount } from "../../records/format-count.js";
+import { describeScan } from "./describe-scan.js";
 import type { DriftResult } from "./drift-result.js";
 
 /** Copies and forks in a folder that its lock, if it has one, does not know. */
@@ -10,12 +10,13 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
   const tree = openTree(place, cwd);
   try {
     const known = new Set(readTreeLock(tree)?.artefacts.map(({ path }) => path));
-    const { files, findings } = findUnregistered(tree, canonical, known);
+    const { findings, ...counts } = findUnregistered(tree, canonical, known);
     return {
       copies: [],
       findings,
-      checked: [`${formatCount(files, "file")} scanned`],
-      count: files,
+      checked: describeScan(counts),
+      count: counts.candidates,
+      place,
       mends: [],
       isIncomplete: false,
     };

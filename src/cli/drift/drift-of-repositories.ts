@@ -5,6 +5,7 @@ import { WorkingTree } from "../../../conformance/drift/trees/working-tree.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
+import { describeScan } from "./describe-scan.js";
 import type { DriftResult } from "./drift-result.js";
 import { openRepositories } from "./open-repositories.js";
 
@@ -37,7 +38,7 @@ export function driftOfRepositories(
       checked: [
         `${formatCount(checked.copies, "copy", "copies")} in ${formatCount(opened.length, "repository", "repositories")}`,
         `${formatCount(checked.records, "record")} replayed`,
-        `${formatCount(checked.files, "file")} scanned`,
+        ...describeScan(checked),
       ],
       count: checked.copies,
       mends: [...new Set(wrong.flatMap(({ name }) => listMends(name, opened)))],

@@ -43,10 +43,15 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
 }
 
 /** To have looked at nothing is a failure: it would be green whatever the copies were. */
-function requireChecked({ findings, count, isIncomplete }: DriftResult): readonly Finding[] {
+function requireChecked({
+  findings,
+  count,
+  place = ".",
+  isIncomplete,
+}: DriftResult): readonly Finding[] {
   if (count > 0 || isIncomplete) return findings;
   const message = "holds nothing that could be looked at";
-  return [...findings, createFinding({ id: "nothing-checked", file: ".", message })];
+  return [...findings, createFinding({ id: "nothing-checked", file: place, message })];
 }
 
 function demandLatest(finding: Finding): Finding {
