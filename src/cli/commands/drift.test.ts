@@ -178,6 +178,8 @@ describe("a scan", () => {
   test("of other people's schemas is green, and says into how many files it looked", async () => {
     write("scanned/package.json", "{}");
     write("scanned/a.ts", "export {};");
+    const { stdout } = await drift("--scan", "scanned", "--format", "junit");
+    expect(stdout).toContain('name="1 file checked"');
     expect(await drift("--scan", "scanned")).toEqual({
       exitCode: EXIT.ok,
       stdout: "",

@@ -16,6 +16,7 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
       findings,
       checked: describeScan(counts),
       count: counts.candidates,
+      thing: "file",
       place,
       mends: [],
       isIncomplete: false,

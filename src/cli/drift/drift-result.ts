@@ -10,6 +10,8 @@ export interface DriftResult {
   readonly checked: readonly string[];
   /** The same as a number. */
   readonly count: number;
+  /** What they are, in the singular; `artefact` when undefined. */
+  readonly thing?: string;
   /** Where they were looked for, as the user named it; the working folder when undefined. */
   readonly place?: string;
   /** Commands that bring wrong copies up to date. */

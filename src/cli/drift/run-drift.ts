@@ -24,7 +24,8 @@ export function runDrift({ options }: CommandInput, context: CommandContext): Ex
   const findings = requireChecked(result).map((finding) =>
     list.addLocated(options.flag("latest") ? demandLatest(finding) : finding),
   );
-  const report = { ...list.toReport("drift"), checked: result.count, thing: "artefact" };
+  const { count, thing = "artefact" } = result;
+  const report = { ...list.toReport("drift"), checked: count, thing };
   const format = options.text("format");
   if (format === "json") context.stdout.write(toSafeJson(toDriftReport(result, report)));
   else {
