@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findSourceCommit, PACKED_SOURCE } from "../conformance/drift/sync/find-source-commit.js";
 import { listArtefacts } from "../conformance/registry/list-artefacts.js";
@@ -11,7 +11,9 @@ const artefacts = readRegistry(HOME)
   .repositories.flatMap((repository) => repository.artefacts)
   .flatMap((artefact) => listArtefacts(HOME, artefact));
 const sources = [...new Set(["schema", ...artefacts.map(({ source }) => source)])];
-const commit = findSourceCommit(HOME, sources);
 const file = join(HOME, PACKED_SOURCE);
+// What a former build said is no answer of this one.
+rmSync(file, { force: true });
+const commit = findSourceCommit(HOME, sources);
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, `${JSON.stringify({ commit })}\n`);
