@@ -33,6 +33,8 @@ export interface Check {
   readonly mend: string;
   /** Whether it runs the adapters too that the user adds. */
   readonly takesAdapters?: boolean;
+  /** Whether it runs a script of the checkout, which needs the development dependencies there. */
+  readonly runsScript?: boolean;
   /**
    * Looks at the checkout at `root` (absolute). What it finds names files relative to `root`. Throws when
    * it cannot run, which counts as a failure.

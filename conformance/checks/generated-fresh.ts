@@ -6,5 +6,6 @@ export const generatedFresh: Check = {
   purpose:
     "Everything in generated/ is what the generator prints from the schemas, and nothing else.",
   mend: "npm run generate",
+  runsScript: true,
   run: (root) => runCheckScript(root, "generated-fresh"),
 };

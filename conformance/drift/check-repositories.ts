@@ -7,7 +7,7 @@ import { findPinned } from "./find-pinned.js";
 import { findStrangers } from "./find-strangers.js";
 import type { OpenedRepository } from "./opened-repository.js";
 import { replayFixtures } from "./replay/replay-fixtures.js";
-import { findUnregistered } from "./scan/find-unregistered.js";
+import { findUnregistered, type ScannedTree } from "./scan/find-unregistered.js";
 
 export interface CheckedRepository {
   readonly name: string;
@@ -20,8 +20,11 @@ export interface CheckedRepositories {
   readonly repositories: readonly CheckedRepository[];
   /** Records that one repository writes and another does not read. */
   readonly replay: readonly Finding[];
-  /** What was looked at: copies, records that were judged by others, files that might be forks. */
-  readonly checked: { readonly copies: number; readonly records: number; readonly files: number };
+  /** What was looked at: copies, records that were judged by others, and files. */
+  readonly checked: Omit<ScannedTree, "findings"> & {
+    readonly copies: number;
+    readonly records: number;
+  };
 }
 
 /** Every copy of every repository against this package, every fixture against every copy, and what nobody registered. */
@@ -29,12 +32,12 @@ export function checkRepositories(
   opened: readonly OpenedRepository[],
   canonical: Canonical,
 ): CheckedRepositories {
-  let files = 0;
+  const scans: ScannedTree[] = [];
   const repositories = opened.map((repository) => {
     const { name, tree, artefacts, lock } = repository;
     const known = new Set([...artefacts, ...(lock?.artefacts ?? [])].map(({ path }) => path));
     const scanned = findUnregistered(tree, canonical, known);
-    files += scanned.files;
+    scans.push(scanned);
     const context = { canonical, tree, lock };
     const copies = artefacts.map((artefact) =>
       checkCopy(artefact, findPinned(artefact, canonical, lock), context),
@@ -52,5 +55,15 @@ export function checkRepositories(
   });
   const { records, findings: replay } = replayFixtures(opened, canonical);
   const copies = repositories.reduce((sum, repository) => sum + repository.copies.length, 0);
-  return { repositories, replay, checked: { copies, records, files } };
+  return { repositories, replay, checked: { copies, records, ...sumOf(scans) } };
+}
+
+function sumOf(scans: readonly ScannedTree[]): Omit<ScannedTree, "findings"> {
+  const sum = { files: 0, candidates: 0, binary: 0 };
+  for (const { files, candidates, binary } of scans) {
+    sum.files += files;
+    sum.candidates += candidates;
+    sum.binary += binary;
+  }
+  return sum;
 }

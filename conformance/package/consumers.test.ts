@@ -2,10 +2,12 @@ import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -62,15 +64,20 @@ interface Outcome {
   readonly stderr: string;
 }
 
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** By default the consumer's. */
+  readonly cwd?: string;
+}
+
 /** Runs a command line as CI does, offline, with the commands of the installed package. */
-function runLine(script: string, env: Readonly<Record<string, string>> = {}): Outcome {
-  const { folder } = consumer;
-  const path = [join(folder, "node_modules/.bin"), process.env.PATH].join(delimiter);
+function runLine(script: string, { env = {}, cwd = consumer.folder }: RunOptions = {}): Outcome {
+  const path = [join(consumer.folder, "node_modules/.bin"), process.env.PATH].join(delimiter);
   const { status, stdout, stderr } = spawnSync(
     "bash",
     ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script],
     {
-      cwd: folder,
+      cwd,
       encoding: "utf8",
       env: { ...process.env, npm_config_offline: "true", PATH: path, ...env },
     },
@@ -78,19 +85,33 @@ function runLine(script: string, env: Readonly<Record<string, string>> = {}): Ou
   return { status, stdout, stderr };
 }
 
-/** Runs the one step of an action or a workflow, with its inputs filled in as GitHub does. */
-function runStep(file: string, given: Readonly<Record<string, string>>): Outcome {
+/** Runs the one step of an action or a workflow whose condition holds, with its inputs filled in as GitHub does. */
+function runStep(
+  file: string,
+  given: Readonly<Record<string, string>>,
+  options: RunOptions = {},
+): Outcome {
   const yaml = read(file);
   const inputs = { ...readInputs(yaml), ...given };
-  const [line, ...others] = readCommandLines(yaml);
-  if (line === undefined || others.length > 0) throw new Error(`${file} has not one command line`);
+  const [line, ...others] = readCommandLines(yaml).filter(({ condition }) =>
+    holds(condition, inputs),
+  );
+  if (line === undefined || others.length > 0) throw new Error(`${file} runs not one command line`);
   const fill = (text: string): string =>
     text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => {
       if (!(name in inputs)) throw new Error(`${file} has no input ${name}`);
       return inputs[name] ?? "";
     });
   const env = Object.entries(line.env).map(([name, text]) => [name, fill(text)] as const);
-  return runLine(line.script, Object.fromEntries(env));
+  return runLine(line.script, { ...options, env: { ...options.env, ...Object.fromEntries(env) } });
+}
+
+/** Whether a condition holds, of the one kind that is in use: a comparison of an input with a text. */
+function holds(condition: string | undefined, inputs: Readonly<Record<string, unknown>>): boolean {
+  if (condition === undefined) return true;
+  const [, name = "", operator, text] = /^inputs\.([\w-]+) ([!=]=) '(.*)'$/.exec(condition) ?? [];
+  if (!(name in inputs)) throw new Error(`cannot judge ${condition}`);
+  return (inputs[name] === text) === (operator === "==");
 }
 
 const version = packageVersion();
@@ -158,22 +179,47 @@ describe.each(["action.yml", WORKFLOW])("%s", (file) => {
     const { status } = runStep(file, { version, arguments: "--latest --max-warnings 0" });
     expect(status).toBe(EXIT.ok);
   });
+});
 
-  test("checks the repository that copies come from", () => {
-    const copy = copyRepository();
-    try {
-      const checked = {
-        version,
-        command: "check",
-        arguments: `--root ${copy.root} --only registry`,
-      };
-      expect(runStep(file, checked).status).toBe(EXIT.ok);
-      copy.edit("schema/registry.json", (text) => text.replace('"trace-pipeline"', '"elsewhere"'));
-      expect(runStep(file, checked).status).toBe(EXIT.findings);
-    } finally {
-      copy.remove();
-    }
-  });
+test("check is green in a clone of the repository that copies come from, and red for a fault", () => {
+  const copy = copyRepository();
+  try {
+    // As after a checkout: nothing is installed.
+    unlinkSync(join(copy.root, "node_modules"));
+    cpSync(join(HOME, "package-lock.json"), join(copy.root, "package-lock.json"));
+    const options = {
+      cwd: copy.root,
+      env: { npm_config_offline: "false", npm_config_prefer_offline: "true" },
+    };
+    const only = "--only registry schema-lint";
+    const check = () => runStep(WORKFLOW, { command: "check", arguments: only }, options);
+    const { status, stdout, stderr } = check();
+    expect([status, stdout, stderr]).toEqual([
+      EXIT.ok,
+      expect.not.stringContaining("::error"),
+      expect.stringContaining("0 findings in 2 checks"),
+    ]);
+    copy.edit("schema/registry.json", (text) => text.replace('"trace-pipeline"', '"elsewhere"'));
+    expect(check()).toMatchObject({
+      status: EXIT.findings,
+      stdout: expect.stringContaining("::error file=schema/registry.json,line="),
+    });
+  } finally {
+    copy.remove();
+  }
+}, 300_000);
+
+test("the lock names the commit from which the package was packed", () => {
+  const lock: unknown = JSON.parse(readFileSync(join(consumer.folder, LOCK), "utf8"));
+  expect(at(lock, "source", "commit")).toBe(consumer.commit);
+});
+
+test("the action checks as the workflow does", () => {
+  const [ofAction, ofWorkflow] = ["action.yml", WORKFLOW].map((file) =>
+    readCommandLines(read(file)).find(({ condition }) => holds(condition, { command: "check" })),
+  );
+  expect(ofAction?.script).toContain("npm ci");
+  expect(ofAction).toEqual(ofWorkflow);
 });
 
 test("a commit of a changed copy is stopped by the hook, and another is not", () => {

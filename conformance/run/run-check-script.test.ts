@@ -42,6 +42,15 @@ test.each([
   await expect(run(program)).rejects.toThrow(`scripts/checks/a-check.ts ${message}`);
 });
 
+test("a script of a checkout without its development dependencies says what to run", async () => {
+  const bare = mkdtempSync(join(tmpdir(), "rollout-wire-script-bare-"));
+  try {
+    await expect(runCheckScript(bare, "a-check")).rejects.toThrow("has no tsx: run npm ci in it");
+  } finally {
+    rmSync(bare, { recursive: true });
+  }
+});
+
 test("a script that hangs is ended", async () => {
   await expect(run("for (;;);", 1)).rejects.toThrow(
     "scripts/checks/a-check.ts ended with SIGKILL (after 0.001 s at most): it printed no outcome",

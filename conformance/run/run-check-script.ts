@@ -4,6 +4,7 @@ import { isJsonObject } from "../../src/records/json-object.js";
 import { onEndingSignal } from "../../src/records/on-ending-signal.js";
 import { UserError } from "../../src/user-error.js";
 import type { CheckOutcome } from "../checks/check.js";
+import { requireTools } from "./require-tools.js";
 
 /** Only so that a hang ends, such as a generator's on an odd schema: a whole run takes seconds. */
 const TIMEOUT_MS = 120_000;
@@ -13,13 +14,15 @@ const TIMEOUT_MS = 120_000;
  * a checkout is judged by its own generator, what is published loads none, and other checks go on
  * meanwhile.
  *
- * Throws UserError, with what the process said of it, when it does not end well in time.
+ * Throws UserError when it cannot be started, and, with what the process said of it, when it does not end well in
+ * time.
  */
 export async function runCheckScript(
   root: string,
   id: string,
   timeoutMs: number = TIMEOUT_MS,
 ): Promise<CheckOutcome> {
+  requireTools(root);
   const script = `scripts/checks/${id}.ts`;
   const { status, stdout, stderr } = await runNode(root, ["--import", "tsx", script], timeoutMs);
   const outcome = status === 0 ? toOutcome(stdout) : undefined;

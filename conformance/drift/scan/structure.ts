@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { KEYWORDS } from "./keywords.js";
+import type { Likeness } from "./likeness.js";
 
 /** Names and kinds of the properties that a schema speaks of, by which schemas are compared whatever their names. */
 export interface Structure {
   /** Of all objects in it together. */
   readonly whole: ReadonlySet<string>;
-  /** Of each object with many properties, by its name. */
+  /** Of each object with many properties, by its name; "" is that of the document itself. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -20,7 +22,9 @@ export function structureOf(document: unknown): Structure {
     const [name, value] = next;
     if (Array.isArray(value)) waiting.push(...value.map((each): [string, unknown] => [name, each]));
     if (!isJsonObject(value)) continue;
-    waiting.push(...Object.entries(value));
+    for (const [key, inner] of Object.entries(value)) {
+      waiting.push([KEYWORDS.has(key) ? name : key, inner]);
+    }
     const features = featuresOf(value);
     for (const feature of features) whole.add(feature);
     if (features.size >= 2 * MIN_PROPERTIES) parts.set(name, features);
@@ -29,17 +33,18 @@ export function structureOf(document: unknown): Structure {
 }
 
 /**
- * How much two structures have in common, from 0 to 1: the Jaccard index of their features, or of the two
- * objects in them that are most alike.
+ * How much a document has in common with a schema: the Jaccard index of their features, and that of the two objects
+ * in them that are most alike.
  */
-export function similarityOf(one: Structure, other: Structure): number {
-  let most = jaccard(one.whole, other.whole);
-  for (const part of one.parts.values()) {
-    for (const counterpart of other.parts.values()) {
-      most = Math.max(most, jaccard(part, counterpart));
+export function compareStructures(found: Structure, schema: Structure): Likeness {
+  let closest: Likeness["part"];
+  for (const [at, part] of found.parts) {
+    for (const [name, counterpart] of schema.parts) {
+      const similarity = jaccard(part, counterpart);
+      if (similarity > (closest?.similarity ?? 0)) closest = { at, name, similarity };
     }
   }
-  return most;
+  return { whole: jaccard(found.whole, schema.whole), part: closest };
 }
 
 /** For each property its name, and its name with what it holds. */

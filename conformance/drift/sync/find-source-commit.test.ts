@@ -47,6 +47,24 @@ test("none for a package that is installed in a repository", () => {
   expect(findSourceCommit(join(folder, "node_modules/package"), ["schema.json"])).toBeNull();
 });
 
+test.each([
+  ["the commit from which a package was packed", '{"commit": "0a1b"}', "0a1b"],
+  ["none for a package that was packed of what nobody committed", '{"commit": null}', null],
+])("%s", (_what, source, expected) => {
+  const root = join(folder, "node_modules/package");
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist/source.json"), source);
+  expect(findSourceCommit(root, ["schema.json"])).toBe(expected);
+});
+
+test("what was packed once says nothing of a checkout", () => {
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist/source.json"), '{"commit": "0a1b"}');
+  expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
+  writeFileSync(join(folder, "schema.json"), "[]");
+  expect(findSourceCommit(folder, ["schema.json"])).toBeNull();
+});
+
 test("none outside of any repository", () => {
   rmSync(join(folder, ".git"), { recursive: true });
   expect(findSourceCommit(folder, ["schema.json"])).toBeNull();

@@ -60,7 +60,7 @@ describe.each([
       expect(tree.read("none.json")).toBeUndefined();
       expect(tree.read("src")).toBeUndefined();
       const many = [...tree.readMany([...FILES, "none.json"])];
-      expect(many.map(([path, bytes]) => [path, bytes.toString("utf8")])).toEqual([
+      expect(many.map(([path, bytes]) => [path, bytes?.toString("utf8")])).toEqual([
         ["dist/ä.json", "{}\n"],
         ["empty.txt", ""],
         ["src/a b.json", text],

@@ -21,8 +21,8 @@ export interface Tree {
   files(folder?: string): readonly TreeFile[];
   /** Undefined for what is no file. */
   read(path: string): Buffer | undefined;
-  /** Many files, one after the other, so that they need not be held together. */
-  readMany(paths: readonly string[]): Iterable<readonly [path: string, bytes: Buffer]>;
+  /** Many files, one after the other, so that they need not be held together; undefined for what cannot be read. */
+  readMany(paths: readonly string[]): Iterable<readonly [path: string, bytes: Buffer | undefined]>;
   /** Removes what was made to read it. */
   close(): void;
 }

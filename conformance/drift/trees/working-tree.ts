@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../../src/records/to-read-error.js";
+import { UserError } from "../../../src/user-error.js";
 import { tryGit } from "../../files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
@@ -36,10 +37,16 @@ export class WorkingTree implements Tree {
     }
   }
 
-  *readMany(paths: readonly string[]): Generator<readonly [string, Buffer]> {
+  *readMany(paths: readonly string[]): Generator<readonly [string, Buffer | undefined]> {
     for (const path of paths) {
-      const bytes = this.read(path);
-      if (bytes !== undefined) yield [path, bytes];
+      let bytes: Buffer | undefined;
+      try {
+        bytes = this.read(path);
+        if (bytes === undefined) continue;
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+      }
+      yield [path, bytes];
     }
   }
 

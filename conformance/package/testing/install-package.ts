@@ -13,6 +13,7 @@ const PARTS = [
   "generated",
   "package.json",
   "schema",
+  "scripts",
   "src",
   "tsconfig.build.json",
   "tsconfig.json",
@@ -23,6 +24,8 @@ export interface InstalledPackage {
   /** Where somebody works who installed it. */
   readonly folder: string;
   readonly tarball: string;
+  /** From which it was packed. */
+  readonly commit: string;
   remove(): void;
 }
 
@@ -34,17 +37,29 @@ export function installPackage(): InstalledPackage {
   mkdirSync(folder);
   const copy = copyRepository(PARTS);
   try {
+    const commit = commitAll(copy.root);
     runTool("npm", ["pack", "--silent", "--pack-destination", root], copy.root);
     const tarball = join(root, readdirSync(root).find((file) => file.endsWith(".tgz")) ?? "");
     const manifest = '{"name": "consumer", "private": true, "type": "module"}\n';
     writeFileSync(join(folder, "package.json"), manifest);
     const flags = ["--silent", "--prefer-offline", "--no-audit", "--no-fund"];
     runTool("npm", ["install", ...flags, tarball], folder);
-    return { folder, tarball, remove };
+    return { folder, tarball, commit, remove };
   } catch (error) {
     remove();
     throw error;
   } finally {
     copy.remove();
   }
+}
+
+/** Makes a repository of a copy, which has the packages of another as links. */
+function commitAll(root: string): string {
+  writeFileSync(join(root, ".gitignore"), "node_modules\n.venv\ndist/\n__pycache__/\n");
+  const git = (...args: string[]): string =>
+    runTool("git", ["-c", "user.name=t", "-c", "user.email=t@t.example", ...args], root);
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "what is packed");
+  return git("rev-parse", "HEAD").trim();
 }

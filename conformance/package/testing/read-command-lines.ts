@@ -6,6 +6,8 @@ export interface CommandLine {
   readonly script: string;
   /** As the file has it: `${{ inputs.<name> }}` is not filled in. */
   readonly env: Readonly<Record<string, string>>;
+  /** On what it depends whether it is run; always where there is none. */
+  readonly condition: string | undefined;
 }
 
 /** The steps with `run` of an action or a workflow for GitHub, wherever they stand. */
@@ -44,7 +46,10 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
 function findSteps(value: unknown): CommandLine[] {
   if (Array.isArray(value)) return value.flatMap(findSteps);
   if (!isJsonObject(value)) return [];
-  if (typeof value.run === "string") return [{ script: value.run, env: toTexts(value.env) }];
+  if (typeof value.run === "string") {
+    const condition = value.if === undefined ? undefined : String(value.if);
+    return [{ script: value.run, env: toTexts(value.env), condition }];
+  }
   return Object.values(value).flatMap(findSteps);
 }
 

@@ -74,6 +74,24 @@ test("--adapter is for the check that compares", async () => {
   ]);
 });
 
+test("a checkout without its development dependencies is told at once what to run", async () => {
+  for (const path of ["bare/schema", "bare/fixtures", "bare/scripts"]) {
+    mkdirSync(join(folder.path, path), { recursive: true });
+  }
+  for (const path of ["schema/registry.json", "scripts/generate.ts"]) {
+    writeFileSync(join(folder.path, "bare", path), "");
+  }
+  // With the others, which would have much to say of this checkout, and say nothing.
+  expect(await folder.run(["check", "--root", "bare"])).toEqual({
+    exitCode: EXIT.unreadable,
+    stdout: "",
+    stderr:
+      "the development dependencies of the checkout are not installed, it has no tsx: run npm ci in it\n",
+  });
+  const { stdout } = await folder.run(["check", "--root", "bare", "--only", "registry"]);
+  expect(stdout).toContain("schema/registry.json");
+});
+
 test("a folder that is no checkout", async () => {
   mkdirSync(join(folder.path, "elsewhere"));
   expect(await folder.run(["check", "--root", "elsewhere"])).toEqual({

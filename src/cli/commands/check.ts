@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { parseAdapterCommand } from "../../../conformance/agreement/parse-adapter-command.js";
 import type { Check } from "../../../conformance/checks/check.js";
 import type { Report } from "../../../conformance/reporters/reporter.js";
+import { requireTools } from "../../../conformance/run/require-tools.js";
 import { runChecks } from "../../../conformance/run/run-checks.js";
 import { toCheckReport } from "../../../conformance/run/to-check-report.js";
 import { formatCount } from "../../records/format-count.js";
@@ -64,6 +65,8 @@ export const check: Command = {
     requireIds(only ?? [], checks);
     const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
     if (options.optionalTexts("adapter") !== undefined) requireAdapters(chosen, checks);
+    // Some checks take a minute: what cannot be run is told before they begin.
+    if (chosen.some(({ runsScript }) => runsScript)) requireTools(root);
     return await runChosen(chosen, root, input, context);
   },
 };

@@ -54,7 +54,7 @@ test("a table of the copies, and what was looked at", async () => {
       "",
     ].join("\n"),
     stderr:
-      "0 errors, 0 warnings (3 copies in 1 repository, 4 records replayed, 3 files scanned)\n",
+      "0 errors, 0 warnings (3 copies in 1 repository, 4 records replayed, 3 files scanned, without .git and node_modules, 2 files looked into)\n",
   });
 });
 
@@ -250,6 +250,63 @@ describe("by the lock alone", () => {
     const { exitCode, stdout } = await alone();
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toMatch(/rollout-wire\.lock\.json:\d+:\d+ .*as it was published.*\(lock\)/);
+  });
+});
+
+describe("a scan", () => {
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(folder.path, path)), { recursive: true });
+    folder.write(path, content);
+  };
+  const wire = JSON.parse(readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8"));
+  beforeEach(() => rmSync(join(folder.path, "scanned"), { recursive: true, force: true }));
+
+  test("of files in which no schema can be looked at nothing, and says where", async () => {
+    write("scanned/README.md", "# Ours");
+    write("scanned/logo.png", Buffer.from([0x89, 0, 0, 0]));
+    write("scanned/node_modules/a.schema.json", JSON.stringify(wire));
+    const { exitCode, stdout, stderr } = await drift("--scan", "scanned");
+    expect(stdout).toBe(
+      "scanned:1:1  (line)  holds nothing that could be looked at  (nothing-checked)\n",
+    );
+    expect(stderr).toBe(
+      "1 error, 0 warnings (2 files scanned, without .git and node_modules, 0 files looked into, 1 binary file)\n",
+    );
+    expect(exitCode).toBe(EXIT.findings);
+  });
+
+  test("of other people's schemas is green, and says into how many files it looked", async () => {
+    write("scanned/package.json", "{}");
+    write("scanned/a.ts", "export {};");
+    const { stdout } = await drift("--scan", "scanned", "--format", "junit");
+    expect(stdout).toContain('name="1 file checked"');
+    expect(await drift("--scan", "scanned")).toEqual({
+      exitCode: EXIT.ok,
+      stdout: "",
+      stderr:
+        "0 errors, 0 warnings (2 files scanned, without .git and node_modules, 1 file looked into)\n",
+    });
+  });
+
+  test("names the part that is most alike, and compares with that", async () => {
+    const { PpoRecord } = wire.$defs;
+    write("scanned/a.json", JSON.stringify(PpoRecord));
+    write("scanned/b.json", JSON.stringify({ ...PpoRecord, required: [] }));
+    write("scanned/c.ts", `export default ${JSON.stringify({ ...wire, $id: "ours" })}`);
+    const { exitCode, stdout } = await drift("--scan", "scanned", "--format", "json");
+    const { findings } = JSON.parse(stdout);
+    const like = (clue: string): string =>
+      `looks like a copy of rollout-wire that nobody registered (${clue})`;
+    const part = like("by its properties, like PpoRecord, similarity 1.00, as a whole 0.13");
+    expect(findings).toMatchObject([
+      { message: part, detail: "to PpoRecord of rollout-wire 1.0.0 it is identical" },
+      {
+        message: part,
+        detail: "to PpoRecord of rollout-wire 1.0.0 it accepts records that are invalid",
+      },
+      { message: like("by the names in it, similarity 1.00") },
+    ]);
+    expect(exitCode).toBe(EXIT.findings);
   });
 });
 

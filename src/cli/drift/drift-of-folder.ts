@@ -1,7 +1,7 @@
 import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { findUnregistered } from "../../../conformance/drift/scan/find-unregistered.js";
 import { openTree } from "../../../conformance/drift/trees/open-tree.js";
-import { formatCount } from "../../records/format-count.js";
+import { describeScan } from "./describe-scan.js";
 import type { DriftResult } from "./drift-result.js";
 import { readLockOf } from "./read-lock-of.js";
 
@@ -11,12 +11,14 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
   try {
     const { lock, lockFaults } = readLockOf(tree);
     const known = new Set(lock?.artefacts.map(({ path }) => path));
-    const { files, findings } = findUnregistered(tree, canonical, known);
+    const { findings, ...counts } = findUnregistered(tree, canonical, known);
     return {
       copies: [],
       findings: [...lockFaults, ...findings],
-      checked: [`${formatCount(files, "file")} scanned`],
-      count: files,
+      checked: describeScan(counts),
+      count: counts.candidates,
+      thing: "file",
+      place,
       mends: [],
       isIncomplete: false,
     };

@@ -2,6 +2,7 @@ import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { checkRepositories } from "../../../conformance/drift/check-repositories.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import { formatCount } from "../../records/format-count.js";
+import { describeScan } from "./describe-scan.js";
 import type { DriftContext, DriftResult } from "./drift-result.js";
 import { listMends } from "./list-mends.js";
 import { openRepositories } from "./open-repositories.js";
@@ -38,7 +39,7 @@ export function driftOfRepositories(
       checked: [
         `${formatCount(checked.copies, "copy", "copies")} in ${formatCount(opened.length, "repository", "repositories")}`,
         `${formatCount(checked.records, "record")} replayed`,
-        `${formatCount(checked.files, "file")} scanned`,
+        ...describeScan(checked),
       ],
       count: checked.copies,
       mends: [...new Set(mends.flat())],

@@ -10,6 +10,10 @@ export interface DriftResult {
   readonly checked: readonly string[];
   /** The same as a number. */
   readonly count: number;
+  /** What they are, in the singular; `artefact` when undefined. */
+  readonly thing?: string;
+  /** Where they were looked for, as the user named it; the working folder when undefined. */
+  readonly place?: string;
   /** What brings wrong copies up to date, in order: commands, and what no command does. */
   readonly mends: readonly string[];
   /** Whether something could not be looked at. */

@@ -24,7 +24,8 @@ export function runDrift({ options }: CommandInput, context: CommandContext): Ex
   const findings = requireChecked(result).map((finding) =>
     list.addLocated(options.flag("latest") ? demandLatest(finding) : finding),
   );
-  const report = { ...list.toReport("drift"), checked: result.count, thing: "artefact" };
+  const { count, thing = "artefact" } = result;
+  const report = { ...list.toReport("drift"), checked: count, thing };
   const format = options.text("format");
   if (format === "json") context.stdout.write(toSafeJson(toDriftReport(result, report)));
   else {
@@ -45,10 +46,15 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
 }
 
 /** To have looked at nothing is a failure: it would be green whatever the copies were. */
-function requireChecked({ findings, count, isIncomplete }: DriftResult): readonly Finding[] {
+function requireChecked({
+  findings,
+  count,
+  place = ".",
+  isIncomplete,
+}: DriftResult): readonly Finding[] {
   if (count > 0 || isIncomplete) return findings;
   const message = "holds nothing that could be looked at";
-  return [...findings, createFinding({ id: "nothing-checked", file: ".", message })];
+  return [...findings, createFinding({ id: "nothing-checked", file: place, message })];
 }
 
 function demandLatest(finding: Finding): Finding {

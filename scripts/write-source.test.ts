@@ -1,0 +1,47 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runTool } from "../conformance/package/testing/run-tool.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+
+let copy: RepositoryCopy;
+let commit: string;
+
+function git(...args: string[]): string {
+  const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+  return runTool("git", [...author, ...args], copy.root).trim();
+}
+
+function writeSource(): unknown {
+  const { status, stderr } = copy.run("write-source");
+  expect([status, stderr]).toEqual([0, ""]);
+  return JSON.parse(readFileSync(join(copy.root, "dist/source.json"), "utf8"));
+}
+
+beforeEach(() => {
+  copy = copyRepository();
+  writeFileSync(join(copy.root, ".gitignore"), "node_modules\n.venv\ndist/\n__pycache__/\n");
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "first");
+  commit = git("rev-parse", "HEAD");
+});
+afterEach(() => copy.remove());
+
+test("a package says from which commit it was packed, whatever is not copied", () => {
+  expect(writeSource()).toEqual({ commit });
+  copy.edit("src/package-root.ts", (text) => `${text}\n`);
+  expect(writeSource()).toEqual({ commit });
+});
+
+test("a package of what nobody committed says so", () => {
+  expect(writeSource()).toEqual({ commit });
+  copy.edit("schema/rollout-wire.schema.json", (text) => `${text}\n`);
+  expect(writeSource()).toEqual({ commit: null });
+});
+
+test("a package that was packed without git says nothing of a former build", () => {
+  expect(writeSource()).toEqual({ commit });
+  rmSync(join(copy.root, ".git"), { recursive: true });
+  expect(writeSource()).toEqual({ commit: null });
+});

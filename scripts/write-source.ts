@@ -1,0 +1,19 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findSourceCommit, PACKED_SOURCE } from "../conformance/drift/sync/find-source-commit.js";
+import { listArtefacts } from "../conformance/registry/list-artefacts.js";
+import { readRegistry } from "../conformance/registry/read-registry.js";
+import { HOME } from "./home.js";
+
+// The last step of a build: `sync` tells from a package, too, of which commit the copies are. It has none when
+// anything that may be copied is not committed.
+const artefacts = readRegistry(HOME)
+  .repositories.flatMap((repository) => repository.artefacts)
+  .flatMap((artefact) => listArtefacts(HOME, artefact));
+const sources = [...new Set(["schema", ...artefacts.map(({ source }) => source)])];
+const file = join(HOME, PACKED_SOURCE);
+// What a former build said is no answer of this one.
+rmSync(file, { force: true });
+const commit = findSourceCommit(HOME, sources);
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, `${JSON.stringify({ commit })}\n`);
