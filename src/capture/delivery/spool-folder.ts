@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode } from "../../records/has-code.js";
 import { NOBODY, parseLogName, toLogName, toUnfinishedName } from "./log-name.js";
 import { LogOwners } from "./log-owners.js";
 import { newLogId } from "./new-log-id.js";
@@ -137,8 +138,7 @@ export class SpoolFolder {
         action();
         return;
       } catch (error) {
-        const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-        if (!isGone || tries === 3) throw error;
+        if (!hasCode(error, "ENOENT") || tries === 3) throw error;
       }
     }
   }
