@@ -1,2 +1,2 @@
-/** The longest that a timer of Node can be, in milliseconds; for a longer one it takes 1. */
+/** The longest delay of a timer of Node, some 25 days: with a longer one it would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

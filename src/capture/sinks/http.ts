@@ -1,11 +1,14 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { escapeControls } from "../../records/escape-controls.js";
+import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { requireNumber } from "../require-number.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
 import { parseRetryAfter } from "./parse-retry-after.js";
 import { type RetryPolicy, readRetryPolicy, retryDelay } from "./retry-delay.js";
+import { shortHash } from "./short-hash.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";
@@ -33,6 +36,8 @@ export interface HttpSinkParts {
 }
 
 const CONTENT_TYPES = { jsonl: "application/x-ndjson", json: "application/json" } as const;
+/** Far more than anybody waits for. */
+const MAX_RETRIES = 2 ** 31 - 1;
 /** Longest part of a response that an error shows, in characters. */
 const MAX_SHOWN = 200;
 /** What a response may say, in bytes; the rest is not kept. */
@@ -46,8 +51,8 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
   if (!Object.hasOwn(CONTENT_TYPES, format)) {
     throw new UserError('sink: format must be "jsonl" or "json"', EXIT.usage);
   }
-  requireNumber("timeoutMs", timeoutMs, 1);
-  requireNumber("retries", retries, 0);
+  requireNumber("sink: timeoutMs", timeoutMs, 1, MAX_TIMER_MS);
+  requireNumber("sink: retries", retries, 0, MAX_RETRIES);
   const { url, credentials } = parseUrl(options.url);
   const headers = readHttpHeaders(options, env);
   if (credentials !== undefined && !headers.has("authorization")) {
@@ -128,12 +133,6 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
   };
 }
 
-function requireNumber(option: string, value: number, least: number): void {
-  // Node's timers overflow beyond 2^31 - 1.
-  if (Number.isFinite(value) && value >= least && value < 2 ** 31) return;
-  throw new UserError(`sink: ${option} must be a number from ${least}`, EXIT.usage);
-}
-
 async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   await sleepFor(ms, undefined, { signal });
 }
@@ -157,10 +156,6 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** What no message may hold, the longest first: header values, their parts, and what the URL asks. */
