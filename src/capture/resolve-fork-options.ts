@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isRolloutId, isTask } from "#generated/index.js";
 import { isJsonObject } from "../records/json-object.js";
+import { MAX_TIMER_MS } from "../records/max-timer-ms.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { ForkOptions } from "./fork.js";
 import type { ForkAgent } from "./fork-agent.js";
@@ -13,9 +14,6 @@ const DEFAULT_COUNT = 4;
 
 /** What providers sample with when they are told nothing: the record is true of an agent that ignores it. */
 const DEFAULT_TEMPERATURE = 1;
-
-/** Longest delay of a timer of Node, a little under 25 days: with a longer one it would fire at once. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What a run has to do, each option in its place. */
 export interface ForkPlan {
@@ -126,8 +124,8 @@ function requireOneOrEach(name: string, list: readonly unknown[], branches: numb
 
 function readTimeout(value: unknown): number | undefined {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return undefined;
-  if (typeof value === "number" && value > 0 && value <= MAX_TIMEOUT_MS) return value;
-  throw wrong("timeoutMs", `milliseconds above 0, at most ${MAX_TIMEOUT_MS}, or Infinity`, value);
+  if (typeof value === "number" && value > 0 && value <= MAX_TIMER_MS) return value;
+  throw wrong("timeoutMs", `milliseconds above 0, at most ${MAX_TIMER_MS}, or Infinity`, value);
 }
 
 /** By its shape: every realm has an AbortSignal of its own, and libraries bring theirs. */

@@ -1,3 +1,4 @@
+import { hasCode } from "../records/has-code.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 import { commands } from "./commands/index.js";
@@ -22,6 +23,6 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   }
   const failure = await output.settle();
   // Whoever stops reading, such as `head`, has seen enough; the verdict stays what it is.
-  if (failure === undefined || ("code" in failure && failure.code === "EPIPE")) return exitCode;
+  if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
   return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
 }

@@ -1,3 +1,5 @@
+import { hasCode } from "./has-code.js";
+
 /**
  * What `make` makes; undefined when a text in it would be longer than a string can be. (JSON writes a quote as two
  * characters and a control character as six, so that nobody knows before.)
@@ -13,7 +15,6 @@ export function unlessTooLong<Made>(make: () => Made): Made | undefined {
 
 /** V8 throws a RangeError with this text, Node an error with this code. */
 function isTooLong(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
   if (error instanceof RangeError && error.message === "Invalid string length") return true;
-  return "code" in error && error.code === "ERR_STRING_TOO_LONG";
+  return hasCode(error, "ERR_STRING_TOO_LONG");
 }

@@ -1,4 +1,5 @@
 import { EXIT, UserError } from "../../user-error.js";
+import { requireNumber } from "../require-number.js";
 import { isSink } from "../sinks/is-sink.js";
 import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";
 import { QueuedDelivery } from "./queued-delivery.js";
@@ -27,8 +28,7 @@ export function createDelivery(options: DeliveryOptions, parts: DeliveryParts = 
   }
   for (const [option, least] of Object.entries(LEAST)) {
     const value: unknown = Reflect.get(options, option);
-    if (value === undefined || (typeof value === "number" && value >= least)) continue;
-    throw new UserError(`${option}: must be a number from ${least}`, EXIT.usage);
+    if (value !== undefined) requireNumber(`${option}:`, value, least);
   }
   return new QueuedDelivery(options, parts);
 }

@@ -34,10 +34,6 @@ export class DeliveryAccount {
     this.#spool = spool;
   }
 
-  get isDiskFailing(): boolean {
-    return this.#log.isIn("disk", "failing");
-  }
-
   drop(kind: LossKind, records: number, reason: string): void {
     this.counts.dropped += records;
     if (kind === "unprintable") this.counts.unprintable += records;
@@ -46,6 +42,12 @@ export class DeliveryAccount {
       const more = isKnown ? ", and perhaps more" : "";
       return `${formatCount(records, "record")} DROPPED${more}: ${reason}`;
     });
+  }
+
+  /** There is no room for a record: so many wait, and the spool may hold `spoolMaxBytes`. */
+  dropFull(waiting: number, spoolMaxBytes: number): void {
+    const held = `${formatCount(waiting, "record")} wait`;
+    this.drop("full", 1, `${held}, and ${this.#describeFull(spoolMaxBytes)}`);
   }
 
   /** There is room for a record again. */
@@ -129,6 +131,12 @@ export class DeliveryAccount {
   /** What is not a loss, and has no end. */
   say(level: keyof CaptureLogger, message: string): void {
     this.#log.say(level, message);
+  }
+
+  #describeFull(spoolMaxBytes: number): string {
+    if (this.#spool === undefined) return "there is no spool";
+    if (this.#log.isIn("disk", "failing")) return `the spool ${this.#spool} cannot be written`;
+    return `the spool ${this.#spool} holds spoolMaxBytes (${spoolMaxBytes})`;
   }
 
   /** The destination answers. */

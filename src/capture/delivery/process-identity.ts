@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { hasCode } from "../../records/has-code.js";
 import { isJsonObject } from "../../records/json-object.js";
 
 /** What tells a process from all others, also from those that have its number later or elsewhere. */
@@ -34,7 +35,7 @@ export function hasEnded(identity: ProcessIdentity): boolean | undefined {
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ESRCH") return true;
+    if (hasCode(error, "ESRCH")) return true;
   }
   const start = readStart(identity.pid);
   if (start === undefined || identity.start === null) return undefined;

@@ -1,19 +1,10 @@
-import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode } from "../../records/has-code.js";
+import { NOBODY, parseLogName, toLogName, toUnfinishedName } from "./log-name.js";
+import { LogOwners } from "./log-owners.js";
 import { newLogId } from "./new-log-id.js";
-import { hasEnded, isProcessIdentity, readOwnIdentity } from "./process-identity.js";
 import { toSegmentName } from "./segment-name.js";
 
 /** A log's folder, as it is named while somebody has it. */
@@ -22,17 +13,8 @@ export interface LogFolder {
   readonly path: string;
 }
 
-/** A process that cannot be asked is taken for dead when it gave no sign of life for so long. */
-const SILENT_MS = 30_000;
-/** As above by the file's own time, which another machine's clock may have set. */
-const LONG_SILENT_MS = 600_000;
-/** Owner of a log that nobody writes. */
-const NOBODY = "nobody";
-const OWNERS = "owners";
-/** Begins the name of a log while it is made at one go. */
-const MAKING = "making-";
-const LOG_NAME =
-  /^(?:making-(?=[^.]*$))?(?<id>[a-z0-9]{9,}-[0-9a-f]{12})(?:\.(?<owner>[0-9a-f]{16}|nobody))?$/;
+/** So old is what was left half-way by a process that died while it made a log. */
+const ABANDONED_MS = 600_000;
 
 /**
  * The folder of one destination in a spool that several processes share:
@@ -47,23 +29,21 @@ export class SpoolFolder {
   readonly path: string;
   readonly #root: string;
   readonly #destination: string;
-  readonly #ownerId = randomBytes(8).toString("hex");
+  readonly #owners: LogOwners;
   readonly #now: () => number;
-  /** When each owner's file was seen to change: times of this process's own clock. */
-  readonly #signs = new Map<string, { readonly mtimeMs: number; readonly seenAt: number }>();
-  #isRegistered = false;
 
   constructor(root: string, destination: string, now: () => number) {
     this.#root = root;
     this.#destination = destination;
     this.path = join(root, destination);
+    this.#owners = new LogOwners(join(this.path, "owners"), now);
     this.#now = now;
   }
 
   /** Makes an empty log. Throws as node:fs does. */
   createLog(): LogFolder {
     const id = newLogId(this.#now());
-    const path = join(this.path, `${id}.${this.#ownerId}`);
+    const path = this.#ownPath(id);
     this.#whileOthersLeave(() => {
       this.beat();
       mkdirSync(path, { mode: 0o700 });
@@ -76,49 +56,41 @@ export class SpoolFolder {
    * `leave` that of any. Throws as node:fs does.
    */
   keep(id: string, lines: readonly string[], leave = false): string {
-    const made = join(this.path, `${MAKING}${id}`);
+    const made = join(this.path, toUnfinishedName(id));
     this.#whileOthersLeave(() => {
       if (leave) mkdirSync(this.path, { recursive: true, mode: 0o700 });
       else this.beat();
       mkdirSync(made, { mode: 0o700 });
     });
     writeFileSync(join(made, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
-    const path = join(this.path, `${id}.${leave ? NOBODY : this.#ownerId}`);
+    const path = leave ? join(this.path, toLogName(id, NOBODY)) : this.#ownPath(id);
     renameSync(made, path);
     return path;
   }
 
   /** Gives a sign of life. Throws as node:fs does. */
   beat(): void {
-    const path = this.#ownerPath(this.#ownerId);
-    if (this.#isRegistered && existsSync(path)) {
-      const seconds = this.#now() / 1000;
-      utimesSync(path, seconds, seconds);
-      return;
-    }
-    mkdirSync(join(this.path, OWNERS), { recursive: true, mode: 0o700 });
-    writeFileSync(path, `${JSON.stringify(readOwnIdentity())}\n`, { mode: 0o600 });
-    this.#isRegistered = true;
+    this.#owners.beat();
   }
 
   /** Takes over the logs of those who are gone, oldest first. Throws as node:fs does. */
   async claim(): Promise<LogFolder[]> {
     if (!existsSync(this.path)) return [];
     this.beat();
-    const owners = (await readdir(join(this.path, OWNERS))).filter((id) => id !== this.#ownerId);
-    const alive = new Set(owners.filter((owner) => !this.#isGone(owner)));
+    const others = await this.#owners.findOthers();
+    const alive = new Set(others.filter((owner) => !this.#owners.isGone(owner)));
     const claimed: LogFolder[] = [];
     for (const name of (await readdir(this.path)).sort()) {
       const { id, owner } = parseLogName(name);
-      if (id === undefined || owner === this.#ownerId) continue;
+      if (id === undefined || owner === this.#owners.ownId) continue;
       // An owner who came after the list was read has a file by now.
       const isGone =
-        owner === undefined ? this.#isUnfinished(name) : !alive.has(owner) && this.#isGone(owner);
+        owner === undefined
+          ? this.#isAbandoned(name)
+          : !alive.has(owner) && this.#owners.isGone(owner);
       if (isGone) claimed.push(...this.#take(name, id));
     }
-    for (const owner of owners) {
-      if (!alive.has(owner)) rmSync(this.#ownerPath(owner), { force: true });
-    }
+    for (const owner of others) if (!alive.has(owner)) this.#owners.remove(owner);
     return claimed;
   }
 
@@ -136,22 +108,20 @@ export class SpoolFolder {
     const names = await readdir(this.path).catch(() => []);
     return names.some((name) => {
       const { owner } = parseLogName(name);
-      return owner !== undefined && this.#isGone(owner);
+      return owner !== undefined && this.#owners.isGone(owner);
     });
   }
 
   /** Whether somebody has the log. */
   async hasLog(id: string): Promise<boolean> {
     const names = await readdir(this.path).catch(() => []);
-    return names.some((name) => name.startsWith(`${id}.`));
+    return names.map(parseLogName).some((log) => log.id === id && log.owner !== undefined);
   }
 
   /** What this process had is everybody's from now on. */
   release(): void {
-    if (!this.#isRegistered) return;
-    this.#isRegistered = false;
-    rmSync(this.#ownerPath(this.#ownerId), { force: true });
-    for (const path of [join(this.path, OWNERS), this.path]) {
+    if (!this.#owners.leave()) return;
+    for (const path of [this.#owners.path, this.path]) {
       try {
         rmdirSync(path);
       } catch {
@@ -168,20 +138,19 @@ export class SpoolFolder {
         action();
         return;
       } catch (error) {
-        const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-        if (!isGone || tries === 3) throw error;
+        if (!hasCode(error, "ENOENT") || tries === 3) throw error;
       }
     }
   }
 
   /** Whether a log that was to be kept was left half-way, by a process that died. */
-  #isUnfinished(name: string): boolean {
+  #isAbandoned(name: string): boolean {
     const info = statSync(join(this.path, name), { throwIfNoEntry: false });
-    return info !== undefined && this.#now() - info.mtimeMs >= LONG_SILENT_MS;
+    return info !== undefined && this.#now() - info.mtimeMs >= ABANDONED_MS;
   }
 
   #take(name: string, id: string): LogFolder[] {
-    const path = join(this.path, `${id}.${this.#ownerId}`);
+    const path = this.#ownPath(id);
     try {
       renameSync(join(this.path, name), path);
     } catch {
@@ -191,38 +160,7 @@ export class SpoolFolder {
     return [{ id, path }];
   }
 
-  #isGone(owner: string): boolean {
-    if (owner === NOBODY) return true;
-    const path = this.#ownerPath(owner);
-    const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    if (mtimeMs === undefined) return true;
-    return this.#hasEnded(path) ?? this.#isSilent(owner, mtimeMs);
+  #ownPath(id: string): string {
+    return join(this.path, toLogName(id, this.#owners.ownId));
   }
-
-  #hasEnded(path: string): boolean | undefined {
-    try {
-      const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
-      return isProcessIdentity(identity) ? hasEnded(identity) : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #isSilent(owner: string, mtimeMs: number): boolean {
-    const now = this.#now();
-    const sign = this.#signs.get(owner);
-    if (sign?.mtimeMs === mtimeMs) {
-      return now - sign.seenAt >= SILENT_MS || now - mtimeMs >= LONG_SILENT_MS;
-    }
-    this.#signs.set(owner, { mtimeMs, seenAt: now });
-    return now - mtimeMs >= LONG_SILENT_MS;
-  }
-
-  #ownerPath(owner: string): string {
-    return join(this.path, OWNERS, owner);
-  }
-}
-
-function parseLogName(name: string): { readonly id?: string; readonly owner?: string } {
-  return LOG_NAME.exec(name)?.groups ?? {};
 }

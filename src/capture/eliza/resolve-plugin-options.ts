@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../records/json-object.js";
 import { previewValue } from "../../records/preview-value.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { DeliveryOptions } from "../delivery/delivery.js";
@@ -77,7 +78,7 @@ const OPTIONS: ReadonlySet<string> = new Set<keyof RolloutPluginOptions>([
 
 /** Throws UserError (exit 2), which names the option, for what cannot work. */
 export function resolvePluginOptions(options: RolloutPluginOptions = {}): RolloutPluginSettings {
-  requireThat(isObject(options), "options", "an object", options);
+  requireThat(isJsonObject(options), "options", "an object", options);
   for (const name of Object.keys(options)) {
     const known = [...OPTIONS].join(", ");
     if (!OPTIONS.has(name)) throw fault(`there is no option ${previewValue(name)}: use ${known}`);
@@ -152,10 +153,6 @@ function namesOf(names: readonly string[] | undefined): (action: string) => bool
 /** As the runtime finds the action that a model names. */
 function toComparable(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isNames(value: unknown): boolean {

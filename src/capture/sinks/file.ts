@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toWriteError } from "../../records/to-write-error.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { requireNumber } from "../require-number.js";
 import { appendLines } from "./append-lines.js";
 import { parseDailyName, toDailyName, toDay } from "./daily-name.js";
 import { packFinished } from "./pack-finished.js";
+import { shortHash } from "./short-hash.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";
@@ -33,9 +34,7 @@ export function createFileSink(options: FileSinkOptions, now: () => number = Dat
   if (typeof dir !== "string" || dir === "") {
     throw new UserError("sink: dir must be the path of a folder", EXIT.usage);
   }
-  if (typeof maxBytes !== "number" || !(maxBytes >= 1)) {
-    throw new UserError("sink: maxBytes must be a number from 1", EXIT.usage);
-  }
+  requireNumber("sink: maxBytes", maxBytes, 1);
   const folder = resolve(dir);
   /** The file that was written last; another one finishes it. */
   let last = "";
@@ -60,7 +59,7 @@ export function createFileSink(options: FileSinkOptions, now: () => number = Dat
   }
 
   return {
-    id: `file-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`,
+    id: `file-${shortHash(folder)}`,
     name: folder,
     writeBatch,
     async write(records) {

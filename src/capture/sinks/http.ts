@@ -1,11 +1,15 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleepFor } from "node:timers/promises";
-import { escapeControls } from "../../records/escape-controls.js";
+import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { requireNumber } from "../require-number.js";
+import { concealToken, createConcealer } from "./create-concealer.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
 import { parseRetryAfter } from "./parse-retry-after.js";
+import { parseSinkUrl } from "./parse-sink-url.js";
 import { type RetryPolicy, readRetryPolicy, retryDelay } from "./retry-delay.js";
+import { shortHash } from "./short-hash.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";
@@ -33,8 +37,8 @@ export interface HttpSinkParts {
 }
 
 const CONTENT_TYPES = { jsonl: "application/x-ndjson", json: "application/json" } as const;
-/** Longest part of a response that an error shows, in characters. */
-const MAX_SHOWN = 200;
+/** Far more than anybody waits for. */
+const MAX_RETRIES = 2 ** 31 - 1;
 /** What a response may say, in bytes; the rest is not kept. */
 const MAX_KEPT_BYTES = 4096;
 
@@ -46,22 +50,22 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
   if (!Object.hasOwn(CONTENT_TYPES, format)) {
     throw new UserError('sink: format must be "jsonl" or "json"', EXIT.usage);
   }
-  requireNumber("timeoutMs", timeoutMs, 1);
-  requireNumber("retries", retries, 0);
-  const { url, credentials } = parseUrl(options.url);
+  requireNumber("sink: timeoutMs", timeoutMs, 1, MAX_TIMER_MS);
+  requireNumber("sink: retries", retries, 0, MAX_RETRIES);
+  const { url, credentials } = parseSinkUrl(options.url);
   const headers = readHttpHeaders(options, env);
   if (credentials !== undefined && !headers.has("authorization")) {
     headers.set("authorization", `Basic ${credentials}`);
   }
   if (!headers.has("content-type")) headers.set("content-type", CONTENT_TYPES[format]);
   const name = `${url.origin}${url.pathname.split("/").map(concealToken).join("/")}`;
-  const secrets = findSecrets(headers, url);
+  const conceal = createConcealer(headers, url);
   const ending = new AbortController();
   // One for each write under way.
   setMaxListeners(0, ending.signal);
 
   const fail = (kind: SinkError["kind"], what: string, retryAfterMs?: number): SinkError =>
-    new SinkError(kind, `POST ${name}: ${conceal(what, secrets)}`, retryAfterMs);
+    new SinkError(kind, `POST ${name}: ${conceal(what)}`, retryAfterMs);
 
   async function post({ key, lines }: Batch): Promise<{ response: Response; text: string }> {
     const body = format === "json" ? `[${lines.join(",")}]` : `${lines.join("\n")}\n`;
@@ -128,66 +132,8 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
   };
 }
 
-function requireNumber(option: string, value: number, least: number): void {
-  // Node's timers overflow beyond 2^31 - 1.
-  if (Number.isFinite(value) && value >= least && value < 2 ** 31) return;
-  throw new UserError(`sink: ${option} must be a number from ${least}`, EXIT.usage);
-}
-
 async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   await sleepFor(ms, undefined, { signal });
-}
-
-function parseUrl(given: string | URL): { url: URL; credentials: string | undefined } {
-  // Neither the error of `new URL` nor this one shows the text: it may hold credentials.
-  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new UserError("sink: url must be an absolute http: or https: address", EXIT.usage);
-  }
-  if (url.username === "" && url.password === "") return { url, credentials: undefined };
-  const plain = `${decode(url.username)}:${decode(url.password)}`;
-  url.username = "";
-  url.password = "";
-  return { url, credentials: Buffer.from(plain, "utf8").toString("base64") };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
-
-/** What no message may hold, the longest first: header values, their parts, and what the URL asks. */
-function findSecrets(headers: Headers, url: URL): string[] {
-  const values = [...headers]
-    .filter(([name]) => name !== "content-type")
-    .flatMap(([, value]) => [value, ...value.split(/[\s,;=:]+/)]);
-  const basic = values.map((value) => Buffer.from(value, "base64").toString("utf8"));
-  const query = [url.search, ...url.searchParams.values()];
-  const path = url.pathname.split("/").filter((part) => concealToken(part) !== part);
-  const pairs = basic.flatMap((text) => [text, ...text.split(":")]);
-  const secrets = [...values, ...pairs, ...query, ...path];
-  return [...new Set(secrets)]
-    .filter((secret) => secret.length >= 4)
-    .sort((a, b) => b.length - a.length);
-}
-
-/** Hooks have their secret in the path: what is long and no word is not shown. */
-function concealToken(part: string): string {
-  return /^(?=.*\d)(?=.*[a-z]).{16,}$|^.{40,}$/i.test(part) ? "[...]" : part;
-}
-
-function conceal(text: string, secrets: readonly string[]): string {
-  let shown = text;
-  for (const secret of secrets) shown = shown.replaceAll(secret, "[...]");
-  const short = shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
-  return escapeControls(short);
 }
 
 /** Reads the whole response, so that one that ends half-way fails, and keeps its beginning. */

@@ -4,6 +4,7 @@ import { link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { hasCode } from "../../records/has-code.js";
 import { type DailyName, parseDailyName, toDailyName } from "./daily-name.js";
 
 /** How a file is named while it is packed: still as one that readers of the folder find. */
@@ -54,7 +55,7 @@ async function take(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    if (hasCode(error, "ENOENT")) return false;
     throw error;
   }
 }
@@ -82,7 +83,7 @@ async function place(folder: string, name: string, packed: string): Promise<void
       await link(packed, join(folder, toDailyName({ ...wanted, number, isPacked: true })));
       return;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (!hasCode(error, "EEXIST")) throw error;
     }
     const files = (await readdir(folder)).map(parseDailyName).filter((file) => file !== undefined);
     number = lastNumber(files, wanted.day) + 1;

@@ -1,4 +1,4 @@
-import { EXIT, UserError } from "../../user-error.js";
+import { requireNumber } from "../require-number.js";
 
 /** How long to wait before records are sent again. All in milliseconds. */
 export interface RetryPolicy {
@@ -15,8 +15,7 @@ export function readRetryPolicy(given: unknown): RetryPolicy {
   if (typeof given !== "object" || given === null) return {};
   for (const option of ["firstDelayMs", "maxDelayMs", "maxRetryAfterMs"]) {
     const value: unknown = Reflect.get(given, option);
-    if (value === undefined || (typeof value === "number" && value >= 1)) continue;
-    throw new UserError(`retry: ${option} must be a number from 1`, EXIT.usage);
+    if (value !== undefined) requireNumber(`retry: ${option}`, value, 1);
   }
   return given;
 }

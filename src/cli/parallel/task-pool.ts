@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Tinypool } from "tinypool";
 import type { CheckedBlock, CheckJob } from "../../../conformance/validation/check-block.js";
+import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
 import type { BlockJob, ProcessedBlock } from "../rollouts/process-block.js";
 import type { GroupsJob, ProcessedGroups } from "../rollouts/process-groups.js";
 import { fromAnswer } from "./answer.js";
@@ -42,9 +43,6 @@ export interface TaskPool {
   close(): Promise<void>;
 }
 
-/** The longest time that a timer of Node takes, in milliseconds: some 25 days. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
-
 /** Jobs that wait beside the one that a thread works on. */
 const AHEAD = 1;
 
@@ -55,7 +53,7 @@ export function startPool(threads: number): TaskPool {
     filename: worker,
     // Threads are started as there is work for them, and stay.
     minThreads: 1,
-    idleTimeout: MAX_TIMEOUT,
+    idleTimeout: MAX_TIMER_MS,
     maxThreads: threads,
     concurrentTasksPerWorker: 1 + AHEAD,
     isolateWorkers: false,

@@ -1,5 +1,5 @@
 /** Those who wait for something to become true. */
-export class Watchers {
+export class Waiters {
   readonly #checks = new Set<() => void>();
 
   /** To be called whenever something has changed that somebody may wait for. */

@@ -1,0 +1,163 @@
+import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
+import { type RetryPolicy, retryDelay } from "../sinks/retry-delay.js";
+import type { Batch, Sink } from "../sinks/sink.js";
+import { SinkError } from "../sinks/sink-error.js";
+import type { DeliveryAccount } from "./delivery-account.js";
+import { describeFault } from "./describe-fault.js";
+import type { BatchSource } from "./queued-batch.js";
+import { toSinkName } from "./to-sink-name.js";
+import type { Waiters } from "./waiters.js";
+
+export interface SenderSource extends BatchSource {
+  readonly isEmpty: boolean;
+}
+
+export interface SenderParts {
+  readonly sink: Sink;
+  readonly retry: RetryPolicy;
+  readonly random: () => number;
+  readonly account: DeliveryAccount;
+  /** Told when a try has failed, and when nothing is sent any more. */
+  readonly waiters: Waiters;
+  /** Whose batches are sent: those of the first that has one. */
+  readonly sources: readonly SenderSource[];
+  /** Done before the first batch is taken, each time that sending begins. */
+  readonly prepare: () => Promise<void>;
+  /** Gives the file in which refused lines are now; undefined when they could not be kept. */
+  readonly keepRejects: (lines: readonly string[]) => Promise<string | undefined>;
+  /** So many records of a source have arrived, or were refused. */
+  readonly finished: (source: BatchSource, records: number) => void;
+}
+
+/** After a fault of our own, nothing is sent for so long. */
+const FAULT_PAUSE_MS = 5_000;
+
+/** Sends batches to the sink, one at a time; one that fails is tried again until it arrives or is refused. */
+export class BatchSender {
+  readonly #parts: SenderParts;
+  #isSending = false;
+  #isStopped = false;
+  /** Ends the wait before the next try. */
+  #endPause: (() => void) | undefined;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether sending is under way, a wait before the next try included. */
+  get isSending(): boolean {
+    return this.#isSending;
+  }
+
+  /** Whether nothing waits. */
+  get isDone(): boolean {
+    return this.#parts.sources.every(({ isEmpty }) => isEmpty);
+  }
+
+  /** Begins to send, unless that is under way. */
+  wake(): void {
+    if (this.#isSending || this.#isStopped) return;
+    this.#isSending = true;
+    setImmediate(() => void this.#run());
+  }
+
+  /** As `wake`, and does not wait for the next try. */
+  hurry(): void {
+    this.#endPause?.();
+    this.wake();
+  }
+
+  /**
+   * Sends no further batch, and closes the sink: a sink of the user's that never ends does not stop the
+   * agent from ending, and is left alone after `limitMs`.
+   */
+  async close(limitMs: number): Promise<void> {
+    this.#isStopped = true;
+    await this.#closeSink(limitMs);
+    this.#endPause?.();
+  }
+
+  async #run(): Promise<void> {
+    const { account, prepare, waiters } = this.#parts;
+    try {
+      await prepare();
+      while (!this.#isStopped) {
+        const head = await this.#head();
+        if (head === undefined) break;
+        await this.#deliver(head.source, head.batch);
+      }
+    } catch (error) {
+      account.say("error", `a fault of rollout-wire: ${describeFault(error)}`);
+      await this.#pause(FAULT_PAUSE_MS);
+    }
+    this.#isSending = false;
+    if (!this.isDone) this.wake();
+    waiters.notify();
+  }
+
+  async #head(): Promise<{ source: BatchSource; batch: Batch } | undefined> {
+    for (const source of this.#parts.sources) {
+      const batch = await source.next();
+      if (batch !== undefined) return { source, batch };
+    }
+    return undefined;
+  }
+
+  async #deliver(source: BatchSource, batch: Batch): Promise<void> {
+    const { account, keepRejects, finished } = this.#parts;
+    const { length } = batch.lines;
+    try {
+      await this.#send(batch);
+      account.deliver(length);
+    } catch (error) {
+      if (!(error instanceof SinkError) || error.kind !== "rejected") return this.#fail(error);
+      account.reject(length, error, await keepRejects(batch.lines));
+    }
+    source.finish();
+    finished(source, length);
+  }
+
+  async #send({ key, lines }: Batch): Promise<void> {
+    const { sink } = this.#parts;
+    if (typeof sink.writeBatch === "function") await sink.writeBatch({ key, lines });
+    else await sink.write(lines.map((line) => JSON.parse(line)));
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    // Closing ends what is under way, and that is no failure of the sink.
+    if (this.#isStopped) return;
+    const { account, retry, random, waiters } = this.#parts;
+    account.fail(error);
+    waiters.notify();
+    const asked = error instanceof SinkError ? error.retryAfterMs : undefined;
+    await this.#pause(retryDelay(account.failures, asked, retry, random));
+  }
+
+  /** Waits, without keeping the process alive for it. */
+  #pause(ms: number): Promise<void> {
+    return new Promise((resume) => {
+      const timer = setTimeout(() => this.#endPause?.(), Math.min(ms, MAX_TIMER_MS)).unref();
+      this.#endPause = () => {
+        clearTimeout(timer);
+        this.#endPause = undefined;
+        resume();
+      };
+    });
+  }
+
+  async #closeSink(limitMs: number): Promise<void> {
+    const { sink, account, waiters } = this.#parts;
+    let isClosed = false;
+    const close = async (): Promise<void> => {
+      try {
+        await sink.close();
+      } catch (error) {
+        account.say("warn", `${toSinkName(sink)} did not close: ${describeFault(error)}`);
+      }
+      isClosed = true;
+      waiters.notify();
+    };
+    void close();
+    await waiters.until(() => isClosed, limitMs);
+  }
+}

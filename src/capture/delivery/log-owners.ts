@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { NOBODY } from "./log-name.js";
+import { hasEnded, isProcessIdentity, readOwnIdentity } from "./process-identity.js";
+
+/** A process that cannot be asked is taken for dead when it gave no sign of life for so long. */
+const SILENT_MS = 30_000;
+/** As above by the file's own time, which another machine's clock may have set. */
+const LONG_SILENT_MS = 600_000;
+
+/**
+ * Those who have logs in a spool, a file for each. This process is one of them once it has given a sign of
+ * life.
+ */
+export class LogOwners {
+  /** Of this process. */
+  readonly ownId = randomBytes(8).toString("hex");
+  /** Of their files. */
+  readonly path: string;
+  readonly #now: () => number;
+  /** When each owner's file was seen to change: times of this process's own clock. */
+  readonly #signs = new Map<string, { readonly mtimeMs: number; readonly seenAt: number }>();
+  #isRegistered = false;
+
+  constructor(path: string, now: () => number) {
+    this.path = path;
+    this.#now = now;
+  }
+
+  /** Gives a sign of life. Throws as node:fs does. */
+  beat(): void {
+    const path = this.#fileOf(this.ownId);
+    if (this.#isRegistered && existsSync(path)) {
+      const seconds = this.#now() / 1000;
+      utimesSync(path, seconds, seconds);
+      return;
+    }
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${JSON.stringify(readOwnIdentity())}\n`, { mode: 0o600 });
+    this.#isRegistered = true;
+  }
+
+  /** Removes this process, unless it never gave a sign of life; gives whether it did. */
+  leave(): boolean {
+    if (!this.#isRegistered) return false;
+    this.#isRegistered = false;
+    this.remove(this.ownId);
+    return true;
+  }
+
+  /** All but this process. Throws as node:fs does. */
+  async findOthers(): Promise<string[]> {
+    return (await readdir(this.path)).filter((owner) => owner !== this.ownId);
+  }
+
+  /** Whether nobody goes on with what the owner has. */
+  isGone(owner: string): boolean {
+    if (owner === NOBODY) return true;
+    const path = this.#fileOf(owner);
+    const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (mtimeMs === undefined) return true;
+    return findEnded(path) ?? this.#isSilent(owner, mtimeMs);
+  }
+
+  remove(owner: string): void {
+    rmSync(this.#fileOf(owner), { force: true });
+  }
+
+  #isSilent(owner: string, mtimeMs: number): boolean {
+    const now = this.#now();
+    const sign = this.#signs.get(owner);
+    if (sign?.mtimeMs === mtimeMs) {
+      return now - sign.seenAt >= SILENT_MS || now - mtimeMs >= LONG_SILENT_MS;
+    }
+    this.#signs.set(owner, { mtimeMs, seenAt: now });
+    return now - mtimeMs >= LONG_SILENT_MS;
+  }
+
+  #fileOf(owner: string): string {
+    return join(this.path, owner);
+  }
+}
+
+/** Whether the owner of a file has ended; undefined when that cannot be told. */
+function findEnded(path: string): boolean | undefined {
+  try {
+    const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isProcessIdentity(identity) ? hasEnded(identity) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { readFile } from "node:fs/promises";
+import { describeFault } from "./describe-fault.js";
+import { parseSegment } from "./parse-segment.js";
+import type { SavedPlace } from "./queued-batch.js";
+import type { SpoolFolder } from "./spool-folder.js";
+import type { SpoolLog } from "./spool-log.js";
+
+export interface OverflowEvents {
+  /** So many records that stood on disk alone are gone, and why. */
+  lost(records: number, reason: string): void;
+  /** So many are another process's business now. */
+  handedOver(records: number): void;
+}
+
+interface OverflowSegment {
+  readonly log: SpoolLog;
+  readonly segment: number;
+  records: number;
+}
+
+/** The records that stand on disk alone, in segments of their own, oldest first. */
+export class Overflow {
+  readonly #folder: SpoolFolder | undefined;
+  readonly #events: OverflowEvents;
+  readonly #segments: OverflowSegment[] = [];
+
+  constructor(folder: SpoolFolder | undefined, events: OverflowEvents) {
+    this.#folder = folder;
+    this.#events = events;
+  }
+
+  get records(): number {
+    return this.#segments.reduce((sum, { records }) => sum + records, 0);
+  }
+
+  get isEmpty(): boolean {
+    return this.#segments.length === 0;
+  }
+
+  /** Notes that one more record stands there. */
+  add({ log, place }: SavedPlace): void {
+    const last = this.#segments.at(-1);
+    if (last?.log === log && last.segment === place.segment) last.records += 1;
+    else this.#segments.push({ log, segment: place.segment, records: 1 });
+  }
+
+  /** The first segment of the log that is here. */
+  firstSegmentOf(log: SpoolLog): number | undefined {
+    return this.#segments.find((each) => each.log === log)?.segment;
+  }
+
+  /** Gives the batches of the first segment to `take`; they are no longer here then. */
+  async load(take: (lines: string[], saved: SavedPlace) => void): Promise<void> {
+    const first = this.#segments[0];
+    if (first === undefined) return;
+    const { log, segment } = first;
+    if (log.isOpen(segment)) log.endSegment();
+    try {
+      const { batches } = parseSegment(await readFile(log.pathOf(segment), "utf8"));
+      const found = batches.reduce((sum, lines) => sum + lines.length, 0);
+      if (found < first.records) this.#events.lost(first.records - found, "damaged on the disk");
+      for (const [index, lines] of batches.entries()) {
+        if (lines.length > 0) take(lines, { log, place: { segment, batch: index + 1 } });
+      }
+    } catch (error) {
+      await this.#giveUp(first, error);
+    }
+    this.#segments.shift();
+  }
+
+  async #giveUp({ log, records }: OverflowSegment, error: unknown): Promise<void> {
+    if (!log.isOurs() && (await this.#folder?.hasLog(log.id))) {
+      this.#events.handedOver(records);
+      return;
+    }
+    this.#events.lost(records, `the spool cannot be read: ${describeFault(error)}`);
+  }
+}
