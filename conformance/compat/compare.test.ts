@@ -122,6 +122,18 @@ test("what draft 2020-12 and Ajv read differently is never said to be compatible
   expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
 });
 
+test("multiples so large that Ajv takes them for none are never said to be compatible", () => {
+  const whole = { type: "number", multipleOf: 1 };
+  expectVerdict({ type: "integer" }, whole, "undecided");
+  expectVerdict(whole, { type: "integer" }, "compatible");
+  expectVerdict({ type: "integer", minimum: -5, maximum: 1e20 }, whole, "compatible");
+  expectVerdict({ type: "integer", minimum: -1e21, maximum: 5 }, whole, "undecided");
+  expectVerdict({ const: 1e21 }, { multipleOf: 0.1 }, "breaking");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "undecided");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 4, type: ["number", "string"] }, "breaking");
+  expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
+});
+
 test("a dynamic reference that may lead to several places is undecided", () => {
   const tree = (type: string) => ({
     $id: "https://a.example/tree",
