@@ -122,6 +122,16 @@ test("what draft 2020-12 and Ajv read differently is never said to be compatible
   expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
 });
 
+test("that the empty name is required, Ajv knows in one of its modes only", () => {
+  const both = { required: ["", "ab"] };
+  expectVerdict({ required: ["ab"] }, both, "undecided");
+  expectVerdict({}, both, "breaking");
+  expectVerdict({ type: "object", required: [""] }, { minProperties: 1 }, "undecided");
+  expectVerdict({ dependentRequired: { a: [""] } }, { dependentRequired: { a: [] } }, "compatible");
+  expectVerdict({}, { dependentRequired: { a: [""] } }, "undecided");
+  expectVerdict(both, { ...both, title: "unchanged" }, "compatible");
+});
+
 test("multiples so large that Ajv takes them for none are never said to be compatible", () => {
   const whole = { type: "number", multipleOf: 1 };
   expectVerdict({ type: "integer" }, whole, "undecided");

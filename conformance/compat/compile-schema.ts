@@ -15,7 +15,7 @@ export interface BrokenKeyword extends ValidationError {
 
 /** What Ajv says of values under one schema. */
 export interface Judge {
-  /** Undefined where it cannot say, as for a schema that refers to itself without end. */
+  /** Undefined where it cannot say, as for a schema that refers to itself without end, or says one and the other. */
   isValid(value: unknown): boolean | undefined;
   /** What is wrong with a value; the innermost places first. */
   errorsOf(value: unknown): readonly BrokenKeyword[];
@@ -28,9 +28,13 @@ export interface Judge {
 export function compileSchema(location: SchemaLocation): Judge {
   const { set } = location;
   const terse = compile(location, "terse");
+  const hasty = requiresEmptyName(set) ? compile(location, "hasty") : terse;
   let verbose: ValidateFunction | undefined;
   return {
-    isValid: (value) => judge(terse, value),
+    isValid(value) {
+      const verdict = judge(terse, value);
+      return hasty === terse || judge(hasty, value) === verdict ? verdict : undefined;
+    },
     errorsOf(value) {
       verbose ??= compile(location, "verbose");
       if (judge(verbose, value) !== false) return [];
@@ -50,8 +54,24 @@ function judge(validate: ValidateFunction, value: unknown): boolean | undefined 
   }
 }
 
-/** With or without what errors need to be understood, which takes twice as long to compile. */
-type Detail = "terse" | "verbose";
+/**
+ * With or without what errors need to be understood, which takes twice as long to compile; or as Ajv is by default,
+ * which ends with the first error.
+ */
+type Detail = "terse" | "verbose" | "hasty";
+
+/** Where it ends with the first error, Ajv 8.20 forgets that a property with the empty name is required. */
+function requiresEmptyName(set: SchemaSet): boolean {
+  for (const { schema } of set.locations()) {
+    if (typeof schema === "boolean") continue;
+    const { required, dependentRequired, dependencies } = schema;
+    const dependent = [dependentRequired, dependencies].filter(isJsonObject).flatMap(Object.values);
+    if ([required, ...dependent].some((names) => Array.isArray(names) && names.includes(""))) {
+      return true;
+    }
+  }
+  return false;
+}
 
 function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
   const { set, uri, pointer } = location;
@@ -76,6 +96,7 @@ interface Compiler {
 const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
   terse: new WeakMap(),
   verbose: new WeakMap(),
+  hasty: new WeakMap(),
 };
 
 function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
@@ -93,7 +114,7 @@ function createCompiler(format: FormatMode, detail: Detail): Compiler {
   const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
     // One check after the other, which V8 compiles faster than one in the other.
-    allErrors: true,
+    allErrors: detail !== "hasty",
     logger: false,
     messages: isVerbose,
     strict: false,
