@@ -3,6 +3,7 @@ import { RECORD_LENSES, type RecordLens } from "./change.js";
 import type { VersionComparison } from "./compare-versions.js";
 import { DIRECTIONS, type Direction } from "./direction.js";
 import { fingerprintOf } from "./fingerprint-finding.js";
+import { schemaSays } from "./said-by.js";
 import { type LoadedVersions, placeChanges, toDiffFindings } from "./to-diff-findings.js";
 import { unmatched } from "./unmatched-change.js";
 
@@ -39,9 +40,10 @@ export function breaksOf(comparison: VersionComparison, versions: LoadedVersions
 /** A verdict that no change explains. */
 function toUnexplained(
   found: Pick<Break, "direction" | "lens" | "verdict">,
-  { new: { root } }: LoadedVersions,
+  { old: older, new: newer }: LoadedVersions,
 ): Break {
-  const identity = { schema: root.uri, rule: unmatched.id, pointer: "", ...found };
+  const said = { old: schemaSays(older.root), new: schemaSays(newer.root) };
+  const identity = { schema: newer.root.uri, rule: unmatched.id, pointer: "", said, ...found };
   const { direction, verdict } = found;
   return {
     ...found,

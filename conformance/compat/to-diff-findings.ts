@@ -9,6 +9,7 @@ import { fingerprintOf } from "./fingerprint-finding.js";
 import type { LoadedVersion } from "./load-version.js";
 import { toPointer } from "./places/place.js";
 import { type Mentioned, SOURCES } from "./rules/rule.js";
+import { saidBy } from "./said-by.js";
 import type { SchemaLocation } from "./schema-set.js";
 
 const PROOFS: Readonly<Record<Direction, string>> = {
@@ -108,6 +109,7 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
       pointer: subjectPointer(change),
       direction,
       lens,
+      said: saidBy(change),
     }),
     mend: rule.mend,
   };
