@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { closeObjects } from "./close-objects.js";
 import { compare } from "./compare.js";
 import { compileSchema } from "./compile-schema.js";
 import { type SchemaLocation, SchemaSet } from "./schema-set.js";
@@ -142,6 +143,34 @@ test("multiples so large that Ajv takes them for none are never said to be compa
   expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "undecided");
   expectVerdict({ multipleOf: 4 }, { multipleOf: 4, type: ["number", "string"] }, "breaking");
   expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
+});
+
+test("what is undecided says which keyword or reading stopped it", () => {
+  const because = (writer: Schema, reader: Schema): unknown => {
+    const result = compare(rootOf(writer), rootOf(reader));
+    return "because" in result ? result.because : result.verdict;
+  };
+  const unknown = "`vocab` is unknown: what it means is not known";
+  expect(because({ vocab: 1 }, { vocab: 2 })).toBe(unknown);
+  const nested = (vocab: number) => ({ type: "object", properties: { a: { items: { vocab } } } });
+  expect(because(nested(1), nested(2))).toBe(unknown);
+  expect(because({}, { dependencies: { a: ["b"] }, maxItems: 1e9 })).toMatch(/dependencies/);
+  expect(because({ type: ["string", "null"] }, { type: "string", nullable: true })).toMatch(
+    /^`nullable` is none of draft 2020-12/,
+  );
+  expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
+});
+
+test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
+  const root = new SchemaSet().add({ $ref: "#" }, "schema:/", "old.json");
+  const result = compare(closeObjects(root), rootOf({ type: "string" }));
+  expect(result).toMatchObject({
+    verdict: "undecided",
+    because: expect.stringMatching(
+      /^old\.json \(with declared properties only\): Ajv cannot compile it: /,
+    ),
+  });
+  expect(JSON.stringify(result)).not.toMatch(/(schema|closed):/);
 });
 
 test("a dynamic reference that may lead to several places is undecided", () => {

@@ -1,3 +1,4 @@
+import { previewValue } from "../../src/records/preview-value.js";
 import { judgeOf } from "./judge-of.js";
 import type { Formula, Literal } from "./satisfiability/formula.js";
 import { Solver } from "./satisfiability/solver.js";
@@ -67,12 +68,32 @@ export class Comparer {
     if (solution.kind === "none") return { verdict: "compatible" };
     if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
     const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
+    const problem = writer.problem ?? reader.problem;
+    if (problem !== undefined) return { verdict: "undecided", because: problem };
+    let first: Tried | undefined;
     for (const witness of solver.candidates(budget, ...formulas)) {
-      if (writer.isValid(witness) !== true || reader.isValid(witness) !== false) continue;
-      return { verdict: "breaking", witness };
+      const verdicts = [writer.isValid(witness), reader.isValid(witness)];
+      if (verdicts[0] === true && verdicts[1] === false) return { verdict: "breaking", witness };
+      first ??= { witness, isJudged: !verdicts.includes(undefined) };
     }
-    return { verdict: "undecided", because: "what was found does not prove that it breaks" };
+    return { verdict: "undecided", because: whyUnproven(solver.doubts, first) };
   }
+}
+
+/** A value that proves nothing. */
+interface Tried {
+  readonly witness: unknown;
+  /** Whether Ajv had a verdict on it. */
+  readonly isJudged: boolean;
+}
+
+function whyUnproven(doubts: readonly string[], tried: Tried | undefined): string {
+  if (doubts.length > 0) return doubts.join("; ");
+  if (tried === undefined) return "too many combinations";
+  const example = previewValue(tried.witness);
+  return tried.isJudged
+    ? `what should break, Ajv does not bear out: ${example}`
+    : `Ajv comes to no verdict on what may break: ${example}`;
 }
 
 const searches = new WeakMap<SchemaSet, WeakMap<SchemaSet, Search>>();

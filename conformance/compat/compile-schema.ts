@@ -4,7 +4,6 @@ import type { ValidationError } from "#generated/index.js";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { UserError } from "../../src/user-error.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value breaks. */
@@ -17,15 +16,25 @@ export interface BrokenKeyword extends ValidationError {
 export interface Judge {
   /** Undefined where it cannot say, as for a schema that refers to itself without end, or says one and the other. */
   isValid(value: unknown): boolean | undefined;
+  /** Why it can say nothing at all: Ajv cannot compile the schema, legal as it may be. */
+  readonly problem?: string;
   /** What is wrong with a value; the innermost places first. */
   errorsOf(value: unknown): readonly BrokenKeyword[];
 }
 
-/**
- * Compiles a schema, with all documents that it can refer to; `format` is what its set says. Throws UserError
- * (exit 3) for what Ajv cannot compile.
- */
+/** Compiles a schema, with all documents that it can refer to; `format` is what its set says. */
 export function compileSchema(location: SchemaLocation): Judge {
+  try {
+    return createJudge(location);
+  } catch (error) {
+    const { set } = location;
+    const reason = set.rename(error instanceof Error ? error.message : String(error));
+    const problem = `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`;
+    return { isValid: () => undefined, errorsOf: () => [], problem };
+  }
+}
+
+function createJudge(location: SchemaLocation): Judge {
   const { set } = location;
   const terse = compile(location, "terse");
   const hasty = requiresEmptyName(set) ? compile(location, "hasty") : terse;
@@ -75,16 +84,9 @@ function requiresEmptyName(set: SchemaSet): boolean {
 
 function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
   const { set, uri, pointer } = location;
-  try {
-    const ajv = ajvOf(set, detail);
-    const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
-    return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(
-      `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`,
-    );
-  }
+  const ajv = ajvOf(set, detail);
+  const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
+  return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
 }
 
 interface Compiler {

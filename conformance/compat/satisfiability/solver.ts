@@ -1,5 +1,6 @@
 import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
+import { describeOpaque } from "./describe-opaque.js";
 import { type Cell, Expander } from "./expand.js";
 import { Fingerprints } from "./fingerprint.js";
 import type { Constraint, Formula, Type } from "./formula.js";
@@ -30,6 +31,11 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
   return value === undefined ? NONE : found(value);
 }
 
+interface Solved {
+  readonly solution: Solution;
+  readonly doubts: ReadonlySet<string>;
+}
+
 /**
  * Finds values of which formulas over schemas are true, or knows that there are none. What cannot be modelled
  * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
@@ -50,7 +56,9 @@ export class Solver {
     step: (cost) => this.#step(cost),
   });
   readonly #texts = new WeakMap<Formula, string>();
-  readonly #solutions = new Map<string, Solution>();
+  readonly #solutions = new Map<string, Solved>();
+  /** What is taken for true in the values that are found, though nobody knows. */
+  #doubts = new Set<string>();
   /** What is being solved, from the outside in. */
   readonly #open = new Map<string, number>();
   /** The outermost of them that a result rests on, by its depth. */
@@ -72,7 +80,9 @@ export class Solver {
     try {
       for (const cell of this.#expander.expand(formulas)) {
         for (const solution of this.#solveCell(cell)) {
-          if (solution.kind === "value") yield solution.value;
+          if (solution.kind !== "value") continue;
+          this.#doubt(cell);
+          yield solution.value;
         }
       }
     } catch (error) {
@@ -80,8 +90,18 @@ export class Solver {
     }
   }
 
+  /** Why the values that were found since the last question need not be right. */
+  get doubts(): readonly string[] {
+    return [...this.#doubts];
+  }
+
+  #doubt({ constraints }: Cell): void {
+    for (const each of ofKind(constraints, "opaque")) this.#doubts.add(describeOpaque(each));
+  }
+
   #begin(budget: StepBudget): void {
     this.#budget = budget;
+    this.#doubts = new Set();
     budget.begin();
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
@@ -91,7 +111,10 @@ export class Solver {
   #solve(formulas: readonly Formula[]): Solution {
     const key = this.#keyOf(formulas);
     const known = this.#solutions.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      for (const doubt of known.doubts) this.#doubts.add(doubt);
+      return known.solution;
+    }
     const at = this.#open.get(key);
     if (at !== undefined) {
       // A smallest value does not hold another one like itself.
@@ -100,10 +123,15 @@ export class Solver {
     }
     const depth = this.#open.size;
     this.#open.set(key, depth);
+    const outer = this.#doubts;
+    const doubts = new Set<string>();
+    this.#doubts = doubts;
     const solution = this.#solveAny(formulas);
+    this.#doubts = outer;
+    for (const doubt of doubts) outer.add(doubt);
     this.#open.delete(key);
     const isSettled = solution.kind === "value" || this.#restsOn >= depth;
-    if (isSettled) this.#solutions.set(key, solution);
+    if (isSettled) this.#solutions.set(key, { solution, doubts });
     if (this.#restsOn >= depth) this.#restsOn = Number.POSITIVE_INFINITY;
     return solution;
   }
@@ -112,7 +140,10 @@ export class Solver {
     let doubt: Solution | undefined;
     for (const cell of this.#expander.expand(formulas)) {
       for (const solution of this.#solveCell(cell)) {
-        if (solution.kind === "value") return solution;
+        if (solution.kind === "value") {
+          this.#doubt(cell);
+          return solution;
+        }
         if (solution.kind === "unknown") doubt = solution;
       }
     }
