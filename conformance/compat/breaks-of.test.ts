@@ -102,10 +102,18 @@ test("the members of a union that are gone are breaks of their own", () => {
   expect(both?.length).toBeGreaterThan(one?.length ?? 0);
 });
 
-test("what only generated code meets is none", () => {
+test("what breaks code counts where it breaks no records, and says whose code", () => {
   const { comparison, breaks } = compare(open({ a: text }), open({}));
   expect(comparison.lenses.typescript.backward).toBe("breaking");
   expect(breaks.every(({ direction }) => direction === "forward")).toBe(true);
+  const unused = compare({ ...text, $defs: { A: text } }, { ...text, $defs: { B: text } });
+  expect(unused.comparison.bump).toBe("minor");
+  expect(unused.breaks.map(({ lens, message }) => [lens, message])).toEqual(
+    ["typescript", "python"].map((lens) => [
+      lens,
+      `/A is a definition no longer: breaks ${lens} (definition-renamed-or-removed)`,
+    ]),
+  );
 });
 
 test("writers of declared properties do not meet a new one", () => {
@@ -125,8 +133,8 @@ test("what nobody can say counts as well, with what stopped it", () => {
 test("a verdict that no change explains is a break of its own", () => {
   const { comparison, versions } = compare(open({ a: text }), open({ a: text }, ["a"]));
   const [first, second] = breaksOf({ ...comparison, changes: [] }, versions);
-  expect(first).toMatchObject({ rule: "F1", lens: "validate", direction: "backward" });
-  expect(second).toMatchObject({ rule: "F1", lens: "declared-writer", direction: "backward" });
+  expect(first).toMatchObject({ rule: "U1", lens: "validate", direction: "backward" });
+  expect(second).toMatchObject({ rule: "U1", lens: "declared-writer", direction: "backward" });
   expect(first?.fingerprint).not.toBe(second?.fingerprint);
 });
 

@@ -103,10 +103,11 @@ function toSourceVerdicts(changes: readonly Change[], source: Source): Verdicts 
 
 /**
  * Major is what breaks data that was written by the schema. What breaks only data that holds what the schema did not
- * declare, such as a property that is now declared, is minor, and so is what breaks only old readers.
+ * declare, such as a property that is now declared, is minor, and so is what breaks only old readers, or only code.
  */
 function bumpOf(lenses: VersionComparison["lenses"]): VersionComparison["bump"] {
   if (lenses["declared-writer"].backward !== "compatible") return "major";
-  const { backward, forward } = lenses.validate;
-  return backward === "compatible" && forward === "compatible" ? "patch" : "minor";
+  const { validate, typescript, python } = lenses;
+  const verdicts = [validate.backward, validate.forward, typescript.backward, python.backward];
+  return verdicts.every((verdict) => verdict === "compatible") ? "patch" : "minor";
 }

@@ -85,7 +85,9 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
   const { change, subject, pointerOld, pointerNew, placeOld, placeNew } = placed;
   const { rule, message, types } = change;
   const { lens, direction, verdict } = found;
-  const outcome = verdict === "breaking" ? `breaks ${direction}` : `${direction} is undecided`;
+  const isSource = SOURCES.some((source) => source === lens);
+  const broken = isSource ? lens : direction;
+  const outcome = verdict === "breaking" ? `breaks ${broken}` : `${direction} is undecided`;
   return {
     id: rule.id,
     severity: "error",

@@ -11,7 +11,12 @@ import {
 import { describeBreak } from "./describe-break.js";
 import { findIdFaults } from "./find-id-faults.js";
 import { APPROVALS_FILE } from "./read-approvals.js";
-import { bumpFor, type ReleasedVersion, requiredBump, type SchemaChange } from "./schema-change.js";
+import {
+  isCovered,
+  type ReleasedVersion,
+  requiredBump,
+  type SchemaChange,
+} from "./schema-change.js";
 
 /**
  * What is wrong with the version that the registry gives a schema: its number, or else the ids that go with it.
@@ -59,7 +64,7 @@ function findProblem(
   );
   const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
   const causes = change.breaks.filter(
-    (each) => !approved.has(each.fingerprint) && bumpFor(each) === required,
+    (each) => !approved.has(each.fingerprint) && !isCovered(change, each),
   );
   if (causes.length === 0) return { message: `${wanted}; else undo the change` };
   return {
