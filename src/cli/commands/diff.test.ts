@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
@@ -212,6 +212,30 @@ test("a byte-order mark is passed over", async () => {
   writeFileSync(join(folder.path, "marked.json"), '\ufeff{"type": "string"}');
   const { exitCode, stderr } = await folder.run(["diff", "plain.json", "marked.json"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: none\n"]);
+});
+
+describe("a corpus that shows nothing is no proof", () => {
+  test.each<[what: string, text: string, exitCode: number, said: string]>([
+    ["empty", "", EXIT.unreadable, "the corpus shows nothing: it holds no record"],
+    ["unreadable", "[]\n", EXIT.unreadable, "the corpus shows nothing: it holds no record"],
+    ["invalid", '{"a": 1}\n', EXIT.unreadable, "no record of it is valid in either version"],
+    [
+      "partly unreadable",
+      '{"a": "x"}\n?\n',
+      EXIT.unreadable,
+      "not read in full: 1 line unreadable",
+    ],
+    ["whole", '{"a": "x"}\n', EXIT.ok, "corpus found in 1 file: records/one.jsonl"],
+  ])("%s", async (_what, text, expected, said) => {
+    const schema = { properties: { a: { type: "string" } } };
+    writeFileSync(join(folder.path, "same.json"), JSON.stringify(schema));
+    mkdirSync(join(folder.path, "records"), { recursive: true });
+    writeFileSync(join(folder.path, "records", "one.jsonl"), text);
+    const args = ["diff", "same.json", "same.json", "--corpus", "records"];
+    const { exitCode, stderr } = await folder.run(args);
+    expect(stderr).toContain(said);
+    expect(exitCode).toBe(expected);
+  });
 });
 
 test("what nobody can say is exit 4", async () => {
