@@ -85,7 +85,10 @@ function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: str
         logicalLocations: [{ fullyQualifiedName: toUSVString(pointer), kind: "value" }],
       },
     ],
-    partialFingerprints: { "finding/v1": fingerprint },
+    partialFingerprints: {
+      "finding/v1": fingerprint,
+      ...(finding.fingerprint !== undefined && { "change/v1": finding.fingerprint }),
+    },
   };
 }
 

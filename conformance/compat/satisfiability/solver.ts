@@ -2,9 +2,9 @@ import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
 import { describeOpaque } from "./describe-opaque.js";
 import { type Cell, Expander } from "./expand.js";
-import { Fingerprints } from "./fingerprint.js";
 import type { Constraint, Formula, Type } from "./formula.js";
 import { isEqual, typeOf } from "./json-type.js";
+import { SchemaClasses } from "./schema-classes.js";
 import { found, NONE, type Solution, unknown } from "./solution.js";
 import { GivenUp, StepBudget } from "./step-budget.js";
 import { solveArray } from "./types/array.js";
@@ -41,14 +41,12 @@ interface Solved {
  * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
  */
 export class Solver {
-  readonly #fingerprints = new Fingerprints();
+  readonly #classes = new SchemaClasses();
   /** A short text for each long one. */
   readonly #names = new Map<string, string>();
   readonly #expander = new Expander({
     keyOf: (literal) =>
-      literal.kind === "schema"
-        ? this.#fingerprints.of(literal.location)
-        : this.#textOf(literal.demand),
+      literal.kind === "schema" ? this.#classes.of(literal.location) : this.#textOf(literal.demand),
     isPossible: (cell) => {
       for (const { kind } of this.#solveCell(cell)) if (kind !== "none") return true;
       return false;
@@ -191,7 +189,7 @@ export class Solver {
 
   readonly #writeEntry = ([name, value]: readonly [string, unknown]): string => {
     if (name === "is") return this.#textOf(value as Formula);
-    if (name === "location") return this.#fingerprints.of(value as SchemaLocation);
+    if (name === "location") return this.#classes.of(value as SchemaLocation);
     // JSON has no infinity.
     return typeof value === "number" ? String(value) : JSON.stringify(value);
   };
@@ -199,7 +197,7 @@ export class Solver {
   #write(formula: Formula): string {
     switch (formula.kind) {
       case "schema":
-        return `${formula.holds} ${this.#fingerprints.of(formula.location)}`;
+        return `${formula.holds} ${this.#classes.of(formula.location)}`;
       case "part":
         return `${formula.holds} ${this.#textOf(formula.demand)}`;
       case "all":
