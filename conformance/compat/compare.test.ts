@@ -161,6 +161,19 @@ test("what is undecided says which keyword or reading stopped it", () => {
   expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
 });
 
+test("a witness that rests on how Ajv reads a keyword says so", () => {
+  const strings = { contains: { type: "string" }, unevaluatedItems: false };
+  const array = { type: "array", ...strings };
+  expect(compare(rootOf(array), rootOf({ ...array, items: { type: "string" } }))).toMatchObject({
+    verdict: "breaking",
+    byAjv: "`unevaluatedItems` is read differently by draft 2020-12 and by Ajv here",
+  });
+  expect(compare(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "breaking",
+    witness: [],
+  });
+});
+
 test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
   const root = new SchemaSet().add({ $ref: "#" }, "schema:/", "old.json");
   const result = compare(closeObjects(root), rootOf({ type: "string" }));

@@ -12,6 +12,8 @@ export type Comparison =
       readonly verdict: "breaking";
       /** A value that is valid to the writer and not to the reader: Ajv says so. */
       readonly witness: unknown;
+      /** Where draft 2020-12 may read the keywords otherwise that the witness meets. */
+      readonly byAjv?: string;
     }
   | { readonly verdict: "undecided"; readonly because: string };
 
@@ -71,12 +73,18 @@ export class Comparer {
     const problem = writer.problem ?? reader.problem;
     if (problem !== undefined) return { verdict: "undecided", because: problem };
     let first: Tried | undefined;
+    const doubts = new Set(solver.doubts.map(({ because }) => because));
     for (const witness of solver.candidates(budget, ...formulas)) {
       const verdicts = [writer.isValid(witness), reader.isValid(witness)];
-      if (verdicts[0] === true && verdicts[1] === false) return { verdict: "breaking", witness };
+      if (verdicts[0] === true && verdicts[1] === false) {
+        const readings = solver.doubts.filter(({ isReadByAjv }) => isReadByAjv);
+        const byAjv = readings.map(({ because }) => because).join("; ");
+        return { verdict: "breaking", witness, ...(byAjv !== "" && { byAjv }) };
+      }
+      for (const { because } of solver.doubts) doubts.add(because);
       first ??= { witness, isJudged: !verdicts.includes(undefined) };
     }
-    return { verdict: "undecided", because: whyUnproven(solver.doubts, first) };
+    return { verdict: "undecided", because: whyUnproven([...doubts], first) };
   }
 }
 

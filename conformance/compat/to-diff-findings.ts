@@ -124,10 +124,11 @@ function describeEffect(
 ): Pick<DiffFinding, "detail" | "witness"> {
   if (effect.verdict === "compatible") return {};
   if (effect.verdict === "undecided") return { detail: escapeControls(effect.because) };
-  const { witness } = effect;
+  const { witness, byAjv } = effect;
   const record = type === "" ? "this record" : `this ${type}`;
+  const reading = byAjv === undefined ? "" : `by Ajv (${byAjv}) `;
   return {
-    detail: `${record} ${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
+    detail: `${escapeControls(reading)}${record} ${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
     witness,
   };
 }

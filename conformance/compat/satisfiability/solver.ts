@@ -1,6 +1,6 @@
 import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
-import { describeOpaque } from "./describe-opaque.js";
+import { type Doubt, toDoubt } from "./doubt.js";
 import { type Cell, Expander } from "./expand.js";
 import type { Constraint, Formula, Type } from "./formula.js";
 import { isEqual, typeOf } from "./json-type.js";
@@ -31,9 +31,12 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
   return value === undefined ? NONE : found(value);
 }
 
+/** By their reasons. */
+type Doubts = ReadonlyMap<string, Doubt>;
+
 interface Solved {
   readonly solution: Solution;
-  readonly doubts: ReadonlySet<string>;
+  readonly doubts: Doubts;
 }
 
 /**
@@ -56,7 +59,7 @@ export class Solver {
   readonly #texts = new WeakMap<Formula, string>();
   readonly #solutions = new Map<string, Solved>();
   /** What is taken for true in the values that are found, though nobody knows. */
-  #doubts = new Set<string>();
+  #doubts = new Map<string, Doubt>();
   /** What is being solved, from the outside in. */
   readonly #open = new Map<string, number>();
   /** The outermost of them that a result rests on, by its depth. */
@@ -77,6 +80,8 @@ export class Solver {
     this.#begin(budget);
     try {
       for (const cell of this.#expander.expand(formulas)) {
+        // Of each way on its own.
+        this.#doubts = new Map();
         for (const solution of this.#solveCell(cell)) {
           if (solution.kind !== "value") continue;
           this.#doubt(cell);
@@ -88,18 +93,24 @@ export class Solver {
     }
   }
 
-  /** Why the values that were found since the last question need not be right. */
-  get doubts(): readonly string[] {
-    return [...this.#doubts];
+  /** Why the value that was found last need not be right. */
+  get doubts(): readonly Doubt[] {
+    return [...this.#doubts.values()];
   }
 
   #doubt({ constraints }: Cell): void {
-    for (const each of ofKind(constraints, "opaque")) this.#doubts.add(describeOpaque(each));
+    for (const each of ofKind(constraints, "opaque").map(toDoubt)) {
+      this.#doubts.set(each.because, each);
+    }
+  }
+
+  #doubtAll(doubts: Doubts): void {
+    for (const [because, doubt] of doubts) this.#doubts.set(because, doubt);
   }
 
   #begin(budget: StepBudget): void {
     this.#budget = budget;
-    this.#doubts = new Set();
+    this.#doubts = new Map();
     budget.begin();
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
@@ -110,7 +121,7 @@ export class Solver {
     const key = this.#keyOf(formulas);
     const known = this.#solutions.get(key);
     if (known !== undefined) {
-      for (const doubt of known.doubts) this.#doubts.add(doubt);
+      this.#doubtAll(known.doubts);
       return known.solution;
     }
     const at = this.#open.get(key);
@@ -122,11 +133,11 @@ export class Solver {
     const depth = this.#open.size;
     this.#open.set(key, depth);
     const outer = this.#doubts;
-    const doubts = new Set<string>();
+    const doubts = new Map<string, Doubt>();
     this.#doubts = doubts;
     const solution = this.#solveAny(formulas);
     this.#doubts = outer;
-    for (const doubt of doubts) outer.add(doubt);
+    this.#doubtAll(doubts);
     this.#open.delete(key);
     const isSettled = solution.kind === "value" || this.#restsOn >= depth;
     if (isSettled) this.#solutions.set(key, { solution, doubts });

@@ -207,6 +207,17 @@ test.each(["junit", "sarif", "github"])(
   },
 );
 
+test("SARIF carries the fingerprint by which a change is approved", async () => {
+  writeFileSync(join(folder.path, "one.json"), '{"minimum": 1}');
+  writeFileSync(join(folder.path, "two.json"), '{"minimum": 2}');
+  const run = async (format: string): Promise<string> =>
+    (await folder.run(["diff", "one.json", "two.json", "--format", format])).stdout;
+  const [, fingerprint] = /fingerprint: ([0-9a-f]{16})\n/.exec(await run("text")) ?? [];
+  const { runs } = JSON.parse(await run("sarif"));
+  expect(fingerprint).toBeDefined();
+  expect(runs[0].results[0].partialFingerprints).toMatchObject({ "change/v1": fingerprint });
+});
+
 test("a byte-order mark is passed over", async () => {
   writeFileSync(join(folder.path, "plain.json"), '{"type": "string"}');
   writeFileSync(join(folder.path, "marked.json"), '\ufeff{"type": "string"}');
