@@ -12,6 +12,7 @@ import { describeBreak } from "./describe-break.js";
 import { findIdFaults } from "./find-id-faults.js";
 import { APPROVALS_FILE } from "./read-approvals.js";
 import {
+  bumpFor,
   isCovered,
   type ReleasedVersion,
   requiredBump,
@@ -63,9 +64,10 @@ function findProblem(
     printVersion(raiseVersion(last.version, bump)),
   );
   const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
-  const causes = change.breaks.filter(
-    (each) => !approved.has(each.fingerprint) && !isCovered(change, each),
-  );
+  // What calls for the most comes first.
+  const causes = change.breaks
+    .filter((each) => !approved.has(each.fingerprint) && !isCovered(change, each))
+    .sort((one, other) => BUMPS.indexOf(bumpFor(other)) - BUMPS.indexOf(bumpFor(one)));
   if (causes.length === 0) return { message: `${wanted}; else undo the change` };
   return {
     message: `${wanted}; else undo the change, or approve what it breaks in ${APPROVALS_FILE}`,
