@@ -1,7 +1,8 @@
 import { toFindings } from "../findings/file-fault.js";
 import { findReleasedFaults } from "../registry/find-released-faults.js";
+import { findTagFaults } from "../registry/find-tag-faults.js";
 import { readRegistry } from "../registry/read-registry.js";
-import type { Check } from "./check.js";
+import type { Check, ThingCount } from "./check.js";
 
 export const releasedImmutable: Check = {
   id: "released-immutable",
@@ -10,9 +11,12 @@ export const releasedImmutable: Check = {
   async run(root) {
     const registry = readRegistry(root);
     const released = registry.schemas.flatMap((entry) => entry.released);
+    const tags = findTagFaults(root);
+    const tagged: ThingCount[] =
+      tags.checked === 0 ? [] : [{ count: tags.checked, thing: "version in a tag" }];
     return {
-      checked: [{ count: released.length, thing: "released version" }],
-      findings: toFindings(root, findReleasedFaults(root, registry)),
+      checked: [{ count: released.length, thing: "released version" }, ...tagged],
+      findings: [...toFindings(root, findReleasedFaults(root, registry)), ...tags.findings],
     };
   },
 };

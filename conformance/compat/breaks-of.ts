@@ -1,28 +1,34 @@
 import type { DiffFinding } from "#generated/index.js";
-import { RECORD_LENSES, type RecordLens } from "./change.js";
+import { RECORD_LENSES } from "./change.js";
 import type { VersionComparison } from "./compare-versions.js";
 import { DIRECTIONS, type Direction } from "./direction.js";
 import { fingerprintOf } from "./fingerprint-finding.js";
+import type { Lens } from "./lens.js";
+import { SOURCES } from "./rules/rule.js";
+import { schemaSays } from "./said-by.js";
 import { type LoadedVersions, placeChanges, toDiffFindings } from "./to-diff-findings.js";
 import { unmatched } from "./unmatched-change.js";
 
-/** Something that a change of a schema breaks for records, or of which nobody could say whether it does. */
+/** Something that a change of a schema breaks, or of which nobody could say whether it does. */
 export interface Break
   extends Pick<DiffFinding, "fingerprint" | "message" | "rule" | "types" | "verdict"> {
   readonly direction: Direction;
-  readonly lens: RecordLens;
+  readonly lens: Lens;
   /** The proof, or what stopped it. */
   readonly detail?: string | undefined;
 }
 
 /**
- * What a comparison found to break for records, each fingerprint once: at least one for every direction of a lens
- * whose verdict is not `compatible`.
+ * What a comparison found to break, each fingerprint once: at least one for every direction of a lens of records
+ * whose verdict is not `compatible`. What breaks code is among them where the same change breaks no records: who
+ * means the one means the other.
  */
 export function breaksOf(comparison: VersionComparison, versions: LoadedVersions): Break[] {
-  const findings = placeChanges(comparison.changes, versions).flatMap((placed) =>
-    toDiffFindings(placed, versions),
-  );
+  const findings = placeChanges(comparison.changes, versions).flatMap((placed) => {
+    const all = toDiffFindings(placed, versions);
+    const ofRecords = all.filter(({ lens }) => RECORD_LENSES.some((each) => each === lens));
+    return ofRecords.length > 0 ? ofRecords : all;
+  });
   const breaks = RECORD_LENSES.flatMap((lens) =>
     DIRECTIONS.flatMap((direction): readonly Break[] => {
       const found = findings
@@ -33,15 +39,22 @@ export function breaksOf(comparison: VersionComparison, versions: LoadedVersions
       return [toUnexplained({ direction, lens, verdict }, versions)];
     }),
   );
-  return [...new Map(breaks.map((each) => [each.fingerprint, each])).values()];
+  const sources = SOURCES.flatMap((lens) =>
+    findings
+      .filter((finding) => finding.lens === lens)
+      .map((finding) => ({ ...finding, direction: "backward" as const, lens })),
+  );
+  const all = [...breaks, ...sources];
+  return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
 }
 
 /** A verdict that no change explains. */
 function toUnexplained(
   found: Pick<Break, "direction" | "lens" | "verdict">,
-  { new: { root } }: LoadedVersions,
+  { old: older, new: newer }: LoadedVersions,
 ): Break {
-  const identity = { schema: root.uri, rule: unmatched.id, pointer: "", ...found };
+  const said = { old: schemaSays(older.root), new: schemaSays(newer.root) };
+  const identity = { schema: newer.root.uri, rule: unmatched.id, pointer: "", said, ...found };
   const { direction, verdict } = found;
   return {
     ...found,

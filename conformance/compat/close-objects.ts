@@ -30,8 +30,10 @@ class Closing {
   }
 
   close(): SchemaLocation {
+    const { set } = this.#root;
     const document = { $defs: this.#definitions, ...this.#closed(this.#root) };
-    return this.#root.set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`);
+    const name = `${set.describe(this.#root)} (with declared properties only)`;
+    return set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`, name);
   }
 
   /** A schema for a whole value. */

@@ -8,7 +8,7 @@ import type { Lens } from "./lens.js";
 import { mergeChanges } from "./merge-changes.js";
 import { matchPlaces, matchRoots } from "./places/match-places.js";
 import type { Source } from "./rules/rule.js";
-import { Fingerprints } from "./satisfiability/fingerprint.js";
+import { SchemaClasses } from "./satisfiability/schema-classes.js";
 import type { SchemaLocation } from "./schema-set.js";
 
 export { DIRECTIONS, type Direction } from "./direction.js";
@@ -38,13 +38,13 @@ export function compareVersions(
   newRoot: SchemaLocation,
 ): VersionComparison {
   const documents = { old: oldRoot, new: newRoot };
-  const fingerprints = new Fingerprints();
-  const compared = pairEntryPoints(oldRoot, newRoot, fingerprints).map((pair) => {
+  const classes = new SchemaClasses();
+  const compared = pairEntryPoints(oldRoot, newRoot, classes).map((pair) => {
     const isMatched = pair.old !== undefined && pair.new !== undefined;
-    const places = isMatched ? matchPlaces(matchRoots(pair.old, pair.new, fingerprints)) : [];
+    const places = isMatched ? matchPlaces(matchRoots(pair.old, pair.new, classes)) : [];
     return new ComparedEntry(pair, { documents, places });
   });
-  const document = compareDocument(documents, compared, fingerprints);
+  const document = compareDocument(documents, compared, classes);
   const isJudged = document !== undefined && Object.values(documents).some(saysMoreThanTypes);
   const judged = isJudged ? [document, ...compared] : compared;
   const changes = mergeChanges([
@@ -76,10 +76,10 @@ export function compareVersions(
 function compareDocument(
   documents: { readonly old: SchemaLocation; readonly new: SchemaLocation },
   compared: readonly ComparedEntry[],
-  fingerprints: Fingerprints,
+  classes: SchemaClasses,
 ): ComparedEntry | undefined {
   if (compared.some(({ name }) => name === "")) return undefined;
-  const places = [matchRoots(documents.old, documents.new, fingerprints)];
+  const places = [matchRoots(documents.old, documents.new, classes)];
   const loners = new Map(
     compared.filter(({ isMatched }) => !isMatched).map((entry) => [entry.name, entry]),
   );
@@ -103,10 +103,11 @@ function toSourceVerdicts(changes: readonly Change[], source: Source): Verdicts 
 
 /**
  * Major is what breaks data that was written by the schema. What breaks only data that holds what the schema did not
- * declare, such as a property that is now declared, is minor, and so is what breaks only old readers.
+ * declare, such as a property that is now declared, is minor, and so is what breaks only old readers, or only code.
  */
 function bumpOf(lenses: VersionComparison["lenses"]): VersionComparison["bump"] {
   if (lenses["declared-writer"].backward !== "compatible") return "major";
-  const { backward, forward } = lenses.validate;
-  return backward === "compatible" && forward === "compatible" ? "patch" : "minor";
+  const { validate, typescript, python } = lenses;
+  const verdicts = [validate.backward, validate.forward, typescript.backward, python.backward];
+  return verdicts.every((verdict) => verdict === "compatible") ? "patch" : "minor";
 }

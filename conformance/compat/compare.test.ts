@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { closeObjects } from "./close-objects.js";
 import { compare } from "./compare.js";
 import { compileSchema } from "./compile-schema.js";
 import { type SchemaLocation, SchemaSet } from "./schema-set.js";
@@ -120,6 +121,69 @@ test("what draft 2020-12 and Ajv read differently is never said to be compatible
   const first = { dependencies: { a: ["b"] } };
   expectVerdict(first, {}, "compatible");
   expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
+});
+
+test("that the empty name is required, Ajv knows in one of its modes only", () => {
+  const both = { required: ["", "ab"] };
+  expectVerdict({ required: ["ab"] }, both, "undecided");
+  expectVerdict({}, both, "breaking");
+  expectVerdict({ type: "object", required: [""] }, { minProperties: 1 }, "undecided");
+  expectVerdict({ dependentRequired: { a: [""] } }, { dependentRequired: { a: [] } }, "compatible");
+  expectVerdict({}, { dependentRequired: { a: [""] } }, "undecided");
+  expectVerdict(both, { ...both, title: "unchanged" }, "compatible");
+});
+
+test("multiples so large that Ajv takes them for none are never said to be compatible", () => {
+  const whole = { type: "number", multipleOf: 1 };
+  expectVerdict({ type: "integer" }, whole, "undecided");
+  expectVerdict(whole, { type: "integer" }, "compatible");
+  expectVerdict({ type: "integer", minimum: -5, maximum: 1e20 }, whole, "compatible");
+  expectVerdict({ type: "integer", minimum: -1e21, maximum: 5 }, whole, "undecided");
+  expectVerdict({ const: 1e21 }, { multipleOf: 0.1 }, "breaking");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "undecided");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 4, type: ["number", "string"] }, "breaking");
+  expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
+});
+
+test("what is undecided says which keyword or reading stopped it", () => {
+  const because = (writer: Schema, reader: Schema): unknown => {
+    const result = compare(rootOf(writer), rootOf(reader));
+    return "because" in result ? result.because : result.verdict;
+  };
+  const unknown = "`vocab` is unknown: what it means is not known";
+  expect(because({ vocab: 1 }, { vocab: 2 })).toBe(unknown);
+  const nested = (vocab: number) => ({ type: "object", properties: { a: { items: { vocab } } } });
+  expect(because(nested(1), nested(2))).toBe(unknown);
+  expect(because({}, { dependencies: { a: ["b"] }, maxItems: 1e9 })).toMatch(/dependencies/);
+  expect(because({ type: ["string", "null"] }, { type: "string", nullable: true })).toMatch(
+    /^`nullable` is none of draft 2020-12/,
+  );
+  expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
+});
+
+test("a witness that rests on how Ajv reads a keyword says so", () => {
+  const strings = { contains: { type: "string" }, unevaluatedItems: false };
+  const array = { type: "array", ...strings };
+  expect(compare(rootOf(array), rootOf({ ...array, items: { type: "string" } }))).toMatchObject({
+    verdict: "breaking",
+    byAjv: "`unevaluatedItems` is read differently by draft 2020-12 and by Ajv here",
+  });
+  expect(compare(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "breaking",
+    witness: [],
+  });
+});
+
+test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
+  const root = new SchemaSet().add({ $ref: "#" }, "schema:/", "old.json");
+  const result = compare(closeObjects(root), rootOf({ type: "string" }));
+  expect(result).toMatchObject({
+    verdict: "undecided",
+    because: expect.stringMatching(
+      /^old\.json \(with declared properties only\): Ajv cannot compile it: /,
+    ),
+  });
+  expect(JSON.stringify(result)).not.toMatch(/(schema|closed):/);
 });
 
 test("a dynamic reference that may lead to several places is undecided", () => {

@@ -1,3 +1,4 @@
+import { previewValue } from "../../src/records/preview-value.js";
 import { judgeOf } from "./judge-of.js";
 import type { Formula, Literal } from "./satisfiability/formula.js";
 import { Solver } from "./satisfiability/solver.js";
@@ -11,6 +12,8 @@ export type Comparison =
       readonly verdict: "breaking";
       /** A value that is valid to the writer and not to the reader: Ajv says so. */
       readonly witness: unknown;
+      /** Where draft 2020-12 may read the keywords otherwise that the witness meets. */
+      readonly byAjv?: string;
     }
   | { readonly verdict: "undecided"; readonly because: string };
 
@@ -67,12 +70,38 @@ export class Comparer {
     if (solution.kind === "none") return { verdict: "compatible" };
     if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
     const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
+    const problem = writer.problem ?? reader.problem;
+    if (problem !== undefined) return { verdict: "undecided", because: problem };
+    let first: Tried | undefined;
+    const doubts = new Set(solver.doubts.map(({ because }) => because));
     for (const witness of solver.candidates(budget, ...formulas)) {
-      if (writer.isValid(witness) !== true || reader.isValid(witness) !== false) continue;
-      return { verdict: "breaking", witness };
+      const verdicts = [writer.isValid(witness), reader.isValid(witness)];
+      if (verdicts[0] === true && verdicts[1] === false) {
+        const readings = solver.doubts.filter(({ isReadByAjv }) => isReadByAjv);
+        const byAjv = readings.map(({ because }) => because).join("; ");
+        return { verdict: "breaking", witness, ...(byAjv !== "" && { byAjv }) };
+      }
+      for (const { because } of solver.doubts) doubts.add(because);
+      first ??= { witness, isJudged: !verdicts.includes(undefined) };
     }
-    return { verdict: "undecided", because: "what was found does not prove that it breaks" };
+    return { verdict: "undecided", because: whyUnproven([...doubts], first) };
   }
+}
+
+/** A value that proves nothing. */
+interface Tried {
+  readonly witness: unknown;
+  /** Whether Ajv had a verdict on it. */
+  readonly isJudged: boolean;
+}
+
+function whyUnproven(doubts: readonly string[], tried: Tried | undefined): string {
+  if (doubts.length > 0) return doubts.join("; ");
+  if (tried === undefined) return "too many combinations";
+  const example = previewValue(tried.witness);
+  return tried.isJudged
+    ? `what should break, Ajv does not bear out: ${example}`
+    : `Ajv comes to no verdict on what may break: ${example}`;
 }
 
 const searches = new WeakMap<SchemaSet, WeakMap<SchemaSet, Search>>();

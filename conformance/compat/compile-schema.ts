@@ -4,7 +4,6 @@ import type { ValidationError } from "#generated/index.js";
 import { escapeControls } from "../../src/records/escape-controls.js";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
-import { UserError } from "../../src/user-error.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value breaks. */
@@ -15,22 +14,36 @@ export interface BrokenKeyword extends ValidationError {
 
 /** What Ajv says of values under one schema. */
 export interface Judge {
-  /** Undefined where it cannot say, as for a schema that refers to itself without end. */
+  /** Undefined where it cannot say, as for a schema that refers to itself without end, or says one and the other. */
   isValid(value: unknown): boolean | undefined;
+  /** Why it can say nothing at all: Ajv cannot compile the schema, legal as it may be. */
+  readonly problem?: string;
   /** What is wrong with a value; the innermost places first. */
   errorsOf(value: unknown): readonly BrokenKeyword[];
 }
 
-/**
- * Compiles a schema, with all documents that it can refer to; `format` is what its set says. Throws UserError
- * (exit 3) for what Ajv cannot compile.
- */
+/** Compiles a schema, with all documents that it can refer to; `format` is what its set says. */
 export function compileSchema(location: SchemaLocation): Judge {
+  try {
+    return createJudge(location);
+  } catch (error) {
+    const { set } = location;
+    const reason = set.rename(error instanceof Error ? error.message : String(error));
+    const problem = `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`;
+    return { isValid: () => undefined, errorsOf: () => [], problem };
+  }
+}
+
+function createJudge(location: SchemaLocation): Judge {
   const { set } = location;
   const terse = compile(location, "terse");
+  const hasty = requiresEmptyName(set) ? compile(location, "hasty") : terse;
   let verbose: ValidateFunction | undefined;
   return {
-    isValid: (value) => judge(terse, value),
+    isValid(value) {
+      const verdict = judge(terse, value);
+      return hasty === terse || judge(hasty, value) === verdict ? verdict : undefined;
+    },
     errorsOf(value) {
       verbose ??= compile(location, "verbose");
       if (judge(verbose, value) !== false) return [];
@@ -50,21 +63,30 @@ function judge(validate: ValidateFunction, value: unknown): boolean | undefined 
   }
 }
 
-/** With or without what errors need to be understood, which takes twice as long to compile. */
-type Detail = "terse" | "verbose";
+/**
+ * With or without what errors need to be understood, which takes twice as long to compile; or as Ajv is by default,
+ * which ends with the first error.
+ */
+type Detail = "terse" | "verbose" | "hasty";
+
+/** Where it ends with the first error, Ajv 8.20 forgets that a property with the empty name is required. */
+function requiresEmptyName(set: SchemaSet): boolean {
+  for (const { schema } of set.locations()) {
+    if (typeof schema === "boolean") continue;
+    const { required, dependentRequired, dependencies } = schema;
+    const dependent = [dependentRequired, dependencies].filter(isJsonObject).flatMap(Object.values);
+    if ([required, ...dependent].some((names) => Array.isArray(names) && names.includes(""))) {
+      return true;
+    }
+  }
+  return false;
+}
 
 function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
   const { set, uri, pointer } = location;
-  try {
-    const ajv = ajvOf(set, detail);
-    const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
-    return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(
-      `${set.describe(location)}: Ajv cannot compile it: ${escapeControls(reason)}`,
-    );
-  }
+  const ajv = ajvOf(set, detail);
+  const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
+  return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
 }
 
 interface Compiler {
@@ -76,6 +98,7 @@ interface Compiler {
 const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
   terse: new WeakMap(),
   verbose: new WeakMap(),
+  hasty: new WeakMap(),
 };
 
 function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
@@ -93,7 +116,7 @@ function createCompiler(format: FormatMode, detail: Detail): Compiler {
   const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
     // One check after the other, which V8 compiles faster than one in the other.
-    allErrors: true,
+    allErrors: detail !== "hasty",
     logger: false,
     messages: isVerbose,
     strict: false,

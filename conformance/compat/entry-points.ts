@@ -2,7 +2,7 @@ import { isJsonObject } from "../../src/records/json-object.js";
 import { matchMembers } from "./places/match-members.js";
 import type { Occurrence } from "./places/place.js";
 import { isAnnotation } from "./satisfiability/annotations.js";
-import { Fingerprints } from "./satisfiability/fingerprint.js";
+import { SchemaClasses } from "./satisfiability/schema-classes.js";
 import { childOf, type SchemaLocation } from "./schema-set.js";
 
 /** A record type of a schema in both versions; undefined where it is not there. */
@@ -24,14 +24,14 @@ const DEFINITION = "#/$defs/";
 export function pairEntryPoints(
   oldRoot: SchemaLocation,
   newRoot: SchemaLocation,
-  fingerprints = new Fingerprints(),
+  classes = new SchemaClasses(),
 ): readonly EntryPair[] {
   const [older, newer] = [publishedBy(oldRoot), publishedBy(newRoot)];
   if (older === undefined || newer === undefined) {
     return [{ name: "", oldName: "", old: oldRoot, new: newRoot }];
   }
   const renamed = new Map(
-    matchMembers(older.union, newer.union, fingerprints)
+    matchMembers(older.union, newer.union, classes)
       .pairs.map(([one, other]) => [older.names[one] ?? "", newer.names[other] ?? ""] as const)
       .filter(([one, other]) => !newer.names.includes(one) && !older.names.includes(other)),
   );

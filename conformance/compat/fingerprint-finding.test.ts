@@ -8,11 +8,12 @@ const IDENTITY: FindingIdentity = {
   lens: "validate",
   direction: "backward",
   schema: "https://example.org/a/v1",
+  said: { old: [], new: ['["b"]'] },
 };
 
 test("the first digits of the SHA-256 of the canonical form", () => {
   const canonical =
-    '{"direction":"backward","lens":"validate","pointer":"/$defs/A","rule":"required","schema":"https://example.org/a/v1"}';
+    '{"direction":"backward","lens":"validate","new":["[\\"b\\"]"],"old":[],"pointer":"/$defs/A","rule":"required","schema":"https://example.org/a/v1"}';
   const digits = createHash("sha256").update(canonical).digest("hex");
   expect(fingerprintOf(IDENTITY)).toBe(digits.slice(0, 16));
 });
@@ -29,6 +30,7 @@ test.each<Partial<FindingIdentity>>([
   { lens: "typescript" },
   { direction: "forward" },
   { schema: "https://example.org/a/v2" },
+  { said: { old: [], new: ['["b","c"]'] } },
 ])("another finding: %j", (other) => {
   expect(fingerprintOf({ ...IDENTITY, ...other })).not.toBe(fingerprintOf(IDENTITY));
 });

@@ -1,3 +1,4 @@
+import { UserError } from "../../src/user-error.js";
 import { compileSchema, type Judge } from "./compile-schema.js";
 import type { SchemaLocation, SchemaSet } from "./schema-set.js";
 
@@ -11,5 +12,12 @@ export function judgeOf(location: SchemaLocation): Judge {
   const id = `${uri}#${pointer}`;
   const judge = known.get(id) ?? compileSchema(location);
   known.set(id, judge);
+  return judge;
+}
+
+/** The same for records that have to be judged. Throws UserError (exit 3) for what Ajv cannot compile. */
+export function requireJudge(location: SchemaLocation): Judge {
+  const judge = judgeOf(location);
+  if (judge.problem !== undefined) throw new UserError(judge.problem);
   return judge;
 }

@@ -1,11 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describeSyntaxError } from "../../src/records/describe-syntax-error.js";
 import { isJsonObject } from "../../src/records/json-object.js";
-import { measureValue } from "../../src/records/measure-value.js";
 import { previewValue } from "../../src/records/preview-value.js";
 import { UserError } from "../../src/user-error.js";
 import { toTextPosition } from "../findings/locate-in-text.js";
-import { MAX_DEPTH } from "../hashes/parse-json-text.js";
+import { JsonTextError } from "../hashes/json-text-error.js";
+import { parseJsonText } from "../hashes/parse-json-text.js";
 import { type FormatMode, type SchemaLocation, SchemaSet } from "./schema-set.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 
@@ -45,7 +44,7 @@ export function loadVersion(given: SchemaSource, format: FormatMode = "assert"):
     const id = typeof document === "object" ? document.$id : undefined;
     if (document === undefined || typeof id !== "string" || known.has(id)) continue;
     known.add(id);
-    set.add(document, `${BASE}${index}`);
+    set.add(document, `${BASE}${index}`, id);
   }
   return { source, root };
 }
@@ -59,23 +58,13 @@ function createMetaschemaAjv(): Ajv2020 {
 }
 
 function parseSchema(name: string, text: string): Schema {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const { column, message } = describeSyntaxError(text, error);
-    const place = toTextPosition(text, column - 1);
-    throw new UserError(`${name}:${place.line}:${place.column}  is ${message}`);
-  }
+  const value = parseText(name, text);
   if (!isSchema(value))
     throw new UserError(`${name}: is no schema: neither an object nor a boolean`);
-  if (typeof value === "object" && value.$schema !== undefined && value.$schema !== DIALECT) {
-    throw new UserError(
-      `${name}: is a schema of ${String(value.$schema)}: only ${DIALECT} is read`,
-    );
-  }
-  if (isTooDeep(value)) {
-    throw new UserError(`${name}: is nested more than ${MAX_DEPTH} levels deep`);
+  const dialect = typeof value === "object" ? value.$schema : undefined;
+  // An empty fragment is the whole document.
+  if (dialect !== undefined && String(dialect).replace(/#$/, "") !== DIALECT) {
+    throw new UserError(`${name}: is a schema of ${String(dialect)}: only ${DIALECT} is read`);
   }
   metaschema ??= createMetaschemaAjv();
   if (metaschema.validateSchema(value) === true) {
@@ -103,15 +92,25 @@ function requirePatterns(name: string, schema: Schema, pointer = ""): void {
   for (const [below, child] of subschemas(schema)) requirePatterns(name, child, pointer + below);
 }
 
-function isTooDeep(schema: Schema): boolean {
-  return typeof schema === "object" && measureValue(schema).depth > MAX_DEPTH;
+/** As for the hashes: what readers may see otherwise, such as a key that stands there twice, is refused. */
+function parseText(name: string, text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { id, offset, message } = error.fault;
+    if (id === "depth") throw new UserError(`${name}: ${message}`);
+    const { line, column } = toTextPosition(text, offset);
+    throw new UserError(`${name}:${line}:${column}  ${error.message}`);
+  }
 }
 
 function tryToParse(text: string): Schema | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isSchema(value) && !isTooDeep(value) ? value : undefined;
-  } catch {
-    return undefined;
+    const value = parseJsonText(text);
+    return isSchema(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof JsonTextError) return undefined;
+    throw error;
   }
 }

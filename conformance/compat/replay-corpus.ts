@@ -5,7 +5,7 @@ import { readRecords } from "../../src/records/read-records.js";
 import type { Judge } from "./compile-schema.js";
 import { DIRECTIONS, type Direction } from "./direction.js";
 import { pairEntryPoints } from "./entry-points.js";
-import { judgeOf } from "./judge-of.js";
+import { requireJudge } from "./judge-of.js";
 import type { SchemaLocation } from "./schema-set.js";
 
 /** A record that one version accepts and the other rejects. */
@@ -83,12 +83,15 @@ class Replay implements CorpusReplay {
   readonly #whole: Judges;
 
   constructor(versions: Versions) {
-    const judge = (location: SchemaLocation | undefined) => location && judgeOf(location);
+    const judge = (location: SchemaLocation | undefined) => location && requireJudge(location);
     const pairs = pairEntryPoints(versions.old, versions.new);
     this.#writers = new Map(
       pairs.map((pair) => [pair.name, { backward: judge(pair.old), forward: judge(pair.new) }]),
     );
-    this.#whole = { backward: judgeOf(versions.old), forward: judgeOf(versions.new) };
+    this.#whole = {
+      backward: requireJudge(versions.old),
+      forward: requireJudge(versions.new),
+    };
   }
 
   add({ file, line, value }: Located): void {

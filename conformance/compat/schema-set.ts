@@ -43,9 +43,7 @@ export class SchemaSet {
   add(document: Schema, uri: string, name = uri): SchemaLocation {
     this.#documents.set(uri, document);
     try {
-      const root = this.#index(document, { set: this, uri, pointer: "", schema: document });
-      this.#names.set(root.uri, name);
-      return root;
+      return this.#index(document, { set: this, uri, pointer: "", schema: document }, name);
     } catch (error) {
       if (error instanceof RangeError) throw new UserError(`${name}: is nested too deeply`);
       throw error;
@@ -55,6 +53,14 @@ export class SchemaSet {
   /** A location for people: the document's name and the JSON Pointer from there. */
   describe({ uri, pointer }: SchemaLocation): string {
     return `${this.#names.get(uri) ?? uri} ${pointer}`.trim();
+  }
+
+  /** What somebody says who knows the documents by their URIs, with what people call them. */
+  rename(text: string): string {
+    const uris = [...this.#names.keys(), ...this.#documents.keys()];
+    return uris
+      .sort((one, other) => other.length - one.length)
+      .reduce((said, uri) => said.replaceAll(uri, this.#names.get(uri) ?? uri), text);
   }
 
   /** The documents with the URIs under which they were added. */
@@ -107,7 +113,7 @@ export class SchemaSet {
     return this.#locations.get(schema);
   }
 
-  #index(schema: Schema, location: SchemaLocation): SchemaLocation {
+  #index(schema: Schema, location: SchemaLocation, name: string): SchemaLocation {
     const here = rebase(location);
     if (typeof schema === "object") {
       const { $anchor, $dynamicAnchor } = schema;
@@ -119,9 +125,14 @@ export class SchemaSet {
       }
       this.#locations.set(schema, here);
     }
-    if (here.pointer === "") this.#resources.set(here.uri, schema);
+    if (here.pointer === "") {
+      this.#resources.set(here.uri, schema);
+      this.#names.set(here.uri, name);
+    }
     for (const [pointer, child] of subschemas(schema)) {
-      this.#index(child, { ...here, pointer: here.pointer + pointer, schema: child });
+      const { $id } = Object(child);
+      const childName = typeof $id === "string" ? `${name} (${$id})` : name;
+      this.#index(child, { ...here, pointer: here.pointer + pointer, schema: child }, childName);
     }
     return here;
   }

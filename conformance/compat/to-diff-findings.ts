@@ -9,6 +9,7 @@ import { fingerprintOf } from "./fingerprint-finding.js";
 import type { LoadedVersion } from "./load-version.js";
 import { toPointer } from "./places/place.js";
 import { type Mentioned, SOURCES } from "./rules/rule.js";
+import { saidBy } from "./said-by.js";
 import type { SchemaLocation } from "./schema-set.js";
 
 const PROOFS: Readonly<Record<Direction, string>> = {
@@ -84,7 +85,9 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
   const { change, subject, pointerOld, pointerNew, placeOld, placeNew } = placed;
   const { rule, message, types } = change;
   const { lens, direction, verdict } = found;
-  const outcome = verdict === "breaking" ? `breaks ${direction}` : `${direction} is undecided`;
+  const isSource = SOURCES.some((source) => source === lens);
+  const broken = isSource ? lens : direction;
+  const outcome = verdict === "breaking" ? `breaks ${broken}` : `${direction} is undecided`;
   return {
     id: rule.id,
     severity: "error",
@@ -108,6 +111,7 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
       pointer: subjectPointer(change),
       direction,
       lens,
+      said: saidBy(change),
     }),
     mend: rule.mend,
   };
@@ -120,10 +124,11 @@ function describeEffect(
 ): Pick<DiffFinding, "detail" | "witness"> {
   if (effect.verdict === "compatible") return {};
   if (effect.verdict === "undecided") return { detail: escapeControls(effect.because) };
-  const { witness } = effect;
+  const { witness, byAjv } = effect;
   const record = type === "" ? "this record" : `this ${type}`;
+  const reading = byAjv === undefined ? "" : `by Ajv (${byAjv}) `;
   return {
-    detail: `${record} ${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
+    detail: `${escapeControls(reading)}${record} ${PROOFS[direction]}\n${escapeControls(JSON.stringify(witness))}`,
     witness,
   };
 }

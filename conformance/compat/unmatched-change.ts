@@ -9,7 +9,7 @@ import type { SchemaLocation } from "./schema-set.js";
 
 /** What is left when no change at a place that both versions speak of explains a verdict. */
 export const unmatched: Rule = {
-  id: "F1",
+  id: "U1",
   name: "elsewhere",
   summary: "Something changed at a place that has no counterpart in the other version.",
   mend: "see the record, or what could not be decided",

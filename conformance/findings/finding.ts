@@ -18,6 +18,8 @@ export interface Finding {
   readonly message: string;
   /** Id of the check that found it, in a conformance run: the engine fills it in. */
   readonly check?: string;
+  /** Name of the finding over all runs, where it has one: approvals go by it. */
+  readonly fingerprint?: string;
   /** Lines that show more, such as a diff or a record that proves it; safe on a terminal. */
   readonly detail?: string;
 }

@@ -11,7 +11,13 @@ import {
 import { describeBreak } from "./describe-break.js";
 import { findIdFaults } from "./find-id-faults.js";
 import { APPROVALS_FILE } from "./read-approvals.js";
-import { bumpFor, type ReleasedVersion, requiredBump, type SchemaChange } from "./schema-change.js";
+import {
+  bumpFor,
+  isCovered,
+  type ReleasedVersion,
+  requiredBump,
+  type SchemaChange,
+} from "./schema-change.js";
 
 /**
  * What is wrong with the version that the registry gives a schema: its number, or else the ids that go with it.
@@ -58,9 +64,10 @@ function findProblem(
     printVersion(raiseVersion(last.version, bump)),
   );
   const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
-  const causes = change.breaks.filter(
-    (each) => !approved.has(each.fingerprint) && bumpFor(each) === required,
-  );
+  // What calls for the most comes first.
+  const causes = change.breaks
+    .filter((each) => !approved.has(each.fingerprint) && !isCovered(change, each))
+    .sort((one, other) => BUMPS.indexOf(bumpFor(other)) - BUMPS.indexOf(bumpFor(one)));
   if (causes.length === 0) return { message: `${wanted}; else undo the change` };
   return {
     message: `${wanted}; else undo the change, or approve what it breaks in ${APPROVALS_FILE}`,

@@ -72,6 +72,7 @@ const STEPS: readonly Step[] = [
     after: { A: open({ a: { const: "x" }, b: text }) },
     fits: ["2.0.0"],
   },
+  { change: "a type of another name", before: A, after: { Z: A.A }, fits: ["1.1.0", "2.0.0"] },
   { change: "a type less", before: { ...A, B: text }, after: A, fits: ["2.0.0"] },
   {
     change: "what nobody can say",
@@ -110,6 +111,14 @@ test("what it calls for is said with the proof and its fingerprint", () => {
       ].join("\n"),
     },
   ]);
+});
+
+test("all breaks that no version covers are listed at once, those of other lenses too", () => {
+  repository.publish("1.0.0", A).present("1.0.1", { A: open({ a: text }, ["a"]) });
+  const { changes, findings } = judge();
+  const fingerprints = changes[0]?.breaks.map(({ fingerprint }) => fingerprint) ?? [];
+  expect(fingerprints.length).toBeGreaterThan(1);
+  for (const fingerprint of fingerprints) expect(findings[0]?.detail).toContain(fingerprint);
 });
 
 test("another formatting is a change as well: published bytes are the contract", () => {

@@ -1,12 +1,11 @@
 import { toFindings } from "../findings/file-fault.js";
 import type { Finding } from "../findings/finding.js";
 import type { Registry } from "../registry/read-registry.js";
-import { bumpBetween, covers, parseVersion } from "../registry/version.js";
 import { findApprovalFaults, isInForce } from "./find-approval-faults.js";
 import { findVersionFaults } from "./find-version-faults.js";
 import { readApprovals } from "./read-approvals.js";
 import { readChanges } from "./read-changes.js";
-import { bumpFor, type SchemaChange } from "./schema-change.js";
+import { isCovered, type SchemaChange } from "./schema-change.js";
 
 /** Whether the versions in the registry are what has become of the schemas. */
 export interface VersionJudgement {
@@ -39,10 +38,9 @@ export function judgeVersions(root: string, registry: Registry, today: string): 
 }
 
 /** Fingerprints of the breaks that call for more than the version was raised by. */
-function listUncovered({ breaks, entry, last }: SchemaChange): string[] {
-  const raised = last && bumpBetween(last.version, parseVersion(entry.version));
-  return breaks
-    .filter((each) => raised === undefined || !covers(raised, bumpFor(each)))
+function listUncovered(change: SchemaChange): string[] {
+  return change.breaks
+    .filter((each) => !isCovered(change, each))
     .map(({ fingerprint }) => fingerprint);
 }
 

@@ -1,5 +1,7 @@
 import { type Break, breaksOf } from "../compat/breaks-of.js";
+import { RECORD_LENSES } from "../compat/change.js";
 import { compareVersions } from "../compat/compare-versions.js";
+import type { Lens } from "../compat/lens.js";
 import type { Registry } from "../registry/read-registry.js";
 import { readReleasedFile } from "../registry/released-file.js";
 import { compareVersionNumbers, parseVersion } from "../registry/version.js";
@@ -52,11 +54,17 @@ function findBreaks(
   const later = older.flatMap((version) => {
     const settled = new Set(compare(version, last).map(({ fingerprint }) => fingerprint));
     return compare(version, present).filter(
-      ({ direction, fingerprint }) => direction === "backward" && !settled.has(fingerprint),
+      ({ direction, fingerprint, lens }) =>
+        direction === "backward" && isOfRecords(lens) && !settled.has(fingerprint),
     );
   });
   const all = [...compare(last, present), ...later];
   return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
+}
+
+/** Code is compiled against one version, the last: of older ones only data are left. */
+function isOfRecords(lens: Lens): boolean {
+  return RECORD_LENSES.some((each) => each === lens);
 }
 
 function compare(before: SchemaVersion, after: SchemaVersion): Break[] {

@@ -1,7 +1,7 @@
 import type { Break } from "../compat/breaks-of.js";
 import type { RegistryEntry } from "../registry/read-registry.js";
 import type { Release } from "../registry/released-file.js";
-import type { Bump } from "../registry/version.js";
+import { type Bump, bumpBetween, covers, parseVersion } from "../registry/version.js";
 import type { SchemaVersion } from "./schema-version.js";
 
 /** A published version. */
@@ -24,10 +24,16 @@ export interface SchemaChange {
 /**
  * The bump that a break calls for. Major is what breaks data that was written by the schema. What breaks only data
  * that holds what the schema did not declare, such as a property that is now declared otherwise, is minor, and so
- * is what breaks only old readers.
+ * is what breaks only old readers, or only code that uses the generated types.
  */
 export function bumpFor({ direction, lens }: Break): Bump {
   return direction === "backward" && lens === "declared-writer" ? "major" : "minor";
+}
+
+/** Whether the version was raised by what a break calls for. */
+export function isCovered({ last, entry }: SchemaChange, found: Break): boolean {
+  const raised = last && bumpBetween(last.version, parseVersion(entry.version));
+  return raised !== undefined && covers(raised, bumpFor(found));
 }
 
 /** The bump that a change calls for, when the breaks with the `approved` fingerprints are meant. */

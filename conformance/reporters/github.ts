@@ -12,6 +12,9 @@ export const github: Reporter = {
   id: "github",
   purpose: "workflow commands, for GitHub Actions",
   print(report) {
+    const { failure } = report;
+    // It has no place in a file.
+    if (failure !== undefined) return `::error title=failure::${escapeData(failure)}\n`;
     const lines = [...report.findings.map(toCommand), ...restCommands(report)];
     return lines.map((line) => `${line}\n`).join("");
   },

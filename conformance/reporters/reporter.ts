@@ -33,6 +33,8 @@ export interface Report {
   readonly found: SeverityCounts;
   /** How many findings are not listed, beyond the limit that the user set. */
   readonly notListed: SeverityCounts;
+  /** Why the command came to no result; it is the only finding then. */
+  readonly failure?: string;
 }
 
 export interface ReportStyle {

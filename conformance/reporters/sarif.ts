@@ -13,8 +13,10 @@ export const sarif: Reporter = {
   id: "sarif",
   purpose: "SARIF 2.1.0, for code scanning",
   print(report) {
-    const { command, version, checked, checks, findings, found, notListed } = report;
-    const rules = toRules(report);
+    const { command, version, checked, checks, found, notListed, failure } = report;
+    // A failure is no result: it has no place in a file.
+    const findings = failure === undefined ? report.findings : [];
+    const rules = toRules({ findings, ...(checks && { checks }) });
     const ruleIds = rules.map(({ id }) => id);
     const toFingerprint = createFingerprinter();
     const log: Log = {
@@ -27,7 +29,7 @@ export const sarif: Reporter = {
           },
           invocations: [
             {
-              executionSuccessful: true,
+              executionSuccessful: failure === undefined,
               commandLine: `rollout-wire ${command}`,
               toolExecutionNotifications: toNotifications(report),
             },
@@ -42,7 +44,10 @@ export const sarif: Reporter = {
 };
 
 /** Each id once; in a conformance run with what mends it, by the check that found it first. */
-function toRules({ findings, checks = [] }: Report): ReportingDescriptor[] {
+function toRules({
+  findings,
+  checks = [],
+}: Pick<Report, "findings" | "checks">): ReportingDescriptor[] {
   const firsts = new Map(findings.toReversed().map((finding) => [finding.id, finding]));
   return [...new Set(findings.map(({ id }) => id))].map((id) => {
     const check = checks.find((each) => each.id === firsts.get(id)?.check);
@@ -53,7 +58,8 @@ function toRules({ findings, checks = [] }: Report): ReportingDescriptor[] {
 }
 
 /** Says that results are missing: without a word, a service would take those it lacks for mended. */
-function toNotifications({ notListed }: Report): Notification[] {
+function toNotifications({ notListed, failure }: Report): Notification[] {
+  if (failure !== undefined) return [{ level: "error", message: { text: failure } }];
   const { error, warning } = notListed;
   if (error + warning === 0) return [];
   const rest = `${formatCount(error, "more error")} and ${formatCount(warning, "more warning")}`;
@@ -79,7 +85,10 @@ function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: str
         logicalLocations: [{ fullyQualifiedName: toUSVString(pointer), kind: "value" }],
       },
     ],
-    partialFingerprints: { "finding/v1": fingerprint },
+    partialFingerprints: {
+      "finding/v1": fingerprint,
+      ...(finding.fingerprint !== undefined && { "change/v1": finding.fingerprint }),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
-import { compileSchema, type Judge } from "../../conformance/compat/compile-schema.js";
 import { pairEntryPoints } from "../../conformance/compat/entry-points.js";
+import type { Judge } from "../../conformance/compat/compile-schema.js";
+import { requireJudge } from "../../conformance/compat/judge-of.js";
 import type { SchemaVersion } from "../../conformance/governance/schema-version.js";
 import { describeError } from "../../src/records/describe-error.js";
 import type { OldRecord } from "./read-old-records.js";
@@ -26,7 +27,7 @@ export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion
     ({ name, oldName, old, new: now }) =>
       old === undefined
         ? []
-        : [{ name, oldName, old: compileSchema(old), now: compileSchema(now ?? after.root) }],
+        : [{ name, oldName, old: requireJudge(old), now: requireJudge(now ?? after.root) }],
   );
   return (record, migrate) => {
     const types = pairs.filter(

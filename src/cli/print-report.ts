@@ -16,9 +16,10 @@ export function printReport(
   const reporter = reporters.find(({ id }) => id === format) ?? reporters[0];
   // https://no-color.org: any value that is not empty.
   const colour = stdout.isTTY === true && !env.NO_COLOR;
-  stdout.write(reporter?.print(report, { colour }) ?? "");
   const summary = reporter?.summarise?.(report) ?? "";
+  // First, since it may fail: what is printed by then is the one report.
   if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);
+  stdout.write(reporter?.print(report, { colour }) ?? "");
 }
 
 function append(file: string, text: string): void {

@@ -2,8 +2,9 @@ import { hasCode } from "../records/has-code.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 import { commands } from "./commands/index.js";
-import { parseArguments } from "./parse-arguments.js";
-import { reportFailure } from "./report-failure.js";
+import { type Invocation, parseArguments } from "./parse-arguments.js";
+import { printFailure } from "./print-failure.js";
+import { describeFailure, reportFailure } from "./report-failure.js";
 import { watchOutput } from "./watch-output.js";
 
 /**
@@ -17,7 +18,7 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   let exitCode: ExitCode = EXIT.ok;
   try {
     const invocation = parseArguments(argv, commands, context);
-    if (invocation) exitCode = await invocation.command.run(invocation.input, context);
+    if (invocation) exitCode = await runCommand(invocation, context);
   } catch (error) {
     exitCode = reportFailure(error, stderr, env);
   }
@@ -25,4 +26,18 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   // Whoever stops reading, such as `head`, has seen enough; the verdict stays what it is.
   if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
   return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
+}
+
+/** What goes wrong is told in the report too, in a format for programs. */
+async function runCommand(
+  { command, input }: Invocation,
+  context: CommandContext,
+): Promise<ExitCode> {
+  try {
+    return await command.run(input, context);
+  } catch (error) {
+    const format = input.options.optionalText("format");
+    printFailure(describeFailure(error), { command: command.name, format }, context);
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
-import type { Fingerprints } from "../satisfiability/fingerprint.js";
+import type { SchemaClasses } from "../satisfiability/schema-classes.js";
 import type { SchemaLocation } from "../schema-set.js";
 import { declaredProperties } from "./objects.js";
 import { type Occurrence, Place, schemaAt } from "./place.js";
@@ -20,11 +20,11 @@ type Trait = (location: SchemaLocation) => string | undefined;
 export function matchMembers(
   older: Occurrence,
   newer: Occurrence,
-  fingerprints: Fingerprints,
+  classes: SchemaClasses,
 ): MatchedMembers {
   const pairs: [number, number][] = [];
   const [olds, news] = [indicesOf(older), indicesOf(newer)];
-  const traits: Trait[] = [(each) => fingerprints.of(each), referenceOf, constantsOf, typeOf];
+  const traits: Trait[] = [(each) => classes.of(each), referenceOf, constantsOf, typeOf];
   for (const trait of traits) {
     for (const index of [...olds]) {
       const value = trait(schemaAt(older, index));

@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
 import type { Direction } from "../direction.js";
-import type { Fingerprints } from "../satisfiability/fingerprint.js";
 import { all, type Formula, isType, type Names } from "../satisfiability/formula.js";
 import { keysOf } from "../satisfiability/keywords/properties.js";
+import type { SchemaClasses } from "../satisfiability/schema-classes.js";
 import type { SchemaLocation } from "../schema-set.js";
 import { isAnything } from "./is-anything.js";
 import { matchMembers } from "./match-members.js";
@@ -15,13 +15,13 @@ import { saysTheSame } from "./says-the-same.js";
 export function matchRoots(
   oldRoot: SchemaLocation,
   newRoot: SchemaLocation,
-  fingerprints: Fingerprints,
+  classes: SchemaClasses,
 ): PlacePair {
   return {
     path: [],
     old: new Place([oldRoot], oldRoot),
     new: new Place([newRoot], newRoot),
-    fingerprints,
+    classes,
     isConditional: false,
     embed: (_, formula) => formula,
   };
@@ -141,7 +141,7 @@ function* members(pair: PlacePair): Generator<Step> {
   for (const keyword of ["anyOf", "oneOf"]) {
     const { old: older, new: newer } = single(pair, keyword);
     if (older === undefined || newer === undefined) continue;
-    for (const [oldMember, newMember] of matchMembers(older, newer, pair.fingerprints).pairs) {
+    for (const [oldMember, newMember] of matchMembers(older, newer, pair.classes).pairs) {
       const [olds, news] = [schemaAt(older, oldMember), schemaAt(newer, newMember)];
       yield {
         old: [olds],
@@ -154,11 +154,11 @@ function* members(pair: PlacePair): Generator<Step> {
 }
 
 /** `then` and `else` where `if` is the same. */
-function* branches({ old: before, new: after, fingerprints }: PlacePair): Generator<Step> {
+function* branches({ old: before, new: after, classes }: PlacePair): Generator<Step> {
   const [older, newer] = [before.occurrences("if"), after.occurrences("if")];
   const [one, other] = [older[0], newer[0]];
   if (one === undefined || other === undefined || older.length + newer.length > 2) return;
-  if (fingerprints.of(schemaAt(one)) !== fingerprints.of(schemaAt(other))) return;
+  if (classes.of(schemaAt(one)) !== classes.of(schemaAt(other))) return;
   for (const keyword of ["then", "else"]) {
     const [olds, news] = [
       { ...one, keyword },

@@ -1,6 +1,6 @@
 import type { Direction } from "../direction.js";
-import type { Fingerprints } from "../satisfiability/fingerprint.js";
 import type { Formula } from "../satisfiability/formula.js";
+import type { SchemaClasses } from "../satisfiability/schema-classes.js";
 import type { Place } from "./place.js";
 
 /** The same place in both versions. */
@@ -10,7 +10,7 @@ export interface PlacePair {
   readonly old: Place;
   readonly new: Place;
   /** The same text for schemas that mean the same, in either version. */
-  readonly fingerprints: Fingerprints;
+  readonly classes: SchemaClasses;
   /** Whether what stands here is judged only under some condition, as in a member of `anyOf`. */
   readonly isConditional: boolean;
   /**

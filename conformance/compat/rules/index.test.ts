@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { compareVersions } from "../compare-versions.js";
 import { DIRECTIONS } from "../direction.js";
@@ -41,6 +41,19 @@ test("every rule has an id and a name of its own, a fixture, and a row in the do
     ({ id, name, summary, mend }) => !docs.includes(`\n| ${id} | ${name} | ${summary} | ${mend} |`),
   );
   expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+test("every rule of the folder is one of them, in the order of their ids", () => {
+  const idOf = (file: string): string => (file.split("-")[0] ?? "").toUpperCase();
+  const files = readdirSync(new URL(".", import.meta.url)).filter((file) =>
+    /^[a-z]\d+-.*\.ts$/.test(file),
+  );
+  const order = new Intl.Collator("en", { numeric: true });
+  expect(files.length).toBeGreaterThan(60);
+  expect(rules.map(({ id }) => id)).toEqual(files.map(idOf).sort(order.compare));
+  expect(rules.map(({ id, name }) => `${id.toLowerCase()}-${name}.ts`).sort()).toEqual(
+    files.sort(),
+  );
 });
 
 describe.each(fixtures)("$rule: $old to $new", (fixture) => {

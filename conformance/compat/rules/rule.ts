@@ -31,6 +31,8 @@ export interface FoundChange {
   readonly property?: string;
   /** The definition that a union has a member more or less of. */
   readonly member?: string | undefined;
+  /** What each version says, where that is more than what the keyword says that stands there. */
+  readonly says?: { readonly old: unknown; readonly new: unknown };
   /** A sentence that follows the place. */
   readonly message: string;
   /**

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
-import { isMultiple } from "./decimal.js";
+import { isMultiple, MANY_STEPS } from "./decimal.js";
 import { matchesFormat } from "./formats.js";
 import type { Constraint, Formula } from "./formula.js";
 import { isEqual } from "./json-type.js";
@@ -24,7 +24,7 @@ export function admits(
   return true;
 }
 
-function admitsNumber(constraint: Constraint, value: number): boolean {
+function admitsNumber(constraint: Constraint, value: number): boolean | undefined {
   switch (constraint.kind) {
     case "minimum":
       return constraint.exclusive ? value > constraint.bound : value >= constraint.bound;
@@ -32,6 +32,8 @@ function admitsNumber(constraint: Constraint, value: number): boolean {
       return constraint.exclusive ? value < constraint.bound : value <= constraint.bound;
     case "multiple":
       return isMultiple(value, constraint.of) === constraint.holds;
+    case "many-steps":
+      return Math.abs(value) / constraint.of >= MANY_STEPS ? undefined : false;
     default:
       return true;
   }

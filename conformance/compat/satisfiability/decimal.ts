@@ -4,6 +4,12 @@ interface Decimal {
   readonly places: number;
 }
 
+/**
+ * From so many steps on no number is a multiple to Ajv 8.20, which reads their number by `parseInt`: JavaScript prints
+ * it with an exponent.
+ */
+export const MANY_STEPS = 1e21;
+
 /** Whether a number is a whole multiple of another, by their decimal digits: 0.3 is one of 0.1. */
 export function isMultiple(value: number, of: number): boolean {
   const [one, other] = align(toDecimal(value), toDecimal(of));

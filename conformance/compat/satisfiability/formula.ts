@@ -38,7 +38,15 @@ export type Constraint =
   // number
   | { readonly kind: "minimum"; readonly bound: number; readonly exclusive: boolean }
   | { readonly kind: "maximum"; readonly bound: number; readonly exclusive: boolean }
-  | { readonly kind: "multiple"; readonly of: number; readonly holds: boolean }
+  | {
+      readonly kind: "multiple";
+      readonly of: number;
+      readonly holds: boolean;
+      /** What demands it: Ajv takes whole numbers of any size for integers, and not for multiples of 1. */
+      readonly keyword: "integer" | "multipleOf";
+    }
+  /** A number of so many steps that Ajv takes it for no multiple, whatever its digits are. */
+  | { readonly kind: "many-steps"; readonly of: number }
   // string
   | { readonly kind: "length"; readonly min: number; readonly max: number }
   | { readonly kind: "pattern"; readonly pattern: string; readonly holds: boolean }

@@ -1,9 +1,10 @@
 import type { SchemaLocation } from "../schema-set.js";
 import { admits } from "./admits.js";
+import { type Doubt, toDoubt } from "./doubt.js";
 import { type Cell, Expander } from "./expand.js";
-import { Fingerprints } from "./fingerprint.js";
 import type { Constraint, Formula, Type } from "./formula.js";
 import { isEqual, typeOf } from "./json-type.js";
+import { SchemaClasses } from "./schema-classes.js";
 import { found, NONE, type Solution, unknown } from "./solution.js";
 import { GivenUp, StepBudget } from "./step-budget.js";
 import { solveArray } from "./types/array.js";
@@ -30,19 +31,25 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
   return value === undefined ? NONE : found(value);
 }
 
+/** By their reasons. */
+type Doubts = ReadonlyMap<string, Doubt>;
+
+interface Solved {
+  readonly solution: Solution;
+  readonly doubts: Doubts;
+}
+
 /**
  * Finds values of which formulas over schemas are true, or knows that there are none. What cannot be modelled
  * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
  */
 export class Solver {
-  readonly #fingerprints = new Fingerprints();
+  readonly #classes = new SchemaClasses();
   /** A short text for each long one. */
   readonly #names = new Map<string, string>();
   readonly #expander = new Expander({
     keyOf: (literal) =>
-      literal.kind === "schema"
-        ? this.#fingerprints.of(literal.location)
-        : this.#textOf(literal.demand),
+      literal.kind === "schema" ? this.#classes.of(literal.location) : this.#textOf(literal.demand),
     isPossible: (cell) => {
       for (const { kind } of this.#solveCell(cell)) if (kind !== "none") return true;
       return false;
@@ -50,7 +57,9 @@ export class Solver {
     step: (cost) => this.#step(cost),
   });
   readonly #texts = new WeakMap<Formula, string>();
-  readonly #solutions = new Map<string, Solution>();
+  readonly #solutions = new Map<string, Solved>();
+  /** What is taken for true in the values that are found, though nobody knows. */
+  #doubts = new Map<string, Doubt>();
   /** What is being solved, from the outside in. */
   readonly #open = new Map<string, number>();
   /** The outermost of them that a result rests on, by its depth. */
@@ -71,8 +80,12 @@ export class Solver {
     this.#begin(budget);
     try {
       for (const cell of this.#expander.expand(formulas)) {
+        // Of each way on its own.
+        this.#doubts = new Map();
         for (const solution of this.#solveCell(cell)) {
-          if (solution.kind === "value") yield solution.value;
+          if (solution.kind !== "value") continue;
+          this.#doubt(cell);
+          yield solution.value;
         }
       }
     } catch (error) {
@@ -80,8 +93,24 @@ export class Solver {
     }
   }
 
+  /** Why the value that was found last need not be right. */
+  get doubts(): readonly Doubt[] {
+    return [...this.#doubts.values()];
+  }
+
+  #doubt({ constraints }: Cell): void {
+    for (const each of ofKind(constraints, "opaque").map(toDoubt)) {
+      this.#doubts.set(each.because, each);
+    }
+  }
+
+  #doubtAll(doubts: Doubts): void {
+    for (const [because, doubt] of doubts) this.#doubts.set(because, doubt);
+  }
+
   #begin(budget: StepBudget): void {
     this.#budget = budget;
+    this.#doubts = new Map();
     budget.begin();
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
@@ -91,7 +120,10 @@ export class Solver {
   #solve(formulas: readonly Formula[]): Solution {
     const key = this.#keyOf(formulas);
     const known = this.#solutions.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#doubtAll(known.doubts);
+      return known.solution;
+    }
     const at = this.#open.get(key);
     if (at !== undefined) {
       // A smallest value does not hold another one like itself.
@@ -100,10 +132,15 @@ export class Solver {
     }
     const depth = this.#open.size;
     this.#open.set(key, depth);
+    const outer = this.#doubts;
+    const doubts = new Map<string, Doubt>();
+    this.#doubts = doubts;
     const solution = this.#solveAny(formulas);
+    this.#doubts = outer;
+    this.#doubtAll(doubts);
     this.#open.delete(key);
     const isSettled = solution.kind === "value" || this.#restsOn >= depth;
-    if (isSettled) this.#solutions.set(key, solution);
+    if (isSettled) this.#solutions.set(key, { solution, doubts });
     if (this.#restsOn >= depth) this.#restsOn = Number.POSITIVE_INFINITY;
     return solution;
   }
@@ -112,7 +149,10 @@ export class Solver {
     let doubt: Solution | undefined;
     for (const cell of this.#expander.expand(formulas)) {
       for (const solution of this.#solveCell(cell)) {
-        if (solution.kind === "value") return solution;
+        if (solution.kind === "value") {
+          this.#doubt(cell);
+          return solution;
+        }
         if (solution.kind === "unknown") doubt = solution;
       }
     }
@@ -160,7 +200,7 @@ export class Solver {
 
   readonly #writeEntry = ([name, value]: readonly [string, unknown]): string => {
     if (name === "is") return this.#textOf(value as Formula);
-    if (name === "location") return this.#fingerprints.of(value as SchemaLocation);
+    if (name === "location") return this.#classes.of(value as SchemaLocation);
     // JSON has no infinity.
     return typeof value === "number" ? String(value) : JSON.stringify(value);
   };
@@ -168,7 +208,7 @@ export class Solver {
   #write(formula: Formula): string {
     switch (formula.kind) {
       case "schema":
-        return `${formula.holds} ${this.#fingerprints.of(formula.location)}`;
+        return `${formula.holds} ${this.#classes.of(formula.location)}`;
       case "part":
         return `${formula.holds} ${this.#textOf(formula.demand)}`;
       case "all":

@@ -2,7 +2,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import { describeError } from "../../../src/records/describe-error.js";
 import { inferEntryType } from "../../../src/records/infer-entry-type.js";
 import { isJsonObject } from "../../../src/records/json-object.js";
-import { judgeOf } from "../../compat/judge-of.js";
+import { requireJudge } from "../../compat/judge-of.js";
 import type { LoadedVersion } from "../../compat/load-version.js";
 import { childOf, type SchemaLocation } from "../../compat/schema-set.js";
 
@@ -67,7 +67,7 @@ export function replayRecords(text: string, { producer, consumer }: SchemaPair):
 function judgeFor(own: LoadedVersion, other: LoadedVersion, type: EntryTypeName | undefined) {
   const definition = type && definitionOf(own, type);
   const isShared = definition !== undefined && definitionOf(other, type) !== undefined;
-  return judgeOf(isShared ? definition : own.root);
+  return requireJudge(isShared ? definition : own.root);
 }
 
 function definitionOf(

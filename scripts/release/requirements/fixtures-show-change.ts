@@ -1,6 +1,7 @@
 import { compare } from "../../../conformance/compat/compare.js";
-import { compileSchema, type Judge } from "../../../conformance/compat/compile-schema.js";
 import { pairEntryPoints } from "../../../conformance/compat/entry-points.js";
+import type { Judge } from "../../../conformance/compat/compile-schema.js";
+import { requireJudge } from "../../../conformance/compat/judge-of.js";
 import { childOf } from "../../../conformance/compat/schema-set.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
@@ -85,8 +86,8 @@ function listShown(
   let isNewShown = false;
   for (const pair of pairEntryPoints(last.root, present.root)) {
     if (pair.old === undefined || pair.new === undefined) continue;
-    const old = { version: last, judge: compileSchema(pair.old) };
-    const now = { version: present, judge: compileSchema(pair.new) };
+    const old = { version: last, judge: requireJudge(pair.old) };
+    const now = { version: present, judge: requireJudge(pair.new) };
     const values = fixtures.filter(({ type }) => type === pair.name).flatMap(listValues);
     for (const value of values) {
       const [before, after] = [old.judge.isValid(value), now.judge.isValid(value)];

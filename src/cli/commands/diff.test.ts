@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
@@ -207,11 +207,46 @@ test.each(["junit", "sarif", "github"])(
   },
 );
 
+test("SARIF carries the fingerprint by which a change is approved", async () => {
+  writeFileSync(join(folder.path, "one.json"), '{"minimum": 1}');
+  writeFileSync(join(folder.path, "two.json"), '{"minimum": 2}');
+  const run = async (format: string): Promise<string> =>
+    (await folder.run(["diff", "one.json", "two.json", "--format", format])).stdout;
+  const [, fingerprint] = /fingerprint: ([0-9a-f]{16})\n/.exec(await run("text")) ?? [];
+  const { runs } = JSON.parse(await run("sarif"));
+  expect(fingerprint).toBeDefined();
+  expect(runs[0].results[0].partialFingerprints).toMatchObject({ "change/v1": fingerprint });
+});
+
 test("a byte-order mark is passed over", async () => {
   writeFileSync(join(folder.path, "plain.json"), '{"type": "string"}');
   writeFileSync(join(folder.path, "marked.json"), '\ufeff{"type": "string"}');
   const { exitCode, stderr } = await folder.run(["diff", "plain.json", "marked.json"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: none\n"]);
+});
+
+describe("a corpus that shows nothing is no proof", () => {
+  test.each<[what: string, text: string, exitCode: number, said: string]>([
+    ["empty", "", EXIT.unreadable, "the corpus shows nothing: it holds no record"],
+    ["unreadable", "[]\n", EXIT.unreadable, "the corpus shows nothing: it holds no record"],
+    ["invalid", '{"a": 1}\n', EXIT.unreadable, "no record of it is valid in either version"],
+    [
+      "partly unreadable",
+      '{"a": "x"}\n?\n',
+      EXIT.unreadable,
+      "not read in full: 1 line unreadable",
+    ],
+    ["whole", '{"a": "x"}\n', EXIT.ok, "corpus found in 1 file: records/one.jsonl"],
+  ])("%s", async (_what, text, expected, said) => {
+    const schema = { properties: { a: { type: "string" } } };
+    writeFileSync(join(folder.path, "same.json"), JSON.stringify(schema));
+    mkdirSync(join(folder.path, "records"), { recursive: true });
+    writeFileSync(join(folder.path, "records", "one.jsonl"), text);
+    const args = ["diff", "same.json", "same.json", "--corpus", "records"];
+    const { exitCode, stderr } = await folder.run(args);
+    expect(stderr).toContain(said);
+    expect(exitCode).toBe(expected);
+  });
 });
 
 test("what nobody can say is exit 4", async () => {
@@ -260,7 +295,7 @@ describe("mistakes are one line", () => {
     [["none/v1", RELEASED], EXIT.unreadable, "this package has no schema of that name"],
     [["deep.json", RELEASED], EXIT.unreadable, "deep.json: is nested more than 200 levels deep"],
     [["percent.json", RELEASED], EXIT.unreadable, 'percent.json: "$ref" leads nowhere: #/%zz'],
-    [["none:a.json", RELEASED], EXIT.unreadable, "git fetch origin none"],
+    [["none:a.json", RELEASED], EXIT.unreadable, "none: no commit of that name is here"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
     [["list.json", RELEASED], EXIT.unreadable, "list.json: is no schema"],

@@ -26,3 +26,29 @@ export function describeCorpus(corpus: CorpusReplay): string {
   const rest = others.length === 0 ? "" : `: ${others.join(", ")}`;
   return `corpus of ${formatCount(records, "record")}${rest}\n${lines.join("")}`;
 }
+
+/** Files that are named at most. */
+const MAX_FILES = 10;
+
+/** The files that were found by a folder or a pattern: one that is no corpus must not go unseen. */
+export function describeSwept(files: readonly string[]): string {
+  const shown = files.slice(0, MAX_FILES).map(escapeControls);
+  const more = files.length > shown.length ? `, and ${files.length - shown.length} more` : "";
+  return `corpus found in ${formatCount(files.length, "file")}: ${shown.join(", ")}${more}\n`;
+}
+
+/** Why a corpus shows less than it seems to; undefined for one that was read in full. */
+export function describeDoubt({
+  records,
+  unreadable,
+  backward,
+  forward,
+}: CorpusReplay): string | undefined {
+  if (backward.accepted + forward.accepted === 0) {
+    const what =
+      records === 0 ? "it holds no record" : "no record of it is valid in either version";
+    return `the corpus shows nothing: ${what}`;
+  }
+  if (unreadable === 0) return undefined;
+  return `the corpus was not read in full: ${formatCount(unreadable, "line")} unreadable`;
+}

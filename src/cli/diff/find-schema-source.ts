@@ -10,6 +10,7 @@ import { packageRoot } from "../../package-root.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { toReadError } from "../../records/to-read-error.js";
 import { UserError } from "../../user-error.js";
+import { findCommit } from "./find-commit.js";
 
 const ENDING = ".schema.json";
 const RELEASED = /^released:([a-z0-9-]+)\/v(\d+(?:\.\d+){0,2})$/;
@@ -72,27 +73,24 @@ function readFile(name: string, path: string): SchemaSource {
 }
 
 function readFromGit(ref: string, path: string, cwd: string): SchemaSource {
-  const folder = dirname(path);
-  const listed = readGit(cwd, ref, "ls-tree", "--name-only", ref, "--", `${folder}/`);
-  const others = listed
+  const commit = findCommit(cwd, { ref, path });
+  const show = (file: string): string => git(cwd, "show", `${commit}:./${file}`).toString("utf8");
+  const text = readShown(`${ref}:${path}`, () => show(path));
+  const others = git(cwd, "ls-tree", "--name-only", commit, "--", `${dirname(path)}/`)
+    .toString("utf8")
     .split("\n")
     .filter((file) => file.endsWith(ENDING) && basename(file) !== basename(path))
-    .map((file) => readGit(cwd, ref, "show", `${ref}:./${file}`));
-  const text = readGit(cwd, ref, "show", `${ref}:./${path}`);
+    .map(show);
   return { name: `${ref}:${path}`, text, others: [...others, ...readOwn()] };
 }
 
-/** What git prints of a commit. */
-function readGit(cwd: string, ref: string, ...args: readonly string[]): string {
-  // What begins with a hyphen would be an option.
-  if (ref.startsWith("-")) throw new UserError(`${ref}: no git reference`);
+/** By the names that the user gave. */
+function readShown(name: string, read: () => string): string {
   try {
-    return git(cwd, ...args).toString("utf8");
+    return read();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(
-      `${error.message} (a shallow clone may lack it: git fetch origin ${escapeControls(ref)})`,
-    );
+    throw new UserError(`${escapeControls(name)}: no such file in that commit`);
   }
 }
 

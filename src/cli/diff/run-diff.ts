@@ -15,7 +15,7 @@ import { readFindingLimits } from "../shared-options.js";
 import { type Choice, directionsOf, isChosen, readChoice } from "./choice.js";
 import { chooseFormats } from "./choose-formats.js";
 import { type ComparedSources, compareSources } from "./compare-sources.js";
-import { describeCorpus } from "./describe-corpus.js";
+import { describeCorpus, describeDoubt, describeSwept } from "./describe-corpus.js";
 import { describeDiff } from "./describe-diff.js";
 import { describeMovers } from "./describe-movers.js";
 import { findSchemaSource } from "./find-schema-source.js";
@@ -60,7 +60,12 @@ export async function runDiff(
   } else printReport(report, format, context);
   if (corpus !== undefined) context.stderr.write(describeCorpus(corpus));
   context.stderr.write(describeMovers(comparison, versions));
-  return toExitCode(comparison, choice);
+  const exitCode = toExitCode(comparison, choice);
+  const doubt = corpus && describeDoubt(corpus);
+  if (doubt === undefined) return exitCode;
+  context.stderr.write(`${doubt}\n`);
+  // That it breaks stays the verdict; that it does not, nobody has seen.
+  return exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
 }
 
 function readFormats(options: OptionValues): FormatMode | undefined {
@@ -76,6 +81,8 @@ async function replay(
   if (files === undefined) return undefined;
   const inputs = await expandInputs(files, context);
   await requireFiles(inputs, context);
+  const swept = inputs.filter((input) => !files.includes(input));
+  if (swept.length > 0) context.stderr.write(describeSwept(swept));
   return await replayCorpus({ old: versions.old.root, new: versions.new.root }, inputs, context);
 }
 

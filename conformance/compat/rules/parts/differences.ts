@@ -39,12 +39,12 @@ export function changedInPlace({
 }
 
 function meaningOf(
-  { fingerprints }: PlacePair,
+  { classes }: PlacePair,
   { location, keyword, value }: Occurrence,
   along: readonly string[],
 ): string {
   if (isAnnotation(keyword)) return canonicalize(value) ?? "";
   const entries = [keyword, ...along].map((each) => [each, location.schema[each]] as const);
   const schema = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-  return fingerprints.of({ ...location, schema });
+  return classes.of({ ...location, schema });
 }

@@ -126,12 +126,12 @@ function contentOf(schemas: readonly SchemaLocation[]): PropertyChange["content"
 }
 
 function isAlike(
-  { fingerprints }: PlacePair,
+  { classes }: PlacePair,
   { schemas: [from] }: PropertyChange,
   { schemas: [to] }: PropertyChange,
 ): boolean {
   if (from === undefined || to === undefined || isAnything(from.schema)) return false;
-  return fingerprints.of(from) === fingerprints.of(to) && descriptionOf(from) === descriptionOf(to);
+  return classes.of(from) === classes.of(to) && descriptionOf(from) === descriptionOf(to);
 }
 
 function descriptionOf({ schema }: SchemaLocation): unknown {

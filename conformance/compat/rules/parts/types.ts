@@ -37,6 +37,7 @@ export function toTypeFinding({ older, newer }: TypeChange, message: string): Fo
     old: older[0],
     new: newer[0],
     message: said,
+    says: { old: atomsOf(older), new: atomsOf(newer) },
     violates: { backward: failsAny(newer), forward: failsAny(older) },
     breaksSource: {
       // An integer is a number there.

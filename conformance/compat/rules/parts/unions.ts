@@ -21,7 +21,7 @@ export function unionChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): Found
     ];
   }
   const [older, newer] = changed;
-  const { removed, added } = matchMembers(older, newer, pair.fingerprints);
+  const { removed, added } = matchMembers(older, newer, pair.classes);
   return [
     ...removed.map((index): FoundChange => {
       const member = schemaAt(older, index);

@@ -1,3 +1,4 @@
+import { toCanonicalText } from "../../../hashes/to-canonical-text.js";
 import type { Occurrence, Place } from "../../places/place.js";
 import type { PlacePair } from "../../places/place-pair.js";
 import { isEqual } from "../../satisfiability/json-type.js";
@@ -42,6 +43,7 @@ export function toValueFinding(change: ValueChange): FoundChange {
     old: older?.occurrences[0],
     new: newer?.occurrences[0],
     message,
+    says: { old: saidBy(older), new: saidBy(newer) },
     violates: {
       backward: failsAny(newer?.occurrences ?? []),
       forward: failsAny(older?.occurrences ?? []),
@@ -51,6 +53,11 @@ export function toValueFinding(change: ValueChange): FoundChange {
       python: `the Literal is another one: ${message}`,
     },
   };
+}
+
+/** The order means nothing. */
+function saidBy(allowed: AllowedValues | undefined): unknown {
+  return allowed && [allowed.keyword, ...allowed.values.map(toCanonicalText).sort()];
 }
 
 /** Whether readers are told to take values that they do not know (`x-extensible-enum`). */

@@ -1,4 +1,4 @@
-import { all, isType } from "../formula.js";
+import { all, any, isType } from "../formula.js";
 import type { Keyword } from "./keyword.js";
 
 function bound(name: string, kind: "minimum" | "maximum", exclusive: boolean): Keyword {
@@ -22,14 +22,19 @@ export const exclusiveMinimum = bound("exclusiveMinimum", "minimum", true);
 export const maximum = bound("maximum", "maximum", false);
 export const exclusiveMaximum = bound("exclusiveMaximum", "maximum", true);
 
+/** Validators differ in numbers of very many steps: by their digits they may be multiples, and never to Ajv. */
 export const multipleOf: Keyword = {
   names: ["multipleOf"],
   parts: ({ schema }) => {
-    const multiple = { kind: "multiple", of: Number(schema.multipleOf) } as const;
+    const of = Number(schema.multipleOf);
+    const multiple = { kind: "multiple", of, keyword: "multipleOf" } as const;
     return [
       {
         holds: { ...multiple, holds: true },
-        fails: all(isType("number"), { ...multiple, holds: false }),
+        fails: all(
+          isType("number"),
+          any({ ...multiple, holds: false }, { kind: "many-steps", of }),
+        ),
       },
     ];
   },

@@ -21,7 +21,7 @@ export const type: Keyword = {
       ];
     }
     if (!onlyIntegers) return [{ holds: isType(...types), fails: isNoType(...types) }];
-    const integer = { kind: "multiple", of: 1 } as const;
+    const integer = { kind: "multiple", of: 1, keyword: "integer" } as const;
     return [
       { holds: isType(...types, "number"), fails: isNoType(...types, "number") },
       {

@@ -1,4 +1,4 @@
-import { divideDown, isMultiple, leastCommonMultiple, multiply } from "../decimal.js";
+import { divideDown, isMultiple, leastCommonMultiple, MANY_STEPS, multiply } from "../decimal.js";
 import type { Constraint } from "../formula.js";
 import { found, NONE, type Solution, unknown } from "../solution.js";
 import { excludedValues, ofKind } from "./type-solver.js";
@@ -26,15 +26,43 @@ export function solveNumber(constraints: readonly Constraint[]): Solution {
     excluded: excludedValues(constraints),
     notMultiplesOf: multiples.filter(({ holds }) => !holds).map(({ of }) => of),
   };
-  const { lower, upper, notMultiplesOf } = demands;
+  const { lower, upper } = demands;
   if (lower.bound > upper.bound) return NONE;
   if (lower.bound === upper.bound && (lower.exclusive || upper.exclusive)) return NONE;
-  const steps = multiples.filter(({ holds }) => holds).map(({ of }) => of);
-  const [first, ...others] = steps;
+  const held = multiples.filter(({ holds }) => holds);
+  const solution = solveSteps(
+    held.map(({ of }) => of),
+    demands,
+  );
+  const disputed = ofKind(constraints, "many-steps").map(({ of }) => of);
+  if (disputed.length === 0 || solution.kind === "none") return solution;
+  const limits = held.filter(({ keyword }) => keyword === "multipleOf").map(({ of }) => of);
+  return solveManySteps(disputed, limits, demands);
+}
+
+function solveSteps([first, ...others]: readonly number[], demands: Demands): Solution {
   if (first === undefined) return solveReal(demands);
   const step = others.reduce(leastCommonMultiple, first);
-  if (notMultiplesOf.some((of) => isMultiple(step, of))) return NONE;
+  if (demands.notMultiplesOf.some((of) => isMultiple(step, of))) return NONE;
   return solveMultiple(step, demands);
+}
+
+/**
+ * Numbers that Ajv takes for no multiples of `disputed` for their size alone. Where it takes them for multiples of
+ * `limits`, they are not that large. Of the others nobody knows.
+ */
+function solveManySteps(
+  disputed: readonly number[],
+  limits: readonly number[],
+  { lower, upper }: Demands,
+): Solution {
+  const from = MANY_STEPS * Math.max(...disputed);
+  const end = MANY_STEPS * Math.min(Number.POSITIVE_INFINITY, ...limits);
+  const isReached = lower.bound <= -from || upper.bound >= from;
+  if (!Number.isFinite(from) || end <= from || !isReached) return NONE;
+  return unknown(
+    `\`multipleOf\` of numbers from ${from} on, of which validators think differently`,
+  );
 }
 
 function tightest(

@@ -19,7 +19,7 @@ interface Node {
  * Tells schemas apart: those that differ only in annotations, in the order of keys, and in the names and places
  * of what they refer to are of one class.
  */
-export class Fingerprints {
+export class SchemaClasses {
   readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
   readonly #classes = new Map<string, number>();
   /** Those that lead back to themselves, or to others that do. */

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { type LoadedVersion, loadVersion } from "./load-version.js";
+
+function load(text: string, ...others: readonly string[]): LoadedVersion {
+  return loadVersion({ name: "a.json", text, others });
+}
+
+test("a key that stands there twice is refused, with its place, since readers differ in which counts", () => {
+  expect(() => load('{\n "type": "string",\n "type": "number"}')).toThrow(
+    'a.json:3:2  /type has a second value under the key "type": remove one of the two',
+  );
+});
+
+test("what is no JSON has its place as well", () => {
+  expect(() => load('{\n "type": }')).toThrow(/^a\.json:2:10 {2}is /);
+});
+
+test("an empty fragment of the dialect is the dialect", () => {
+  const dialect = "https://json-schema.org/draft/2020-12/schema";
+  expect(load(`{"$schema": "${dialect}#"}`).root.pointer).toBe("");
+  expect(() => load(`{"$schema": "${dialect}#/x"}`)).toThrow("is a schema of");
+  expect(() => load('{"$schema": "http://json-schema.org/draft-07/schema#"}')).toThrow(
+    "is a schema of http://json-schema.org/draft-07/schema#",
+  );
+});
+
+test("documents are called by the names that people know", () => {
+  const other = '{"$id": "https://a.example/other", "$defs": {"x": {"$id": "x", "type": "null"}}}';
+  const { root } = load('{"$ref": "https://a.example/other"}', other);
+  const names = [root, root.set.resolve(root, "https://a.example/x")].map((location) =>
+    root.set.describe(location),
+  );
+  expect(names).toEqual(["a.json", "https://a.example/other (x)"]);
+  expect(root.set.rename("schema:/#/$defs/a")).toBe("a.json#/$defs/a");
+});
