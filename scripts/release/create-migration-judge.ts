@@ -1,5 +1,5 @@
-import { pairEntryPoints } from "../../conformance/compat/entry-points.js";
 import type { Judge } from "../../conformance/compat/compile-schema.js";
+import { pairEntryPoints } from "../../conformance/compat/entry-points.js";
 import { requireJudge } from "../../conformance/compat/judge-of.js";
 import type { SchemaVersion } from "../../conformance/governance/schema-version.js";
 import { describeError } from "../../src/records/describe-error.js";

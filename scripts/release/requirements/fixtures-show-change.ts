@@ -1,6 +1,6 @@
 import { compare } from "../../../conformance/compat/compare.js";
-import { pairEntryPoints } from "../../../conformance/compat/entry-points.js";
 import type { Judge } from "../../../conformance/compat/compile-schema.js";
+import { pairEntryPoints } from "../../../conformance/compat/entry-points.js";
 import { requireJudge } from "../../../conformance/compat/judge-of.js";
 import { childOf } from "../../../conformance/compat/schema-set.js";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
