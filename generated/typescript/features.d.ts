@@ -2,8 +2,8 @@
 // Generator: rollout-wire 0.1.0
 // Options: {}
 // Schema: https://wasmagent.dev/schemas/adapter-protocol/v1 rfc8785-sha256:13cf2308ad7ab55d9ac62aa8d9d31fb72a25f5188b45aa739be8a93d3bc4e491
-// Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:1e836c9d90a402f92c1073316a3f09638767fd812fb25d84d2dfd718052a992e
-// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:96b822de1d19e075bc3d1ac50ed1a0c8aaed149933183b9d8c429a8ab006d0f5
+// Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
+// Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:0f2d8ec3d804eea67e2830e6ee2ee0381e1f84e3e744af377b0f4bb7c7c368cf
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
