@@ -87,7 +87,7 @@ describe.each(MODES)("%s, what is printed mends it", (mode) => {
     [
       "compatible",
       SCHEMA,
-      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "multipleOf": 1\n'),
+      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "exclusiveMinimum": 0\n'),
     ],
     ["breaking", SCHEMA, (text) => text.replace('"minimum": 0', '"minimum": 1')],
     [
