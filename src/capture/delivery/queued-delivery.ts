@@ -186,7 +186,9 @@ export class QueuedDelivery implements Delivery {
         this.#account.findDamaged(lines.length, await this.#keeper.keepRejects(lines));
       },
       unreadable: (path, error) =>
-        this.#account.say("error", `${path} cannot be read, and stays: ${describeFault(error)}`),
+        this.#account.say("error", `${path} cannot be read, and waits: ${describeFault(error)}`),
+      readable: (path) => this.#account.say("info", `${path} can be read again: sent now`),
+      gone: (path) => this.#account.say("error", `${path} is gone, and was not sent from here`),
     };
   }
 
