@@ -5,6 +5,7 @@ import { SinkError } from "../sinks/sink-error.js";
 import type { DeliveryAccount } from "./delivery-account.js";
 import { describeFault } from "./describe-fault.js";
 import type { BatchSource } from "./queued-batch.js";
+import { SpoolUnreadableError } from "./spool-unreadable-error.js";
 import { toSinkName } from "./to-sink-name.js";
 import type { Waiters } from "./waiters.js";
 
@@ -82,9 +83,7 @@ export class BatchSender {
     try {
       await prepare();
       while (!this.#isStopped) {
-        const head = await this.#head();
-        if (head === undefined) break;
-        await this.#deliver(head.source, head.batch);
+        if (!(await this.#sendNext())) break;
       }
     } catch (error) {
       account.say("error", `a fault of rollout-wire: ${describeFault(error)}`);
@@ -95,12 +94,30 @@ export class BatchSender {
     waiters.notify();
   }
 
-  async #head(): Promise<{ source: BatchSource; batch: Batch } | undefined> {
+  /** Sends the first batch, or waits before it is tried again. Gives whether there was one. */
+  async #sendNext(): Promise<boolean> {
     for (const source of this.#parts.sources) {
-      const batch = await source.next();
-      if (batch !== undefined) return { source, batch };
+      const batch = await this.#take(source);
+      if (batch === "unreadable") return true;
+      if (batch === undefined) continue;
+      await this.#deliver(source, batch);
+      return true;
     }
-    return undefined;
+    return false;
+  }
+
+  async #take(source: BatchSource): Promise<Batch | "unreadable" | undefined> {
+    const { account } = this.#parts;
+    try {
+      const batch = await source.next();
+      if (batch !== undefined) account.readsSpool();
+      return batch;
+    } catch (error) {
+      if (!(error instanceof SpoolUnreadableError)) throw error;
+      account.failToRead(error);
+      await this.#pauseAfterFailure(undefined);
+      return "unreadable";
+    }
   }
 
   async #deliver(source: BatchSource, batch: Batch): Promise<void> {
@@ -126,11 +143,14 @@ export class BatchSender {
   async #fail(error: unknown): Promise<void> {
     // Closing ends what is under way, and that is no failure of the sink.
     if (this.#isStopped) return;
+    this.#parts.account.fail(error);
+    await this.#pauseAfterFailure(error instanceof SinkError ? error.retryAfterMs : undefined);
+  }
+
+  async #pauseAfterFailure(askedMs: number | undefined): Promise<void> {
     const { account, retry, random, waiters } = this.#parts;
-    account.fail(error);
     waiters.notify();
-    const asked = error instanceof SinkError ? error.retryAfterMs : undefined;
-    await this.#pause(retryDelay(account.failures, asked, retry, random));
+    await this.#pause(retryDelay(account.failures, askedMs, retry, random));
   }
 
   /** Waits, without keeping the process alive for it. */

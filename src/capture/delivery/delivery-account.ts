@@ -81,13 +81,23 @@ export class DeliveryAccount {
   }
 
   fail(error: unknown): void {
-    this.lastError = describeFault(error);
-    this.counts.failedAttempts += 1;
-    this.failures += 1;
+    this.#countFailure(error);
     this.#log.enter("sink", "failing", "warn", () => {
       const where = this.#spool ?? "memory";
       return `${this.#name} does not take records, which wait in ${where}: ${this.lastError}`;
     });
+  }
+
+  /** Records that stand on disk alone cannot be read back now. */
+  failToRead(error: unknown): void {
+    this.#countFailure(error);
+    this.#log.enter("read", "failing", "error", () => {
+      return `${this.lastError}; nothing of it is lost, and reading is tried again`;
+    });
+  }
+
+  readsSpool(): void {
+    if (this.#log.leave("read")) this.#log.say("info", "the spool can be read again");
   }
 
   failDisk(error: unknown): void {
@@ -131,6 +141,12 @@ export class DeliveryAccount {
   /** What is not a loss, and has no end. */
   say(level: keyof CaptureLogger, message: string): void {
     this.#log.say(level, message);
+  }
+
+  #countFailure(error: unknown): void {
+    this.lastError = describeFault(error);
+    this.counts.failedAttempts += 1;
+    this.failures += 1;
   }
 
   #describeFull(spoolMaxBytes: number): string {

@@ -77,6 +77,7 @@ export class RecordQueue implements BatchSource {
     return true;
   }
 
+  /** Throws SpoolUnreadableError when the first batch cannot be read back now. */
   async next(): Promise<Batch | undefined> {
     while (this.#memory.length === 0 && !this.#overflow.isEmpty) {
       await this.#overflow.load((lines, saved) => this.#memory.takeBack(lines, saved));

@@ -112,9 +112,12 @@ export class SpoolFolder {
     });
   }
 
-  /** Whether somebody has the log. */
+  /** Whether somebody has the log. Throws as node:fs does, but not when there is no such folder. */
   async hasLog(id: string): Promise<boolean> {
-    const names = await readdir(this.path).catch(() => []);
+    const names = await readdir(this.path).catch((error) => {
+      if (hasCode(error, "ENOENT")) return [];
+      throw error;
+    });
     return names.map(parseLogName).some((log) => log.id === id && log.owner !== undefined);
   }
 
