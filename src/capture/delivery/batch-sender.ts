@@ -144,13 +144,15 @@ export class BatchSender {
     // Closing ends what is under way, and that is no failure of the sink.
     if (this.#isStopped) return;
     this.#parts.account.fail(error);
-    await this.#pauseAfterFailure(error instanceof SinkError ? error.retryAfterMs : undefined);
+    await this.#pauseAfterFailure(error instanceof SinkError ? error : undefined);
   }
 
-  async #pauseAfterFailure(askedMs: number | undefined): Promise<void> {
+  async #pauseAfterFailure(error: SinkError | undefined): Promise<void> {
     const { account, retry, random, waiters } = this.#parts;
     waiters.notify();
-    await this.#pause(retryDelay(account.failures, askedMs, retry, random));
+    // What somebody has to mend is not mended within a second: the longest wait at once.
+    const failures = error?.kind === "misconfigured" ? Number.MAX_SAFE_INTEGER : account.failures;
+    await this.#pause(retryDelay(failures, error?.retryAfterMs, retry, random));
   }
 
   /** Waits, without keeping the process alive for it. */

@@ -1,4 +1,5 @@
 import { formatCount } from "../../records/format-count.js";
+import { SinkError } from "../sinks/sink-error.js";
 import type { CaptureLogger } from "./capture-logger.js";
 import { describeFault } from "./describe-fault.js";
 import { StateLog } from "./state-log.js";
@@ -82,7 +83,10 @@ export class DeliveryAccount {
 
   fail(error: unknown): void {
     this.#countFailure(error);
-    this.#log.enter("sink", "failing", "warn", () => {
+    // Of its own: a destination that was down before may need to be told of all the same.
+    const isOurs = error instanceof SinkError && error.kind === "misconfigured";
+    const topic = isOurs ? "misconfigured" : "sink";
+    this.#log.enter(topic, "failing", isOurs ? "error" : "warn", () => {
       const where = this.#spool ?? "memory";
       return `${this.#name} does not take records, which wait in ${where}: ${this.lastError}`;
     });
@@ -159,7 +163,8 @@ export class DeliveryAccount {
   #answer(): void {
     const failures = this.failures;
     this.failures = 0;
-    if (!this.#log.leave("sink")) return;
+    const topics = ["sink", "misconfigured"].filter((topic) => this.#log.leave(topic));
+    if (topics.length === 0) return;
     const after = formatCount(failures, "failed try", "failed tries");
     this.#log.say("info", `${this.#name} takes records again, after ${after}`);
   }

@@ -5,6 +5,7 @@ import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { requireNumber } from "../require-number.js";
 import { concealToken, createConcealer } from "./create-concealer.js";
+import { findMisconfiguration } from "./find-misconfiguration.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
 import { parseRetryAfter } from "./parse-retry-after.js";
 import { parseSinkUrl } from "./parse-sink-url.js";
@@ -100,8 +101,11 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
     if (status >= 300 && status < 400) {
       throw fail("unavailable", `${status}: redirects are not followed; name the final url`);
     }
-    const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 429;
     const wait = parseRetryAfter(response.headers.get("retry-after"), now());
+    const advice = findMisconfiguration(status);
+    // Said first: what the server says may be long.
+    if (advice !== undefined) throw fail("misconfigured", `${advice}; ${said}`, wait);
+    const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 429;
     throw fail(isPermanent ? "rejected" : "unavailable", said, wait);
   }
 
@@ -118,7 +122,7 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
           return await writeBatch(batch);
         } catch (error) {
           const isOver = failures > retries || ending.signal.aborted;
-          if (!(error instanceof SinkError) || error.kind === "rejected" || isOver) throw error;
+          if (!(error instanceof SinkError) || error.kind !== "unavailable" || isOver) throw error;
           const wait = retryDelay(failures, error.retryAfterMs, retry, random);
           await sleep(wait, ending.signal).catch(() => {
             throw error;
