@@ -40,6 +40,10 @@ export class BatchSender {
   #isStopped = false;
   /** Ends the wait before the next try. */
   #endPause: (() => void) | undefined;
+  /** Whether the destination asked for the wait that is under way. */
+  #isAsked = false;
+  /** Whether a wait was cut short since one had ended by itself, or a try had succeeded. */
+  #hasHurried = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -62,10 +66,19 @@ export class BatchSender {
     setImmediate(() => void this.#run());
   }
 
-  /** As `wake`, and does not wait for the next try. */
-  hurry(): void {
-    this.#endPause?.();
-    this.wake();
+  /**
+   * As `wake`, and does not wait for the next try, unless the destination asked for the wait, or one was cut
+   * short before. With `isLast` only the first of these counts. Gives whether a try is under way or follows.
+   */
+  hurry(isLast: boolean): boolean {
+    if (this.#endPause === undefined) {
+      this.wake();
+      return true;
+    }
+    if (this.#isAsked || (this.#hasHurried && !isLast)) return false;
+    this.#hasHurried = true;
+    this.#endPause();
+    return true;
   }
 
   /**
@@ -126,6 +139,7 @@ export class BatchSender {
     try {
       await this.#send(batch);
       account.deliver(length);
+      this.#hasHurried = false;
     } catch (error) {
       if (!(error instanceof SinkError) || error.kind !== "rejected") return this.#fail(error);
       account.reject(length, error, await keepRejects(batch.lines));
@@ -152,13 +166,21 @@ export class BatchSender {
     waiters.notify();
     // What somebody has to mend is not mended within a second: the longest wait at once.
     const failures = error?.kind === "misconfigured" ? Number.MAX_SAFE_INTEGER : account.failures;
+    this.#isAsked = (error?.retryAfterMs ?? 0) > 0;
     await this.#pause(retryDelay(failures, error?.retryAfterMs, retry, random));
+    this.#isAsked = false;
   }
 
   /** Waits, without keeping the process alive for it. */
   #pause(ms: number): Promise<void> {
     return new Promise((resume) => {
-      const timer = setTimeout(() => this.#endPause?.(), Math.min(ms, MAX_TIMER_MS)).unref();
+      const timer = setTimeout(
+        () => {
+          this.#hasHurried = false;
+          this.#endPause?.();
+        },
+        Math.min(ms, MAX_TIMER_MS),
+      ).unref();
       this.#endPause = () => {
         clearTimeout(timer);
         this.#endPause = undefined;

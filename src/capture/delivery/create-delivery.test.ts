@@ -218,9 +218,39 @@ test("flush does not wait for a sink that fails: what it would wait for is on di
   expect(delivery.stats().failedAttempts).toBe(1);
   await delivery.flush();
   expect(delivery.stats().failedAttempts).toBe(2);
+  // But once: who flushes after each record must not undo the waits.
+  for (const _ of numbersUpTo(20)) await delivery.flush();
+  expect(sink.batches).toHaveLength(2);
   sink.attempt = () => {};
-  await delivery.flush();
+  await delivery.close();
   expect(sink.arrived).toEqual([0, 1, 2]);
+});
+
+test("nor does it cut short a wait that the destination asked for; closing does not either", async () => {
+  const sink = new NumberedSink();
+  sink.attempt = () => {
+    throw new SinkError("unavailable", "429", 600_000);
+  };
+  const { delivery } = open({ sink });
+  delivery.push({ number: 0 });
+  await delivery.flush();
+  for (const _ of numbersUpTo(20)) await delivery.flush();
+  await Promise.all(numbersUpTo(20).map(() => delivery.flush()));
+  await delivery.close();
+  expect(sink.batches).toHaveLength(1);
+});
+
+test("once the sink has taken records, a flush may try at once again", async () => {
+  const sink = new NumberedSink();
+  const { delivery } = open({ sink, retry: { firstDelayMs: 1e9 } });
+  for (const number of numbersUpTo(3)) {
+    sink.attempt = down;
+    delivery.push({ number });
+    await delivery.flush();
+    sink.attempt = () => {};
+    await delivery.flush();
+    expect(sink.arrived).toEqual(numbersUpTo(number + 1));
+  }
 });
 
 test("nor for ever for one that hangs", async () => {

@@ -83,7 +83,7 @@ export class QueuedDelivery implements Delivery {
   }
 
   flush(): Promise<void> {
-    return this.#closing ?? this.#flush();
+    return this.#closing ?? this.#flush(false);
   }
 
   close(): Promise<void> {
@@ -123,18 +123,18 @@ export class QueuedDelivery implements Delivery {
     }
   }
 
-  async #flush(): Promise<void> {
+  async #flush(isLast: boolean): Promise<void> {
     const target = this.#kept;
     const { failedAttempts } = this.#account.counts;
-    this.#sender.hurry();
+    const isTried = this.#sender.hurry(isLast);
     await this.#waiters.until(() => {
-      const hasFailed = this.#account.counts.failedAttempts > failedAttempts;
+      const hasFailed = !isTried || this.#account.counts.failedAttempts > failedAttempts;
       return this.#settled >= target || (hasFailed && this.#queue.unsaved === 0);
     }, this.#flushTimeoutMs);
   }
 
   async #close(): Promise<void> {
-    await this.#flush();
+    await this.#flush(true);
     this.#lookout?.stop();
     await this.#sender.close(this.#flushTimeoutMs);
     const isAtRest = (): boolean => !this.#sender.isSending && !this.#lookout?.isLooking;
