@@ -519,12 +519,23 @@ test.each([
   [{ batchSize: Number.NaN }, "batchSize: must be a number from 1"],
   [{ spoolMaxBytes: -1 }, "spoolMaxBytes: must be a number from 0"],
   [{ spoolDir: "" }, "spoolDir: must be the path of a folder, or null for none"],
+  [{ spooldir: "x" }, 'there is no option "spooldir" (did you mean spoolDir?)'],
+  [
+    { retry: { firstDelay: 5 } as never },
+    'there is no option "firstDelay" (did you mean firstDelayMs?)',
+  ],
   [{ retry: { firstDelayMs: 0 } }, "retry: firstDelayMs must be a number from 1"],
   [{ sink: { type: "file" } as never }, "sink: must be an object with write and close"],
 ])("%o is refused", (options, message) => {
   const create = () => createDelivery({ sink: new NumberedSink(), ...options });
   expect(create).toThrow(UserError);
   expect(create).toThrow(message);
+});
+
+test.each([null, undefined, "file"])("no options: %o", (given) => {
+  const create = (): unknown => Reflect.apply(createDelivery, undefined, [given]);
+  expect(create).toThrow(UserError);
+  expect(create).toThrow("createDelivery: the options must be an object");
 });
 
 test.each(["failing", "idle"])(

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 import { concealToken, createConcealer } from "./create-concealer.js";
 import { findMisconfiguration } from "./find-misconfiguration.js";
@@ -37,6 +38,18 @@ export interface HttpSinkParts {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+const OPTIONS: KnownOptions<HttpSinkOptions> = {
+  type: true,
+  url: true,
+  format: true,
+  headers: true,
+  headersVariable: true,
+  tokenVariable: true,
+  timeoutMs: true,
+  retry: true,
+  retries: true,
+};
+
 const CONTENT_TYPES = { jsonl: "application/x-ndjson", json: "application/json" } as const;
 /** Far more than anybody waits for. */
 const MAX_RETRIES = 2 ** 31 - 1;
@@ -45,6 +58,7 @@ const MAX_KEPT_BYTES = 4096;
 
 /** Throws UserError (exit 2) for options that cannot work; no message holds headers or credentials. */
 export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = {}): Sink {
+  requireKnownOptions("sink:", options, OPTIONS);
   const { format = "jsonl", timeoutMs = 10_000, retries = 4 } = options;
   const retry = readRetryPolicy(options.retry);
   const { env = process.env, now = Date.now, random = Math.random, sleep = abortableSleep } = parts;
