@@ -258,6 +258,7 @@ test("nor for ever for one that hangs", async () => {
   sink.attempt = () => new Promise(() => {});
   const { delivery } = open({ sink, flushTimeoutMs: 10 });
   delivery.push({ number: 0 });
+  await eventually(() => sink.batches.length).toBe(1);
   await delivery.flush();
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });
@@ -396,6 +397,23 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   expect(new Set(next.arrived)).toEqual(new Set(numbersUpTo(8)));
   expect(next.batches.map(({ key }) => key)).toContain(sink.batches[0]?.key);
 });
+
+test.runIf(process.platform === "linux")(
+  "a spool where no folder can be made harms nothing, nor does such a folder of files",
+  async () => {
+    const files = createFileSink({ type: "file", dir: "/proc/rollout-wire" });
+    const sink: Sink = { write: (records) => files.write(records), close: () => files.close() };
+    const { delivery, messages } = open({
+      sink,
+      spoolDir: "/proc/rollout-wire",
+      flushTimeoutMs: 9,
+    });
+    delivery.push({ number: 0 });
+    await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(0);
+    expect(messages[0]).toMatch(/the spool .* cannot be written: ENOENT/);
+    expect(delivery.stats()).toMatchObject({ queued: 1, dropped: 0 });
+  },
+);
 
 test("a spool that is removed under its feet is made anew", async () => {
   const sink = new NumberedSink();

@@ -1,7 +1,8 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toWriteError } from "../../records/to-write-error.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { makeFolder } from "../make-folder.js";
 import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 import { appendLines } from "./append-lines.js";
@@ -53,7 +54,7 @@ export function createFileSink(options: FileSinkOptions, now: () => number = Dat
     const day = toDay(now());
     let path = join(folder, toDailyName({ day, number: 1, isPacked: false }));
     try {
-      await mkdir(folder, { recursive: true });
+      await access(folder).catch(() => makeFolder(folder));
       for (let moves = 0; ; moves += 1) {
         path = join(folder, await findCurrent(folder, day, maxBytes, lines));
         if (await appendLines(path, lines)) break;
