@@ -41,7 +41,7 @@ export class QueuedDelivery implements Delivery {
 
   constructor(options: DeliveryOptions, parts: DeliveryParts) {
     const { sink, spoolDir = "./rollouts/.spool", logger } = options;
-    const { now = Date.now, random = Math.random } = parts;
+    const { now = Date.now, elapsed = () => performance.now(), random = Math.random } = parts;
     const limits = toQueueLimits(options);
     const retry = readRetryPolicy(options.retry ?? sink.retry);
     this.#flushTimeoutMs = Math.min(options.flushTimeoutMs ?? 10_000, MAX_TIMER_MS);
@@ -54,7 +54,7 @@ export class QueuedDelivery implements Delivery {
     this.#folder = folder;
     this.#account = account;
     this.#keeper = new SpoolKeeper(folder, account, limits.spoolMaxBytes, now);
-    this.#queue = new RecordQueue(limits, folder, this.#queueEvents(), now);
+    this.#queue = new RecordQueue(limits, folder, this.#queueEvents(), { now, elapsed });
     if (folder !== undefined) {
       this.#left = new LeftLogs(folder, this.#leftEvents());
       this.#lookout = new Lookout(folder, this.#left, account, this.#lookoutEvents());

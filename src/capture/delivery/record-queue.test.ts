@@ -97,7 +97,8 @@ class Life {
   #openQueue(): RecordQueue {
     const fail = (): never => expect.fail("the disk works");
     const events = { diskFailed: fail, diskWorks: () => {}, lost: fail, handedOver: fail };
-    return new RecordQueue(this.#limits, this.#folder, events, () => this.#now);
+    const now = (): number => this.#now;
+    return new RecordQueue(this.#limits, this.#folder, events, { now, elapsed: now });
   }
 }
 
