@@ -8,6 +8,7 @@ import { eventually } from "../testing/eventually.js";
 import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
 import { useFolder } from "../testing/use-folder.js";
 import { createDelivery } from "./create-delivery.js";
+import type { Delivery } from "./delivery.js";
 
 const SCRIPT = fileURLToPath(new URL("testing/push-to-small-disk.ts", import.meta.url));
 const inFolder = useFolder();
@@ -79,4 +80,37 @@ test("segments that cannot be read for a while are kept, and sent in order once 
     expect.stringContaining("reading is tried again"),
     "info: rollout-wire: the spool can be read again",
   ]);
+});
+
+test("what one process could not read of a log left behind, the next sends", async () => {
+  const spoolDir = inFolder("spool");
+  const open = (sink: NumberedSink): Delivery => createDelivery({ sink, spoolDir, queueSize: 10 });
+  const down = new NumberedSink();
+  down.attempt = () => {
+    throw new Error("it is down");
+  };
+  const first = open(down);
+  for (const number of numbersUpTo(50)) first.push({ number });
+  await first.close();
+  const folder = (): string => {
+    const [log = ""] = readdirSync(inFolder("spool", "test")).filter((name) => name !== "owners");
+    return inFolder("spool", "test", log);
+  };
+  renameSync(`${folder()}/00000002.jsonl`, inFolder("aside"));
+  mkdirSync(`${folder()}/00000002.jsonl`);
+  const one = new NumberedSink();
+  const second = open(one);
+  await eventually(() => one.arrived.length).toBe(10);
+  await second.close();
+  expect(second.stats()).toMatchObject({ recovered: 10, delivered: 10, dropped: 0 });
+
+  rmdirSync(`${folder()}/00000002.jsonl`);
+  renameSync(inFolder("aside"), `${folder()}/00000002.jsonl`);
+  const other = new NumberedSink();
+  const third = open(other);
+  await eventually(() => other.arrived.length).toBe(40);
+  await third.close();
+  expect([...one.arrived, ...other.arrived]).toEqual(numbersUpTo(50));
+  expect(third.stats()).toMatchObject({ recovered: 40, delivered: 40, dropped: 0 });
+  expect(readdirSync(inFolder("spool"))).toEqual([]);
 });
