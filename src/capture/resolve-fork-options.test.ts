@@ -127,6 +127,13 @@ test.each<[object, string]>([
   expect(call).toThrow(new UserError(`forkRollout: ${message}`, EXIT.usage));
 });
 
+test("an option that is misspelt", () => {
+  const options = { ...required, timeoutms: 5, temperature: 3 };
+  const call = (): unknown => Reflect.apply(forkRollout, undefined, [options]);
+  expect(call).toThrow(UserError);
+  expect(call).toThrow('there is no option "timeoutms" (did you mean timeoutMs?): use task, agent');
+});
+
 test("no options at all", () => {
   expect(() => Reflect.apply(forkRollout, undefined, [])).toThrow(UserError);
 });

@@ -6,6 +6,7 @@ import { EXIT, UserError } from "../user-error.js";
 import type { ForkOptions } from "./fork.js";
 import type { ForkAgent } from "./fork-agent.js";
 import { previewGiven } from "./preview-given.js";
+import { type KnownOptions, requireKnownOptions } from "./require-known-options.js";
 import type { BranchPlan } from "./start-branch.js";
 import { toWellFormed } from "./to-well-formed.js";
 
@@ -14,6 +15,19 @@ const DEFAULT_COUNT = 4;
 
 /** What providers sample with when they are told nothing: the record is true of an agent that ignores it. */
 const DEFAULT_TEMPERATURE = 1;
+
+const OPTIONS: KnownOptions<ForkOptions> = {
+  task: true,
+  agent: true,
+  branches: true,
+  concurrency: true,
+  temperatures: true,
+  seeds: true,
+  signal: true,
+  timeoutMs: true,
+  rolloutId: true,
+  sessionIdPrefix: true,
+};
 
 /** What a run has to do, each option in its place. */
 export interface ForkPlan {
@@ -30,6 +44,7 @@ export interface ForkPlan {
 export function resolveForkOptions(options: ForkOptions): ForkPlan {
   const given: unknown = options;
   if (!isJsonObject(given)) throw wrong("options", "an object", given);
+  requireKnownOptions("forkRollout:", given, OPTIONS);
   const { task, agent, signal } = options;
   if (!isTask(task)) throw wrong("task", "text that is not empty", task);
   if (typeof agent !== "function") throw wrong("agent", "a function", agent);

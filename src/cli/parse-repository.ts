@@ -1,7 +1,7 @@
 import type { Registry, Repository } from "#generated/index.js";
 import { escapeControls } from "../records/escape-controls.js";
+import { findNearest } from "../records/find-nearest.js";
 import { EXIT, UserError } from "../user-error.js";
-import { findNearest } from "./find-nearest.js";
 
 /** A repository of the registry, and where the user says that it is. */
 export interface NamedPlace {

@@ -5,6 +5,7 @@ import { SinkError } from "../sinks/sink-error.js";
 import type { DeliveryAccount } from "./delivery-account.js";
 import { describeFault } from "./describe-fault.js";
 import type { BatchSource } from "./queued-batch.js";
+import { SpoolUnreadableError } from "./spool-unreadable-error.js";
 import { toSinkName } from "./to-sink-name.js";
 import type { Waiters } from "./waiters.js";
 
@@ -39,6 +40,10 @@ export class BatchSender {
   #isStopped = false;
   /** Ends the wait before the next try. */
   #endPause: (() => void) | undefined;
+  /** Whether the destination asked for the wait that is under way. */
+  #isAsked = false;
+  /** Whether a wait was cut short since one had ended by itself, or a try had succeeded. */
+  #hasHurried = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -61,10 +66,19 @@ export class BatchSender {
     setImmediate(() => void this.#run());
   }
 
-  /** As `wake`, and does not wait for the next try. */
-  hurry(): void {
-    this.#endPause?.();
-    this.wake();
+  /**
+   * As `wake`, and does not wait for the next try, unless the destination asked for the wait, or one was cut
+   * short before. With `isLast` only the first of these counts. Gives whether a try is under way or follows.
+   */
+  hurry(isLast: boolean): boolean {
+    if (this.#endPause === undefined) {
+      this.wake();
+      return true;
+    }
+    if (this.#isAsked || (this.#hasHurried && !isLast)) return false;
+    this.#hasHurried = true;
+    this.#endPause();
+    return true;
   }
 
   /**
@@ -82,9 +96,7 @@ export class BatchSender {
     try {
       await prepare();
       while (!this.#isStopped) {
-        const head = await this.#head();
-        if (head === undefined) break;
-        await this.#deliver(head.source, head.batch);
+        if (!(await this.#sendNext())) break;
       }
     } catch (error) {
       account.say("error", `a fault of rollout-wire: ${describeFault(error)}`);
@@ -95,12 +107,30 @@ export class BatchSender {
     waiters.notify();
   }
 
-  async #head(): Promise<{ source: BatchSource; batch: Batch } | undefined> {
+  /** Sends the first batch, or waits before it is tried again. Gives whether there was one. */
+  async #sendNext(): Promise<boolean> {
     for (const source of this.#parts.sources) {
-      const batch = await source.next();
-      if (batch !== undefined) return { source, batch };
+      const batch = await this.#take(source);
+      if (batch === "unreadable") return true;
+      if (batch === undefined) continue;
+      await this.#deliver(source, batch);
+      return true;
     }
-    return undefined;
+    return false;
+  }
+
+  async #take(source: BatchSource): Promise<Batch | "unreadable" | undefined> {
+    const { account } = this.#parts;
+    try {
+      const batch = await source.next();
+      if (batch !== undefined) account.readsSpool();
+      return batch;
+    } catch (error) {
+      if (!(error instanceof SpoolUnreadableError)) throw error;
+      account.failToRead(error);
+      await this.#pauseAfterFailure(undefined);
+      return "unreadable";
+    }
   }
 
   async #deliver(source: BatchSource, batch: Batch): Promise<void> {
@@ -109,6 +139,7 @@ export class BatchSender {
     try {
       await this.#send(batch);
       account.deliver(length);
+      this.#hasHurried = false;
     } catch (error) {
       if (!(error instanceof SinkError) || error.kind !== "rejected") return this.#fail(error);
       account.reject(length, error, await keepRejects(batch.lines));
@@ -126,17 +157,30 @@ export class BatchSender {
   async #fail(error: unknown): Promise<void> {
     // Closing ends what is under way, and that is no failure of the sink.
     if (this.#isStopped) return;
+    this.#parts.account.fail(error);
+    await this.#pauseAfterFailure(error instanceof SinkError ? error : undefined);
+  }
+
+  async #pauseAfterFailure(error: SinkError | undefined): Promise<void> {
     const { account, retry, random, waiters } = this.#parts;
-    account.fail(error);
     waiters.notify();
-    const asked = error instanceof SinkError ? error.retryAfterMs : undefined;
-    await this.#pause(retryDelay(account.failures, asked, retry, random));
+    // What somebody has to mend is not mended within a second: the longest wait at once.
+    const failures = error?.kind === "misconfigured" ? Number.MAX_SAFE_INTEGER : account.failures;
+    this.#isAsked = (error?.retryAfterMs ?? 0) > 0;
+    await this.#pause(retryDelay(failures, error?.retryAfterMs, retry, random));
+    this.#isAsked = false;
   }
 
   /** Waits, without keeping the process alive for it. */
   #pause(ms: number): Promise<void> {
     return new Promise((resume) => {
-      const timer = setTimeout(() => this.#endPause?.(), Math.min(ms, MAX_TIMER_MS)).unref();
+      const timer = setTimeout(
+        () => {
+          this.#hasHurried = false;
+          this.#endPause?.();
+        },
+        Math.min(ms, MAX_TIMER_MS),
+      ).unref();
       this.#endPause = () => {
         clearTimeout(timer);
         this.#endPause = undefined;

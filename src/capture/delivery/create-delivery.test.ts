@@ -218,9 +218,39 @@ test("flush does not wait for a sink that fails: what it would wait for is on di
   expect(delivery.stats().failedAttempts).toBe(1);
   await delivery.flush();
   expect(delivery.stats().failedAttempts).toBe(2);
+  // But once: who flushes after each record must not undo the waits.
+  for (const _ of numbersUpTo(20)) await delivery.flush();
+  expect(sink.batches).toHaveLength(2);
   sink.attempt = () => {};
-  await delivery.flush();
+  await delivery.close();
   expect(sink.arrived).toEqual([0, 1, 2]);
+});
+
+test("nor does it cut short a wait that the destination asked for; closing does not either", async () => {
+  const sink = new NumberedSink();
+  sink.attempt = () => {
+    throw new SinkError("unavailable", "429", 600_000);
+  };
+  const { delivery } = open({ sink });
+  delivery.push({ number: 0 });
+  await delivery.flush();
+  for (const _ of numbersUpTo(20)) await delivery.flush();
+  await Promise.all(numbersUpTo(20).map(() => delivery.flush()));
+  await delivery.close();
+  expect(sink.batches).toHaveLength(1);
+});
+
+test("once the sink has taken records, a flush may try at once again", async () => {
+  const sink = new NumberedSink();
+  const { delivery } = open({ sink, retry: { firstDelayMs: 1e9 } });
+  for (const number of numbersUpTo(3)) {
+    sink.attempt = down;
+    delivery.push({ number });
+    await delivery.flush();
+    sink.attempt = () => {};
+    await delivery.flush();
+    expect(sink.arrived).toEqual(numbersUpTo(number + 1));
+  }
 });
 
 test("nor for ever for one that hangs", async () => {
@@ -228,6 +258,7 @@ test("nor for ever for one that hangs", async () => {
   sink.attempt = () => new Promise(() => {});
   const { delivery } = open({ sink, flushTimeoutMs: 10 });
   delivery.push({ number: 0 });
+  await eventually(() => sink.batches.length).toBe(1);
   await delivery.flush();
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });
@@ -340,9 +371,11 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   const sink = new NumberedSink();
   sink.attempt = down;
   let now = Date.now();
+  let elapsed = 0;
   const { logger, messages } = collectMessages();
   const options = { sink, spoolDir: inFolder("spool"), retry: RETRY, logger, flushTimeoutMs: 20 };
-  const delivery = createDelivery({ ...options, batchSize: 2, queueSize: 8 }, { now: () => now });
+  const parts = { now: () => now, elapsed: () => elapsed };
+  const delivery = createDelivery({ ...options, batchSize: 2, queueSize: 8 }, parts);
   deliveries.push(delivery);
   pushAll(delivery, 5);
   expect(messages).toEqual([
@@ -355,7 +388,9 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   // It is left alone for a moment: to ask it each time would cost the agent more than to write.
   pushAll(delivery, 1, 5);
   expect(messages.join()).not.toContain("can be written again");
-  now += 2_000;
+  // However the clock on the wall is set meanwhile.
+  now -= 3_600_000;
+  elapsed += 2_000;
   pushAll(delivery, 2, 6);
   expect(messages).toContain("info: rollout-wire: the spool can be written again");
   await delivery.close();
@@ -366,6 +401,23 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   expect(new Set(next.arrived)).toEqual(new Set(numbersUpTo(8)));
   expect(next.batches.map(({ key }) => key)).toContain(sink.batches[0]?.key);
 });
+
+test.runIf(process.platform === "linux")(
+  "a spool where no folder can be made harms nothing, nor does such a folder of files",
+  async () => {
+    const files = createFileSink({ type: "file", dir: "/proc/rollout-wire" });
+    const sink: Sink = { write: (records) => files.write(records), close: () => files.close() };
+    const { delivery, messages } = open({
+      sink,
+      spoolDir: "/proc/rollout-wire",
+      flushTimeoutMs: 9,
+    });
+    delivery.push({ number: 0 });
+    await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(0);
+    expect(messages[0]).toMatch(/the spool .* cannot be written: ENOENT/);
+    expect(delivery.stats()).toMatchObject({ queued: 1, dropped: 0 });
+  },
+);
 
 test("a spool that is removed under its feet is made anew", async () => {
   const sink = new NumberedSink();
@@ -489,12 +541,23 @@ test.each([
   [{ batchSize: Number.NaN }, "batchSize: must be a number from 1"],
   [{ spoolMaxBytes: -1 }, "spoolMaxBytes: must be a number from 0"],
   [{ spoolDir: "" }, "spoolDir: must be the path of a folder, or null for none"],
+  [{ spooldir: "x" }, 'there is no option "spooldir" (did you mean spoolDir?)'],
+  [
+    { retry: { firstDelay: 5 } as never },
+    'there is no option "firstDelay" (did you mean firstDelayMs?)',
+  ],
   [{ retry: { firstDelayMs: 0 } }, "retry: firstDelayMs must be a number from 1"],
   [{ sink: { type: "file" } as never }, "sink: must be an object with write and close"],
 ])("%o is refused", (options, message) => {
   const create = () => createDelivery({ sink: new NumberedSink(), ...options });
   expect(create).toThrow(UserError);
   expect(create).toThrow(message);
+});
+
+test.each([null, undefined, "file"])("no options: %o", (given) => {
+  const create = (): unknown => Reflect.apply(createDelivery, undefined, [given]);
+  expect(create).toThrow(UserError);
+  expect(create).toThrow("createDelivery: the options must be an object");
 });
 
 test.each(["failing", "idle"])(

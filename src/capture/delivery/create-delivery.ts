@@ -1,8 +1,23 @@
+import { isJsonObject } from "../../records/json-object.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 import { isSink } from "../sinks/is-sink.js";
 import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";
 import { QueuedDelivery } from "./queued-delivery.js";
+
+const OPTIONS: KnownOptions<DeliveryOptions> = {
+  sink: true,
+  spoolDir: true,
+  queueSize: true,
+  queueBytes: true,
+  spoolMaxBytes: true,
+  batchSize: true,
+  batchBytes: true,
+  retry: true,
+  flushTimeoutMs: true,
+  logger: true,
+};
 
 /** What may be a number, and the least that makes sense. */
 const LEAST = {
@@ -19,6 +34,10 @@ const LEAST = {
  * UserError (exit 2) for options that cannot work; opens nothing before it returns.
  */
 export function createDelivery(options: DeliveryOptions, parts: DeliveryParts = {}): Delivery {
+  if (!isJsonObject(options)) {
+    throw new UserError("createDelivery: the options must be an object: { sink, ... }", EXIT.usage);
+  }
+  requireKnownOptions("createDelivery:", options, OPTIONS);
   if (!isSink(options.sink)) {
     throw new UserError("sink: must be an object with write and close: see createSink", EXIT.usage);
   }

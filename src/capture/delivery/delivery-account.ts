@@ -1,4 +1,5 @@
 import { formatCount } from "../../records/format-count.js";
+import { SinkError } from "../sinks/sink-error.js";
 import type { CaptureLogger } from "./capture-logger.js";
 import { describeFault } from "./describe-fault.js";
 import { StateLog } from "./state-log.js";
@@ -81,13 +82,26 @@ export class DeliveryAccount {
   }
 
   fail(error: unknown): void {
-    this.lastError = describeFault(error);
-    this.counts.failedAttempts += 1;
-    this.failures += 1;
-    this.#log.enter("sink", "failing", "warn", () => {
+    this.#countFailure(error);
+    // Of its own: a destination that was down before may need to be told of all the same.
+    const isOurs = error instanceof SinkError && error.kind === "misconfigured";
+    const topic = isOurs ? "misconfigured" : "sink";
+    this.#log.enter(topic, "failing", isOurs ? "error" : "warn", () => {
       const where = this.#spool ?? "memory";
       return `${this.#name} does not take records, which wait in ${where}: ${this.lastError}`;
     });
+  }
+
+  /** Records that stand on disk alone cannot be read back now. */
+  failToRead(error: unknown): void {
+    this.#countFailure(error);
+    this.#log.enter("read", "failing", "error", () => {
+      return `${this.lastError}; nothing of it is lost, and reading is tried again`;
+    });
+  }
+
+  readsSpool(): void {
+    if (this.#log.leave("read")) this.#log.say("info", "the spool can be read again");
   }
 
   failDisk(error: unknown): void {
@@ -133,6 +147,12 @@ export class DeliveryAccount {
     this.#log.say(level, message);
   }
 
+  #countFailure(error: unknown): void {
+    this.lastError = describeFault(error);
+    this.counts.failedAttempts += 1;
+    this.failures += 1;
+  }
+
   #describeFull(spoolMaxBytes: number): string {
     if (this.#spool === undefined) return "there is no spool";
     if (this.#log.isIn("disk", "failing")) return `the spool ${this.#spool} cannot be written`;
@@ -143,7 +163,8 @@ export class DeliveryAccount {
   #answer(): void {
     const failures = this.failures;
     this.failures = 0;
-    if (!this.#log.leave("sink")) return;
+    const topics = ["sink", "misconfigured"].filter((topic) => this.#log.leave(topic));
+    if (topics.length === 0) return;
     const after = formatCount(failures, "failed try", "failed tries");
     this.#log.say("info", `${this.#name} takes records again, after ${after}`);
   }

@@ -96,3 +96,20 @@ test("closing does not wait for a server that hangs", async () => {
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });
 });
+
+test("a token that has expired rejects nothing: all of it waits, and it is said once", async () => {
+  const answers = numbersUpTo(10).map((number) => answerStatus(number === 0 ? 503 : 401));
+  const { delivery, server, messages } = await open(answers);
+  for (const number of numbersUpTo(15)) delivery.push({ number });
+  await eventually(() => delivery.stats().state).toBe("idle");
+  const bodies = new Map(server.received.map(({ key, body }) => [key, body]));
+  expect([...bodies.values()].flatMap(numbersOf)).toEqual(numbersUpTo(15));
+  expect(delivery.stats()).toMatchObject({ delivered: 15, rejected: 0, dropped: 0 });
+  expect(messages).toEqual([
+    expect.stringMatching(/^warn: .* does not take records.*: 503/),
+    expect.stringMatching(
+      /^error: .* does not take records.*: the credentials are missing or have/,
+    ),
+    expect.stringContaining("takes records again, after 10 failed tries"),
+  ]);
+});

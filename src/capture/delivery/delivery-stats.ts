@@ -34,8 +34,8 @@ export interface DeliveryStats {
   readonly spooled: number;
   /** Bytes of the files that keep waiting records. */
   readonly spoolBytes: number;
-  /** Tries to send a batch that failed, since the beginning. */
+  /** Tries to send a batch, or to read one back from disk, that failed; since the beginning. */
   readonly failedAttempts: number;
-  /** What the last failure of the sink was; undefined before there was one. */
+  /** What the last failure of them was; undefined before there was one. */
   readonly lastError: string | undefined;
 }

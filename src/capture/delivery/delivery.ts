@@ -29,7 +29,10 @@ export interface DeliveryOptions {
 
 /** What a test replaces. */
 export interface DeliveryParts {
+  /** Unix time in milliseconds. */
   readonly now?: () => number;
+  /** Milliseconds on a clock that nobody sets: how long something waits. */
+  readonly elapsed?: () => number;
   readonly random?: () => number;
 }
 

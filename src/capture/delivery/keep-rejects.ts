@@ -1,5 +1,6 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../make-folder.js";
 import { appendLines } from "../sinks/append-lines.js";
 import { toDay } from "../sinks/daily-name.js";
 
@@ -16,7 +17,7 @@ export async function keepRejects(
   now: number,
   maxBytes: number,
 ): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await access(folder).catch(() => makeFolder(folder, 0o700));
   let bytes = 0;
   for (const name of await readdir(folder)) {
     if (name.startsWith(PREFIX)) bytes += (await stat(join(folder, name))).size;

@@ -1,6 +1,7 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode } from "../../records/has-code.js";
 import type { Batch } from "../sinks/sink.js";
 import { parseSegment } from "./parse-segment.js";
 import { type BatchSource, toBatchKey } from "./queued-batch.js";
@@ -15,40 +16,58 @@ export interface LeftLogEvents {
   settled(records: number): void;
   /** Lines that are damaged. */
   damaged(lines: readonly string[]): Promise<void>;
-  /** A segment cannot be read, and stays where it is. */
+  /** It cannot be read now, and is tried again: said once, and once that it can be. */
   unreadable(path: string, error: unknown): void;
+  readable(path: string): void;
+  /** A segment is not there any more. */
+  gone(path: string): void;
 }
 
 interface WaitingBatch extends Batch {
   readonly place: Place;
 }
 
-/** The log of a process that has ended: its batches as they were settled, and under their keys. */
+interface LeftSegment {
+  readonly number: number;
+  readonly size: number;
+}
+
+/**
+ * The log of a process that has ended: its batches as they were settled, and under their keys. Where it
+ * cannot be read it stops, so that nothing is taken for done that was not sent, and may be asked again.
+ */
 export class LeftLog implements BatchSource {
   readonly #folder: LogFolder;
   readonly #events: LeftLogEvents;
   readonly #done: Place;
-  readonly #segments: { readonly number: number; readonly size: number }[];
+  /** Those that are to be gone through; undefined until they could be listed. */
+  #segments: LeftSegment[] | undefined;
   #waiting: WaitingBatch[] = [];
-  #isWhole = true;
+  /** What could not be read the last time. */
+  #unreadable: string | undefined;
 
   constructor(folder: LogFolder, events: LeftLogEvents) {
     this.#folder = folder;
     this.#events = events;
     this.#done = readProgress(folder.path);
-    this.#segments = this.#findSegments();
+    this.#findSegments();
   }
 
   /** Bytes of its segments. */
   get bytes(): number {
-    return this.#segments.reduce((sum, { size }) => sum + size, 0);
+    return this.#segments?.reduce((sum, { size }) => sum + size, 0) ?? 0;
+  }
+
+  /** Whether all of it is done: else `next` gave nothing because it cannot be read now. */
+  get isDone(): boolean {
+    return this.#segments?.length === 0;
   }
 
   async next(): Promise<Batch | undefined> {
+    const segments = this.#segments ?? this.#findSegments();
     while (this.#waiting.length === 0) {
-      const segment = this.#segments[0]?.number;
-      if (segment === undefined) return undefined;
-      await this.#load(segment);
+      const segment = segments?.[0]?.number;
+      if (segment === undefined || !(await this.#load(segment))) return undefined;
       if (this.#waiting.length === 0) this.#dropSegment();
     }
     return this.#waiting[0];
@@ -66,12 +85,12 @@ export class LeftLog implements BatchSource {
     if (this.#waiting.length === 0) this.#dropSegment();
   }
 
-  /** Removes the folder, unless something in it could not be read. */
+  /** Removes the folder of a log that is done. */
   remove(): void {
-    if (this.#isWhole) rmSync(this.#folder.path, { recursive: true, force: true });
+    remove(this.#folder.path);
   }
 
-  #findSegments(): { number: number; size: number }[] {
+  #findSegments(): LeftSegment[] | undefined {
     const { path } = this.#folder;
     try {
       const names = readdirSync(path).filter((name) => parseSegmentName(name) !== undefined);
@@ -79,28 +98,47 @@ export class LeftLog implements BatchSource {
         const size = statSync(join(path, name)).size;
         return { number: parseSegmentName(name) ?? 0, size };
       });
-      return segments.sort((a, b) => a.number - b.number);
+      this.#segments = segments.sort((a, b) => a.number - b.number);
+      this.#succeed(path);
     } catch (error) {
-      this.#isWhole = false;
-      this.#events.unreadable(path, error);
-      return [];
+      // Whoever took the whole log over sends it.
+      if (hasCode(error, "ENOENT") && !existsSync(path)) this.#segments = [];
+      else this.#fail(path, error);
     }
+    return this.#segments;
   }
 
-  async #load(segment: number): Promise<void> {
+  /** Gives whether the segment is read, or is not there to be. */
+  async #load(segment: number): Promise<boolean> {
     const path = join(this.#folder.path, toSegmentName(segment));
+    let text: string;
     try {
-      const { batches, damaged } = parseSegment(await readFile(path, "utf8"));
-      if (damaged.length > 0) await this.#events.damaged(damaged);
-      const all = batches.map((lines, index) => {
-        const place = { segment, batch: index + 1 };
-        return { key: toBatchKey(this.#folder.id, place), lines, place };
-      });
-      this.#waiting = all.filter(({ place, lines }) => lines.length > 0 && this.#isAhead(place));
+      text = await readFile(path, "utf8");
     } catch (error) {
-      this.#isWhole = false;
-      this.#events.unreadable(path, error);
+      if (!hasCode(error, "ENOENT")) return this.#fail(path, error);
+      if (existsSync(this.#folder.path)) this.#events.gone(path);
+      return true;
     }
+    this.#succeed(path);
+    const { batches, damaged } = parseSegment(text);
+    if (damaged.length > 0) await this.#events.damaged(damaged);
+    const all = batches.map((lines, index) => {
+      const place = { segment, batch: index + 1 };
+      return { key: toBatchKey(this.#folder.id, place), lines, place };
+    });
+    this.#waiting = all.filter(({ place, lines }) => lines.length > 0 && this.#isAhead(place));
+    return true;
+  }
+
+  #fail(path: string, error: unknown): false {
+    if (this.#unreadable !== path) this.#events.unreadable(path, error);
+    this.#unreadable = path;
+    return false;
+  }
+
+  #succeed(path: string): void {
+    if (this.#unreadable === path) this.#events.readable(path);
+    this.#unreadable = undefined;
   }
 
   #isAhead({ segment, batch }: Place): boolean {
@@ -109,8 +147,16 @@ export class LeftLog implements BatchSource {
   }
 
   #dropSegment(): void {
-    const segment = this.#segments.shift()?.number;
-    if (segment === undefined || !this.#isWhole) return;
-    rmSync(join(this.#folder.path, toSegmentName(segment)), { force: true });
+    const segment = this.#segments?.shift()?.number;
+    if (segment !== undefined) remove(join(this.#folder.path, toSegmentName(segment)));
+  }
+}
+
+/** What cannot be removed now is known to be done, and goes with the log or with the next process. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // See above.
   }
 }

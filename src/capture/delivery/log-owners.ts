@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../make-folder.js";
 import { NOBODY } from "./log-name.js";
 import { hasEnded, isProcessIdentity, readOwnIdentity } from "./process-identity.js";
 
@@ -45,7 +38,7 @@ export class LogOwners {
       utimesSync(path, seconds, seconds);
       return;
     }
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    makeFolder(this.path, 0o700);
     writeFileSync(path, `${JSON.stringify(readOwnIdentity())}\n`, { mode: 0o600 });
     this.#isRegistered = true;
   }

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { hasCode } from "../../records/has-code.js";
 import { describeFault } from "./describe-fault.js";
 import { parseSegment } from "./parse-segment.js";
 import type { SavedPlace } from "./queued-batch.js";
 import type { SpoolFolder } from "./spool-folder.js";
 import type { SpoolLog } from "./spool-log.js";
+import { SpoolUnreadableError } from "./spool-unreadable-error.js";
 
 export interface OverflowEvents {
   /** So many records that stood on disk alone are gone, and why. */
@@ -49,30 +51,51 @@ export class Overflow {
     return this.#segments.find((each) => each.log === log)?.segment;
   }
 
-  /** Gives the batches of the first segment to `take`; they are no longer here then. */
+  /**
+   * Gives the batches of the first segment to `take`; they are no longer here then. Throws
+   * SpoolUnreadableError when that cannot be read now: nothing has changed then.
+   */
   async load(take: (lines: string[], saved: SavedPlace) => void): Promise<void> {
     const first = this.#segments[0];
     if (first === undefined) return;
     const { log, segment } = first;
     if (log.isOpen(segment)) log.endSegment();
-    try {
-      const { batches } = parseSegment(await readFile(log.pathOf(segment), "utf8"));
-      const found = batches.reduce((sum, lines) => sum + lines.length, 0);
-      if (found < first.records) this.#events.lost(first.records - found, "damaged on the disk");
-      for (const [index, lines] of batches.entries()) {
-        if (lines.length > 0) take(lines, { log, place: { segment, batch: index + 1 } });
-      }
-    } catch (error) {
-      await this.#giveUp(first, error);
-    }
+    const text = await this.#read(first);
     this.#segments.shift();
+    if (text === undefined) return;
+    const { batches } = parseSegment(text);
+    const found = batches.reduce((sum, lines) => sum + lines.length, 0);
+    if (found < first.records) this.#events.lost(first.records - found, "damaged on the disk");
+    for (const [index, lines] of batches.entries()) {
+      if (lines.length > 0) take(lines, { log, place: { segment, batch: index + 1 } });
+    }
   }
 
-  async #giveUp({ log, records }: OverflowSegment, error: unknown): Promise<void> {
-    if (!log.isOurs() && (await this.#folder?.hasLog(log.id))) {
-      this.#events.handedOver(records);
-      return;
+  /** The segment's text; undefined when it is gone. */
+  async #read({ log, segment, records }: OverflowSegment): Promise<string | undefined> {
+    const path = log.pathOf(segment);
+    try {
+      return await readFile(path, "utf8");
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw toUnreadable(path, error);
+      const isTaken = !log.isOurs() && (await this.#isElsewhere(log));
+      if (isTaken) this.#events.handedOver(records);
+      else this.#events.lost(records, `the spool cannot be read: ${describeFault(error)}`);
+      return undefined;
     }
-    this.#events.lost(records, `the spool cannot be read: ${describeFault(error)}`);
   }
+
+  /** Whether another process has the log now. */
+  async #isElsewhere(log: SpoolLog): Promise<boolean> {
+    const folder = this.#folder;
+    try {
+      return folder !== undefined && (await folder.hasLog(log.id));
+    } catch (error) {
+      throw toUnreadable(folder?.path ?? "", error);
+    }
+  }
+}
+
+function toUnreadable(path: string, error: unknown): SpoolUnreadableError {
+  return new SpoolUnreadableError(`${path} cannot be read: ${describeFault(error)}`);
 }

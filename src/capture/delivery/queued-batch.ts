@@ -20,7 +20,10 @@ export interface QueuedBatch extends Batch {
 
 /** Batches that are to be sent one after the other. */
 export interface BatchSource {
-  /** The first batch that is not done; undefined when there is none. Nothing is added to it any more. */
+  /**
+   * The first batch that is not done; undefined when there is none. Nothing is added to it any more. Throws
+   * SpoolUnreadableError when it cannot be read now, and is to be asked for again.
+   */
   next(): Promise<Batch | undefined>;
   /** The batch that `next` gave need not be sent again. */
   finish(): void;

@@ -41,7 +41,7 @@ export class QueuedDelivery implements Delivery {
 
   constructor(options: DeliveryOptions, parts: DeliveryParts) {
     const { sink, spoolDir = "./rollouts/.spool", logger } = options;
-    const { now = Date.now, random = Math.random } = parts;
+    const { now = Date.now, elapsed = () => performance.now(), random = Math.random } = parts;
     const limits = toQueueLimits(options);
     const retry = readRetryPolicy(options.retry ?? sink.retry);
     this.#flushTimeoutMs = Math.min(options.flushTimeoutMs ?? 10_000, MAX_TIMER_MS);
@@ -54,7 +54,7 @@ export class QueuedDelivery implements Delivery {
     this.#folder = folder;
     this.#account = account;
     this.#keeper = new SpoolKeeper(folder, account, limits.spoolMaxBytes, now);
-    this.#queue = new RecordQueue(limits, folder, this.#queueEvents(), now);
+    this.#queue = new RecordQueue(limits, folder, this.#queueEvents(), { now, elapsed });
     if (folder !== undefined) {
       this.#left = new LeftLogs(folder, this.#leftEvents());
       this.#lookout = new Lookout(folder, this.#left, account, this.#lookoutEvents());
@@ -83,7 +83,7 @@ export class QueuedDelivery implements Delivery {
   }
 
   flush(): Promise<void> {
-    return this.#closing ?? this.#flush();
+    return this.#closing ?? this.#flush(false);
   }
 
   close(): Promise<void> {
@@ -123,18 +123,18 @@ export class QueuedDelivery implements Delivery {
     }
   }
 
-  async #flush(): Promise<void> {
+  async #flush(isLast: boolean): Promise<void> {
     const target = this.#kept;
     const { failedAttempts } = this.#account.counts;
-    this.#sender.hurry();
+    const isTried = this.#sender.hurry(isLast);
     await this.#waiters.until(() => {
-      const hasFailed = this.#account.counts.failedAttempts > failedAttempts;
+      const hasFailed = !isTried || this.#account.counts.failedAttempts > failedAttempts;
       return this.#settled >= target || (hasFailed && this.#queue.unsaved === 0);
     }, this.#flushTimeoutMs);
   }
 
   async #close(): Promise<void> {
-    await this.#flush();
+    await this.#flush(true);
     this.#lookout?.stop();
     await this.#sender.close(this.#flushTimeoutMs);
     const isAtRest = (): boolean => !this.#sender.isSending && !this.#lookout?.isLooking;
@@ -186,7 +186,9 @@ export class QueuedDelivery implements Delivery {
         this.#account.findDamaged(lines.length, await this.#keeper.keepRejects(lines));
       },
       unreadable: (path, error) =>
-        this.#account.say("error", `${path} cannot be read, and stays: ${describeFault(error)}`),
+        this.#account.say("error", `${path} cannot be read, and waits: ${describeFault(error)}`),
+      readable: (path) => this.#account.say("info", `${path} can be read again: sent now`),
+      gone: (path) => this.#account.say("error", `${path} is gone, and was not sent from here`),
     };
   }
 

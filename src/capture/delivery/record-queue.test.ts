@@ -62,7 +62,8 @@ class Life {
     let rest = count;
     for (const log of await this.#folder.claim()) {
       const fail = (): never => expect.fail("the spool is whole");
-      const left = new LeftLog(log, { settled: () => {}, damaged: fail, unreadable: fail });
+      const events = { damaged: fail, unreadable: fail, readable: fail, gone: fail };
+      const left = new LeftLog(log, { settled: () => {}, ...events });
       for (let batch = await left.next(); batch; batch = await left.next()) {
         if (rest === 0) return this.restart(true, Number.POSITIVE_INFINITY);
         rest -= 1;
@@ -96,7 +97,8 @@ class Life {
   #openQueue(): RecordQueue {
     const fail = (): never => expect.fail("the disk works");
     const events = { diskFailed: fail, diskWorks: () => {}, lost: fail, handedOver: fail };
-    return new RecordQueue(this.#limits, this.#folder, events, () => this.#now);
+    const now = (): number => this.#now;
+    return new RecordQueue(this.#limits, this.#folder, events, { now, elapsed: now });
   }
 }
 

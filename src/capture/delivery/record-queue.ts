@@ -9,6 +9,13 @@ export interface QueueLimits extends MemoryLimits, WriterLimits {}
 
 export interface QueueEvents extends OverflowEvents, WriterEvents {}
 
+export interface Clocks {
+  /** Unix time in milliseconds, which somebody may set back. */
+  readonly now: () => number;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly elapsed: () => number;
+}
+
 /**
  * The records of this process that have not arrived, in order. Each is written to the log first; the
  * oldest, up to the limits, are in memory as well. Once memory is full, the others stand on disk alone,
@@ -23,11 +30,11 @@ export class RecordQueue implements BatchSource {
     limits: QueueLimits,
     folder: SpoolFolder | undefined,
     events: QueueEvents,
-    now: () => number,
+    { now, elapsed }: Clocks,
   ) {
     this.#memory = new MemoryQueue(limits, now);
     this.#overflow = new Overflow(folder, events);
-    this.#writer = new SpoolWriter(limits, folder, events, now);
+    this.#writer = new SpoolWriter(limits, folder, events, elapsed);
   }
 
   get queued(): number {
@@ -77,6 +84,7 @@ export class RecordQueue implements BatchSource {
     return true;
   }
 
+  /** Throws SpoolUnreadableError when the first batch cannot be read back now. */
   async next(): Promise<Batch | undefined> {
     while (this.#memory.length === 0 && !this.#overflow.isEmpty) {
       await this.#overflow.load((lines, saved) => this.#memory.takeBack(lines, saved));

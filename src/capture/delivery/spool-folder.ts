@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmdirSync, statSync, writeFileSync }
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode } from "../../records/has-code.js";
+import { makeFolder } from "../make-folder.js";
 import { NOBODY, parseLogName, toLogName, toUnfinishedName } from "./log-name.js";
 import { LogOwners } from "./log-owners.js";
 import { newLogId } from "./new-log-id.js";
@@ -58,7 +59,7 @@ export class SpoolFolder {
   keep(id: string, lines: readonly string[], leave = false): string {
     const made = join(this.path, toUnfinishedName(id));
     this.#whileOthersLeave(() => {
-      if (leave) mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      if (leave) makeFolder(this.path, 0o700);
       else this.beat();
       mkdirSync(made, { mode: 0o700 });
     });
@@ -112,9 +113,12 @@ export class SpoolFolder {
     });
   }
 
-  /** Whether somebody has the log. */
+  /** Whether somebody has the log. Throws as node:fs does, but not when there is no such folder. */
   async hasLog(id: string): Promise<boolean> {
-    const names = await readdir(this.path).catch(() => []);
+    const names = await readdir(this.path).catch((error) => {
+      if (hasCode(error, "ENOENT")) return [];
+      throw error;
+    });
     return names.map(parseLogName).some((log) => log.id === id && log.owner !== undefined);
   }
 

@@ -28,10 +28,11 @@ export class SpoolWriter {
   readonly #limits: WriterLimits;
   readonly #folder: SpoolFolder | undefined;
   readonly #events: WriterEvents;
-  readonly #now: () => number;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly #elapsed: () => number;
   #log: SpoolLog | undefined;
-  /** Nothing is appended before this time. */
-  #restsUntil = 0;
+  /** Nothing is appended before `elapsed` gives this. */
+  #restsUntil = Number.NEGATIVE_INFINITY;
   /** How many bytes on disk are those of logs that are left. */
   leftBytes = 0;
 
@@ -39,12 +40,12 @@ export class SpoolWriter {
     limits: WriterLimits,
     folder: SpoolFolder | undefined,
     events: WriterEvents,
-    now: () => number,
+    elapsed: () => number,
   ) {
     this.#limits = limits;
     this.#folder = folder;
     this.#events = events;
-    this.#now = now;
+    this.#elapsed = elapsed;
   }
 
   /** Bytes on disk, those of logs that are left included. */
@@ -57,7 +58,7 @@ export class SpoolWriter {
    * all that stands in the log has arrived.
    */
   append(line: string, bytes: number, isFirst: boolean): SavedPlace | undefined {
-    if (this.#now() < this.#restsUntil || this.#isFull(bytes, isFirst)) return undefined;
+    if (this.#elapsed() < this.#restsUntil || this.#isFull(bytes, isFirst)) return undefined;
     const log = this.#log;
     try {
       return this.#appendTo(this.#openLog(), line);
@@ -157,7 +158,7 @@ export class SpoolWriter {
   }
 
   #fail(error: unknown): undefined {
-    this.#restsUntil = this.#now() + DISK_RETRY_MS;
+    this.#restsUntil = this.#elapsed() + DISK_RETRY_MS;
     this.#events.diskFailed(error);
   }
 }

@@ -23,7 +23,10 @@ const cases: [object, RegExp][] = [
   [{ includeActions: [1] }, /includeActions must be a list of names/],
   [{ branchable: true }, /branchable must be a list of names, or a function/],
   [{ redact: "all" }, /redact must be a function of a record, true or false/],
-  [{ brances: 3 }, /there is no option "brances": use sink, format, branches/],
+  [
+    { brances: 3 },
+    /there is no option "brances" \(did you mean branches\?\): use sink, format, branches/,
+  ],
   [{ sink: { type: "ftp" } }, /sink/],
   [[], /options must be an object/],
 ];

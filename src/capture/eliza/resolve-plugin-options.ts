@@ -4,6 +4,7 @@ import { EXIT, UserError } from "../../user-error.js";
 import type { DeliveryOptions } from "../delivery/delivery.js";
 import type { Redact } from "../redact/redact.js";
 import { redactSecrets } from "../redact/redact-secrets.js";
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { createSink, type SinkOptions } from "../sinks/create-sink.js";
 import type { Sink } from "../sinks/sink.js";
 import { lengthHeuristic } from "./length-heuristic.js";
@@ -58,31 +59,28 @@ export interface RolloutPluginSettings {
   readonly delivery: DeliverySettings;
 }
 
-const OPTIONS: ReadonlySet<string> = new Set<keyof RolloutPluginOptions>([
-  "sink",
-  "format",
-  "branches",
-  "scorer",
-  "includeActions",
-  "branchable",
-  "redact",
-  "spoolDir",
-  "queueSize",
-  "queueBytes",
-  "spoolMaxBytes",
-  "batchSize",
-  "batchBytes",
-  "retry",
-  "flushTimeoutMs",
-]);
+const OPTIONS: KnownOptions<RolloutPluginOptions> = {
+  sink: true,
+  format: true,
+  branches: true,
+  scorer: true,
+  includeActions: true,
+  branchable: true,
+  redact: true,
+  spoolDir: true,
+  queueSize: true,
+  queueBytes: true,
+  spoolMaxBytes: true,
+  batchSize: true,
+  batchBytes: true,
+  retry: true,
+  flushTimeoutMs: true,
+};
 
 /** Throws UserError (exit 2), which names the option, for what cannot work. */
 export function resolvePluginOptions(options: RolloutPluginOptions = {}): RolloutPluginSettings {
   requireThat(isJsonObject(options), "options", "an object", options);
-  for (const name of Object.keys(options)) {
-    const known = [...OPTIONS].join(", ");
-    if (!OPTIONS.has(name)) throw fault(`there is no option ${previewValue(name)}: use ${known}`);
-  }
+  requireKnownOptions("createRolloutPlugin:", options, OPTIONS);
   const {
     sink = { type: "file", dir: "./rollouts" },
     format = "ppo",

@@ -1,4 +1,6 @@
 import type { Writable } from "node:stream";
+import { EXIT, UserError } from "../../user-error.js";
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";
@@ -10,10 +12,22 @@ export interface ConsoleSinkOptions {
   readonly stream?: "stdout" | "stderr";
 }
 
-export function createConsoleSink(
-  { stream = "stdout" }: ConsoleSinkOptions,
-  target: Writable = process[stream],
-): Sink {
+const OPTIONS: KnownOptions<ConsoleSinkOptions> = {
+  type: true,
+  stream: true,
+};
+
+/** Throws UserError (exit 2) for options that cannot work. */
+export function createConsoleSink(options: ConsoleSinkOptions, target?: Writable): Sink {
+  requireKnownOptions("sink:", options, OPTIONS);
+  const { stream = "stdout" } = options;
+  if (stream !== "stdout" && stream !== "stderr") {
+    throw new UserError('sink: stream must be "stdout" or "stderr"', EXIT.usage);
+  }
+  return createStreamSink(stream, target ?? process[stream]);
+}
+
+function createStreamSink(stream: "stdout" | "stderr", target: Writable): Sink {
   const writeBatch = ({ lines }: Pick<Batch, "lines">): Promise<void> =>
     new Promise((resolve, reject) => {
       // A pipe that nobody reads fails twice: here, and as an event that would end the process.

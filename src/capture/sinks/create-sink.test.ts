@@ -39,3 +39,14 @@ test.each([undefined, null, "file", {}, { type: "kafka" }, { write() {} }])(
     expect(() => create(given)).toThrow('must be { type: "file" | "http" | "console"');
   },
 );
+
+test.each([
+  [{ type: "file", maxbytes: 3 }, 'there is no option "maxbytes" (did you mean maxBytes?)'],
+  [{ type: "http", url: "https://a.org", timeout: 3 }, '"timeout" (did you mean timeoutMs?)'],
+  [{ type: "console", dir: "x" }, 'there is no option "dir"'],
+  [{ type: "console", stream: "x" }, 'sink: stream must be "stdout" or "stderr"'],
+])("%o is refused at once", (given, message) => {
+  const create = (): unknown => Reflect.apply(createSink, undefined, [given]);
+  expect(create).toThrow(UserError);
+  expect(create).toThrow(message);
+});

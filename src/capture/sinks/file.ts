@@ -1,7 +1,9 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toWriteError } from "../../records/to-write-error.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { makeFolder } from "../make-folder.js";
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 import { appendLines } from "./append-lines.js";
 import { parseDailyName, toDailyName, toDay } from "./daily-name.js";
@@ -25,11 +27,19 @@ export interface FileSinkOptions {
   readonly gzip?: boolean;
 }
 
+const OPTIONS: KnownOptions<FileSinkOptions> = {
+  type: true,
+  dir: true,
+  maxBytes: true,
+  gzip: true,
+};
+
 /** How often the file of the day may be moved away while a batch is written. */
 const MAX_MOVES = 100;
 
 /** Throws UserError (exit 2) for options that cannot work. */
 export function createFileSink(options: FileSinkOptions, now: () => number = Date.now): Sink {
+  requireKnownOptions("sink:", options, OPTIONS);
   const { dir = "./rollouts", maxBytes = Number.POSITIVE_INFINITY, gzip = false } = options;
   if (typeof dir !== "string" || dir === "") {
     throw new UserError("sink: dir must be the path of a folder", EXIT.usage);
@@ -44,7 +54,7 @@ export function createFileSink(options: FileSinkOptions, now: () => number = Dat
     const day = toDay(now());
     let path = join(folder, toDailyName({ day, number: 1, isPacked: false }));
     try {
-      await mkdir(folder, { recursive: true });
+      await access(folder).catch(() => makeFolder(folder));
       for (let moves = 0; ; moves += 1) {
         path = join(folder, await findCurrent(folder, day, maxBytes, lines));
         if (await appendLines(path, lines)) break;

@@ -72,6 +72,7 @@ test.each([
   ["408", answerStatus(408)],
   ["500", answerStatus(500)],
   ["503", answerStatus(503)],
+  ["407", answerStatus(407)],
   ["a connection that is reset", answerReset],
   ["a body that ends half-way", answerHalf],
 ])("after %s they are sent again under the same key, later and later", async (_, answer) => {
@@ -122,11 +123,23 @@ test.each([
   expect(waits).toEqual([ms]);
 });
 
-test.each([400, 401, 404, 413, 422, 451])("%d is final", async (status) => {
+test.each([400, 402, 413, 422, 451])("%d is final", async (status) => {
   const { sink, server } = await open([answerStatus(status)]);
   const error = await failureOf(sink.write([{}]));
   expect([error.kind, server.received.length]).toEqual(["rejected", 1]);
   expect(error.message).toMatch(new RegExp(`/ingest: ${status}: because of ${status}$`));
+});
+
+test.each([
+  [401, "renew them"],
+  [403, "more rights"],
+  [404, "check the url"],
+])("%d is for somebody to mend: no fault of the records", async (status, advice) => {
+  const { sink, server } = await open([answerStatus(status)]);
+  const error = await failureOf(sink.write([{}]));
+  expect([error.kind, server.received.length]).toEqual(["misconfigured", 1]);
+  expect(error.message).toContain(advice);
+  expect(error.message).toContain(`; ${status}: because of ${status}`);
 });
 
 test("a redirect is not followed: another host would be sent the headers", async () => {

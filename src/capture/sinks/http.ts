@@ -3,8 +3,10 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 import { concealToken, createConcealer } from "./create-concealer.js";
+import { findMisconfiguration } from "./find-misconfiguration.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";
 import { parseRetryAfter } from "./parse-retry-after.js";
 import { parseSinkUrl } from "./parse-sink-url.js";
@@ -36,6 +38,18 @@ export interface HttpSinkParts {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+const OPTIONS: KnownOptions<HttpSinkOptions> = {
+  type: true,
+  url: true,
+  format: true,
+  headers: true,
+  headersVariable: true,
+  tokenVariable: true,
+  timeoutMs: true,
+  retry: true,
+  retries: true,
+};
+
 const CONTENT_TYPES = { jsonl: "application/x-ndjson", json: "application/json" } as const;
 /** Far more than anybody waits for. */
 const MAX_RETRIES = 2 ** 31 - 1;
@@ -44,6 +58,7 @@ const MAX_KEPT_BYTES = 4096;
 
 /** Throws UserError (exit 2) for options that cannot work; no message holds headers or credentials. */
 export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = {}): Sink {
+  requireKnownOptions("sink:", options, OPTIONS);
   const { format = "jsonl", timeoutMs = 10_000, retries = 4 } = options;
   const retry = readRetryPolicy(options.retry);
   const { env = process.env, now = Date.now, random = Math.random, sleep = abortableSleep } = parts;
@@ -100,8 +115,11 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
     if (status >= 300 && status < 400) {
       throw fail("unavailable", `${status}: redirects are not followed; name the final url`);
     }
-    const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 429;
     const wait = parseRetryAfter(response.headers.get("retry-after"), now());
+    const advice = findMisconfiguration(status);
+    // Said first: what the server says may be long.
+    if (advice !== undefined) throw fail("misconfigured", `${advice}; ${said}`, wait);
+    const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 429;
     throw fail(isPermanent ? "rejected" : "unavailable", said, wait);
   }
 
@@ -118,7 +136,7 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
           return await writeBatch(batch);
         } catch (error) {
           const isOver = failures > retries || ending.signal.aborted;
-          if (!(error instanceof SinkError) || error.kind === "rejected" || isOver) throw error;
+          if (!(error instanceof SinkError) || error.kind !== "unavailable" || isOver) throw error;
           const wait = retryDelay(failures, error.retryAfterMs, retry, random);
           await sleep(wait, ending.signal).catch(() => {
             throw error;

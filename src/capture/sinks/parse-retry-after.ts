@@ -6,7 +6,9 @@
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  // In the oldest of the three, asctime's, no zone stands, and GMT is meant.
+  const zoned = /\d{4}$/.test(text) && !/[+-]\d{4}$/.test(text) ? `${text} GMT` : text;
   // Only HTTP's own three forms begin with the name of a day; Date.parse reads much more.
-  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,3 +1,4 @@
+import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 
 /** How long to wait before records are sent again. All in milliseconds. */
@@ -10,10 +11,17 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs?: number;
 }
 
+const OPTIONS: KnownOptions<RetryPolicy> = {
+  firstDelayMs: true,
+  maxDelayMs: true,
+  maxRetryAfterMs: true,
+};
+
 /** The policy, as far as `given` is one. Throws UserError (exit 2) for one that would not wait. */
 export function readRetryPolicy(given: unknown): RetryPolicy {
   if (typeof given !== "object" || given === null) return {};
-  for (const option of ["firstDelayMs", "maxDelayMs", "maxRetryAfterMs"]) {
+  requireKnownOptions("retry:", given, OPTIONS);
+  for (const option of Object.keys(OPTIONS)) {
     const value: unknown = Reflect.get(given, option);
     if (value !== undefined) requireNumber(`retry: ${option}`, value, 1);
   }

@@ -2,9 +2,11 @@
  * Why records did not arrive.
  *
  * - `unavailable`: not now, perhaps later; they are sent again.
+ * - `misconfigured`: not before somebody mends the credentials or the address; they are sent again, with the
+ *   longest wait between two tries.
  * - `rejected`: never, as they are; they are kept aside and not sent again.
  */
-export type SinkErrorKind = "unavailable" | "rejected";
+export type SinkErrorKind = "unavailable" | "misconfigured" | "rejected";
 
 /** Thrown by sinks; any other error of theirs counts as `unavailable`. */
 export class SinkError extends Error {

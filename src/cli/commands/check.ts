@@ -6,6 +6,7 @@ import type { Report } from "../../../conformance/reporters/reporter.js";
 import { requireTools } from "../../../conformance/run/require-tools.js";
 import { runChecks } from "../../../conformance/run/run-checks.js";
 import { toCheckReport } from "../../../conformance/run/to-check-report.js";
+import { findNearest } from "../../records/find-nearest.js";
 import { formatCount } from "../../records/format-count.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import { describeChecks } from "../check/describe-checks.js";
@@ -13,7 +14,6 @@ import { describeCoverage } from "../check/describe-coverage.js";
 import { requireCheckout } from "../check/require-checkout.js";
 import { startCheckProgress } from "../check/start-check-progress.js";
 import type { Command, CommandContext, CommandInput } from "../command.js";
-import { findNearest } from "../find-nearest.js";
 import { printReport } from "../print-report.js";
 import { findingOptions, readFindingLimits } from "../shared-options.js";
 

@@ -5,11 +5,11 @@ import { parseObjective } from "../../capture/import/rewards/parse-objective.js"
 import { parseScoreRange } from "../../capture/import/rewards/parse-score-range.js";
 import type { RewardMapping } from "../../capture/import/rewards/reward-mapping.js";
 import { expandInputs } from "../../records/expand-inputs.js";
+import { findNearest } from "../../records/find-nearest.js";
 import { previewValue } from "../../records/preview-value.js";
 import { requireFiles } from "../../records/require-files.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
-import { findNearest } from "../find-nearest.js";
 import { formatRows } from "../format-rows.js";
 import { describeImport } from "../import/describe-import.js";
 import { importFiles } from "../import/import-files.js";

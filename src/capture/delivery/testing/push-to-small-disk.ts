@@ -8,8 +8,8 @@ import { createDelivery } from "../create-delivery.js";
 const [spoolDir = ""] = process.argv.slice(2);
 const sink = { id: "test", write: () => new Promise<void>(() => {}), close: async () => {} };
 // The disk is asked again at once.
-let now = Date.now();
-const delivery = createDelivery({ sink, spoolDir }, { now: () => (now += 2_000) });
+let elapsed = 0;
+const delivery = createDelivery({ sink, spoolDir }, { elapsed: () => (elapsed += 2_000) });
 for (let number = 0; number <= 60; number += 1) {
   delivery.push({ number, text: "x".repeat(1_000) });
 }
