@@ -176,6 +176,23 @@ describe("tool calls and results", () => {
     ]);
   });
 
+  test("are read in the old shape of OpenAI too", () => {
+    const asking = {
+      ...assistant(null),
+      function_call: { name: "probe", arguments: '{"port": 22}' },
+    };
+    const { branch, toSourcePointer } = readBranch(
+      tinker,
+      row({ steps: [step([QUESTION], [asking]), step([QUESTION, asking], [assistant("4")])] }),
+    );
+    expect(branch.tool_call_sequence).toMatchObject([
+      { event: "tool_call", data: { toolName: "probe", args: { port: 22 } } },
+    ]);
+    expect(toSourcePointer("/tool_call_sequence/0")).toBe(
+      "/steps/0/trace/policy_response/messages/0/function_call",
+    );
+  });
+
   test("that nobody could parse are counted as left out", () => {
     const broken = {
       ...assistant("4"),
@@ -217,10 +234,19 @@ test.each([
   expect(branch.task).toBe("What is 2+2?");
 });
 
-test("an agent that said nothing has an empty answer", () => {
-  expect(
-    readBranch(tinker, row({ steps: [step([QUESTION], [assistant("")])] })).branch,
-  ).toMatchObject({ final_answer: "" });
+test("a run with calls and without an answer is a warning, with its last event's place", () => {
+  const asking = assistant("", call("c1", "probe", {}));
+  const result = { role: "tool", tool_call_id: "c1", content: "open" };
+  const steps = [step([QUESTION], [asking]), step([QUESTION, asking, result], [assistant("  ")])];
+  const { branch, warnings } = readBranch(tinker, row({ steps }));
+  expect(branch.tool_call_sequence).toHaveLength(2);
+  expect(warnings).toEqual([
+    {
+      id: "no-answer",
+      pointer: "/steps/1/trace/prompt/messages/2",
+      message: "the agent calls tools and says nothing: the final answer is empty",
+    },
+  ]);
 });
 
 test.each<[string, unknown]>([
@@ -230,6 +256,12 @@ test.each<[string, unknown]>([
   ["no conversation", [{ trace: { prompt: { type: "tokens", ids: [1] }, policy_response: {} } }]],
   ["no user", [step([{ role: "system", content: "Hi." }], [assistant("4")])]],
   ["no text of a user", [step([user("")], [assistant("4")])]],
+  ["no message of the agent's", [step([QUESTION], [])]],
+  ["an empty answer", [step([QUESTION], [assistant("")])]],
+  ["a blank answer", [step([QUESTION], [assistant(" \n")])]],
+  ["reasoning alone", [step([QUESTION], [assistant([{ type: "thinking", thinking: "Hm." }])])]],
+  ["an answer of nobody's", [step([QUESTION], [{ role: "narrator", content: "4" }])]],
+  ["a result that nobody asked for", [step([QUESTION], [{ role: "tool", content: "4" }])]],
 ])("a row with %s is left out as no-text", (_, steps) => {
   expect(readRows(tinker, [row({ steps })])).toMatchObject([
     { kind: "left-out", fault: { id: "no-text" } },

@@ -3,7 +3,7 @@ import { type MessageContent, readContent } from "./read-content.js";
 import type { RowFields } from "./row-fields.js";
 import type { LoggedCall } from "./transcript.js";
 
-/** A message in the chat format: `{role, content, tool_calls?, tool_call_id?, name?}`. */
+/** A message in the chat format: `{role, content, tool_calls?, function_call?, tool_call_id?, name?}`. */
 export interface ChatMessage {
   /** JSON Pointer into the row. */
   readonly pointer: string;
@@ -47,11 +47,15 @@ function readMessage(message: JsonObject, pointer: string, fields: RowFields): C
     fields.optionalList(message, "tool_calls", pointer),
     `${pointer}/tool_calls`,
   );
+  // The older shape of OpenAI: one call, without an id.
+  const only = fields.optionalObject(message, "function_call", pointer);
+  const old: [string, JsonObject][] =
+    only === undefined ? [] : [[`${pointer}/function_call`, only]];
   return {
     pointer,
     role: fields.text(message, "role", pointer),
     content: readContent(content, `${pointer}/content`, fields),
-    calls: [...listed, ...callParts].map(([at, call]) => readCall(call, at, fields)),
+    calls: [...listed, ...old, ...callParts].map(([at, call]) => readCall(call, at, fields)),
     unparsedCall:
       Array.isArray(unparsed) && unparsed.length > 0
         ? `${pointer}/unparsed_tool_calls/0`

@@ -3,6 +3,9 @@ import { formatCount } from "../../../records/format-count.js";
 import type { ImportFault } from "../import-source.js";
 import { toArgs } from "./to-args.js";
 
+/** Why a run is left out in which the agent did nothing that a branch could hold. */
+export const NOTHING_SAID = "the agent gives no answer and calls no tool";
+
 /** A call as a log has it. */
 export interface LoggedCall {
   /** JSON Pointer into the row. */
@@ -28,7 +31,7 @@ export interface BranchContent {
   readonly eventPointers: readonly string[];
   /** The last that the agent said; empty when it said nothing. */
   readonly finalAnswer: string;
-  /** Of messages that have no place in a branch; none when all have. */
+  /** Of messages that have no place in a branch, and of an answer that is missing. */
   readonly warnings: readonly ImportFault[];
 }
 
@@ -64,7 +67,7 @@ export class Transcript {
         ...(index === 0 && text !== "" && { text }),
       });
     }
-    if (text === "") return;
+    if (text.trim() === "") return;
     // What was said without a call, and was not the last word, has no place.
     if (this.#said !== undefined && this.#said.event === undefined) {
       this.addUnplaced(this.#said.pointer);
@@ -87,6 +90,11 @@ export class Transcript {
     this.#unplaced += 1;
   }
 
+  /** Whether the agent neither said anything nor called a tool. */
+  get isEmpty(): boolean {
+    return this.#said === undefined && this.#events.every(({ event }) => event !== "tool_call");
+  }
+
   finish(): BranchContent {
     // The final answer is said once, not at its call too.
     const answered = this.#said?.event;
@@ -97,7 +105,7 @@ export class Transcript {
       events,
       eventPointers: this.#pointers,
       finalAnswer: this.#said?.text ?? "",
-      warnings: this.#unplaced === 0 ? [] : [this.#describeUnplaced()],
+      warnings: [...this.#findUnplaced(), ...this.#findNoAnswer()],
     };
   }
 
@@ -106,10 +114,18 @@ export class Transcript {
     this.#pointers.push(pointer);
   }
 
-  #describeUnplaced(): ImportFault {
+  #findUnplaced(): ImportFault[] {
+    if (this.#unplaced === 0) return [];
     const what = formatCount(this.#unplaced, "message");
     const message = `${what} left out: a branch has a task, tool events and a final answer, and no place for more`;
-    return { id: "unplaced-message", pointer: this.#firstUnplaced, message };
+    return [{ id: "unplaced-message", pointer: this.#firstUnplaced, message }];
+  }
+
+  #findNoAnswer(): ImportFault[] {
+    const pointer = this.#pointers.at(-1);
+    if (this.#said !== undefined || pointer === undefined) return [];
+    const message = "the agent calls tools and says nothing: the final answer is empty";
+    return [{ id: "no-answer", pointer, message }];
   }
 }
 

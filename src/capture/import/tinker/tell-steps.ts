@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../records/json-object.js";
 import type { ImportFault } from "../import-source.js";
 import { type ChatMessage, readConversation } from "../parts/read-conversation.js";
 import type { RowFields } from "../parts/row-fields.js";
-import { Transcript } from "../parts/transcript.js";
+import { NOTHING_SAID, Transcript } from "../parts/transcript.js";
 
 /** What the steps of a row tell, or what they do not. */
 export type Told =
@@ -57,6 +57,7 @@ export function tellSteps(
     for (const message of step.response ?? []) tell(message, user, transcript);
     if (step.prompt !== undefined || step.response !== undefined) previous = step;
   }
+  if (transcript.isEmpty) return withoutText(NOTHING_SAID);
   const system = first.filter(isSystem).map(({ content }) => content.text);
   return {
     task: user.content.text,
