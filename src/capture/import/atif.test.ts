@@ -131,6 +131,17 @@ test.each<[JsonObject, string]>([
   expect(importedOf(fields)).toMatchObject({ kind: "left-out", fault: { id } });
 });
 
+test("arguments have other names too, and a call without any is a warning", () => {
+  const calls = [
+    { tool_call_id: "c1", function_name: "run", args: { command: "ls" } },
+    { tool_call_id: "c2", function_name: "run" },
+  ];
+  const steps = [user(TASK), agent("Mended.", { tool_calls: calls })];
+  const { branch, warnings } = readBranch(atif, trajectory({ steps }));
+  expect(branch.tool_call_sequence.map(({ data }) => data?.args)).toEqual([{ command: "ls" }, {}]);
+  expect(warnings).toMatchObject([{ id: "no-arguments", pointer: "/steps/1/tool_calls/1" }]);
+});
+
 test("what is left out takes no branch_index", () => {
   const silent = trajectory({ steps: [user(TASK), agent("")] });
   const [, second] = readRows(atif, [silent, trajectory()]);

@@ -193,6 +193,90 @@ describe("tool calls and results", () => {
     );
   });
 
+  test.each<[string, object]>([
+    ["args", { id: "c1", name: "probe", args: { port: 22 } }],
+    ["input", { id: "c1", name: "probe", input: { port: 22 } }],
+    ["parameters", { id: "c1", name: "probe", parameters: '{"port": 22}' }],
+    ["args of a function", { id: "c1", function: { name: "probe", args: { port: 22 } } }],
+  ])("have their arguments under %s too", (_, asking) => {
+    const found = readBranch(tinker, row({ steps: [step([QUESTION], [assistant("4", asking)])] }));
+    expect(found.branch.tool_call_sequence).toMatchObject([
+      { data: { toolName: "probe", callId: "c1", args: { port: 22 } } },
+    ]);
+    expect(found.warnings).toEqual([]);
+  });
+
+  test("without arguments under any known name are a warning with the first one's place", () => {
+    const asking = assistant(
+      "4",
+      { name: "probe", arguments: null },
+      { name: "probe", argv: ["22"] },
+      { function: { name: "probe" } },
+    );
+    const { branch, warnings } = readBranch(tinker, row({ steps: [step([QUESTION], [asking])] }));
+    expect(branch.tool_call_sequence.map(({ data }) => data?.args)).toEqual([{}, {}, {}]);
+    expect(warnings).toEqual([
+      {
+        id: "no-arguments",
+        pointer: "/steps/0/trace/policy_response/messages/0/tool_calls/1",
+        message:
+          "2 calls have none of arguments, args, input, parameters: read as called with nothing",
+      },
+    ]);
+  });
+
+  test("are read from the parts of messages, as Anthropic and LangChain have them", () => {
+    const asking = assistant([
+      { type: "text", text: "I look." },
+      { type: "tool_use", id: "c1", name: "probe", input: { port: 22 } },
+      { type: "tool_call", id: "c2", name: "probe", args: { port: 80 } },
+    ]);
+    const image = [{ type: "image", source: { data: "aGk=" } }];
+    const told = user([
+      { type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "open" }] },
+      { type: "tool_result", tool_use_id: "c2", content: "no route", is_error: true },
+      { type: "tool_result", tool_use_id: "c1", content: image },
+    ]);
+    const { branch, toSourcePointer, warnings } = readBranch(
+      tinker,
+      row({
+        steps: [step([QUESTION], [asking]), step([QUESTION, asking, told], [assistant("22.")])],
+      }),
+    );
+    expect(branch.tool_call_sequence.map(({ data }) => data)).toEqual([
+      { toolName: "probe", args: { port: 22 }, callId: "c1", batchId: "turn-0", text: "I look." },
+      { toolName: "probe", args: { port: 80 }, callId: "c2", batchId: "turn-0" },
+      { callId: "c1", toolName: "probe", output: "open" },
+      { callId: "c2", toolName: "probe", output: "no route", error: "no route" },
+      { callId: "c1", toolName: "probe", output: image },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(toSourcePointer("/tool_call_sequence/1")).toBe(
+      "/steps/0/trace/policy_response/messages/0/content/2",
+    );
+    expect(toSourcePointer("/tool_call_sequence/3")).toBe(
+      "/steps/1/trace/prompt/messages/2/content/1",
+    );
+  });
+
+  test("what the user says beside a result has no place", () => {
+    const asking = assistant([{ type: "tool_use", id: "c1", name: "probe", input: {} }]);
+    const told = user([
+      { type: "tool_result", tool_use_id: "c1" },
+      { type: "text", text: "Go on." },
+    ]);
+    const { branch, warnings } = readBranch(
+      tinker,
+      row({
+        steps: [step([QUESTION], [asking]), step([QUESTION, asking, told], [assistant("22.")])],
+      }),
+    );
+    expect(branch.tool_call_sequence[1]?.data).toMatchObject({ callId: "c1", output: null });
+    expect(warnings).toMatchObject([
+      { id: "unplaced-message", pointer: "/steps/1/trace/prompt/messages/2" },
+    ]);
+  });
+
   test("that nobody could parse are counted as left out", () => {
     const broken = {
       ...assistant("4"),
@@ -202,6 +286,27 @@ describe("tool calls and results", () => {
       [{ pointer: "/steps/0/trace/policy_response/messages/0/unparsed_tool_calls/0" }],
     );
   });
+});
+
+test("roles have other names too: human, ai, and function for what a tool says", () => {
+  const human = { role: "human", content: "What is 2+2?" };
+  const asking = { role: "ai", content: "", function_call: { name: "add", arguments: "{}" } };
+  const result = { role: "function", name: "add", content: "4" };
+  const { branch, warnings } = readBranch(
+    tinker,
+    row({
+      steps: [
+        step([human], [asking]),
+        step([human, asking, result], [{ role: "ai", content: "It is 4." }]),
+      ],
+    }),
+  );
+  expect(branch).toMatchObject({ task: "What is 2+2?", final_answer: "It is 4." });
+  expect(branch.tool_call_sequence.map(({ data }) => data)).toMatchObject([
+    { toolName: "add", args: {} },
+    { toolName: "add", output: "4" },
+  ]);
+  expect(warnings).toEqual([]);
 });
 
 test("a user's second message has no place, and is a warning", () => {
