@@ -4,7 +4,7 @@ import { findErrors } from "#generated/index.js";
 import type { JsonObject } from "../../records/json-object.js";
 import { resolvePointer } from "../../records/resolve-pointer.js";
 import { parseObjective } from "./rewards/parse-objective.js";
-import { type ReadOptions, readBranch, readRows } from "./testing/read-row.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "./testing/read-row.js";
 import { tinker } from "./tinker.js";
 
 type Message = Record<string, unknown>;
@@ -412,26 +412,43 @@ describe("traces", () => {
 });
 
 describe("evaluations", () => {
-  test.each(["eval", "eval/gsm8k", "test", "Eval"])("rows of the split %j are refused", (split) => {
+  const splits = ["eval", "eval/gsm8k", "test", "Eval", "val", "dev", "validation", "heldout_eval"];
+
+  test.each(splits)("rows of the split %j are refused", (split) => {
     expect(faultsOf({ split })).toMatchObject([{ id: "eval-rollouts", pointer: "/split" }]);
     const [allowed] = readRows(tinker, [row({ split })], { flags: ["allowEval"] });
     expect(allowed?.kind).toBe("branch");
   });
 
+  test("the word is named, and where it stands", () => {
+    const advice = "training on it is contamination; --allow-eval takes it all the same";
+    expect(faultsOf({ split: "train-val" })).toMatchObject([
+      { message: `of an evaluation, by the word "val" in the split "train-val": ${advice}` },
+    ]);
+    const reader = tinker.createReader(SETTINGS, {
+      flag: () => false,
+      optionalText: () => undefined,
+    });
+    expect(reader.refuseFile("eval_5/train.jsonl")?.message).toBe(
+      `of an evaluation, by the word "eval" in the name of its folder, "eval_5": ${advice}`,
+    );
+    expect(reader.refuseFile("runs/dev.jsonl")?.message).toBe(
+      `of an evaluation, by the word "dev" in its name, "dev.jsonl": ${advice}`,
+    );
+  });
+
   test.each([
     ["runs/1/eval_gsm8k_rollout_summaries.jsonl", true],
     ["test_rollout_summaries.jsonl.gz", true],
-    ["eval_run/train_rollout_summaries.jsonl", false],
+    ["my_eval_rollout_summaries.jsonl", true],
+    ["heldout.jsonl", true],
+    ["eval_5/train_rollout_summaries.jsonl", true],
+    ["eval_5/iteration_000001/train_rollout_summaries.jsonl", false],
     ["train_rollout_summaries.jsonl", false],
     ["-", false],
   ])("the file %j: refused is %j", (file, refused) => {
-    const settings = {
-      idPrefix: "",
-      temperature: 1,
-      rewards: { objective: undefined, score: undefined },
-    };
     const create = (flag: boolean) =>
-      tinker.createReader(settings, { flag: () => flag, optionalText: () => undefined });
+      tinker.createReader(SETTINGS, { flag: () => flag, optionalText: () => undefined });
     expect(create(false).refuseFile(file)?.id).toBe(refused ? "eval-rollouts" : undefined);
     expect(create(true).refuseFile(file)).toBeUndefined();
   });
