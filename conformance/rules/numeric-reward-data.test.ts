@@ -8,7 +8,7 @@ function check(reward_data: object): string[] {
     .map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
-test.each(["1", "-0.5", "+.5", "1e-3", " 1 ", "True", "false", "NaN", "-inf", "Infinity"])(
+test.each(["1", "-0.5", " 1 ", "True", "NaN", "50%", "$1,000.5", "1/2", "0x1f", "0.5 ± 0.1"])(
   "%j is a number or boolean that was printed",
   (text) => {
     const shown = JSON.stringify(text);
@@ -18,7 +18,7 @@ test.each(["1", "-0.5", "+.5", "1e-3", " 1 ", "True", "false", "NaN", "-inf", "I
   },
 );
 
-test.each([1, true, null, "", "gold", "1st", "1/2", "0x1f"])("%j is let be", (value) => {
+test.each([1, true, null, "", "gold", "1st", "1.2.3", "2024-01-02"])("%j is let be", (value) => {
   expect(check({ value })).toEqual([]);
 });
 

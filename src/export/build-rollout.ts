@@ -39,7 +39,7 @@ export interface BuiltRollout {
 
 /**
  * Builds the records of one rollout: at most one pair and one demonstration, and one reward record
- * per branch. Throws TypeError when the branches are none, or not of one rollout.
+ * per branch. Throws TypeError when the branches are none, not of one rollout, or not ranked.
  */
 export function buildRollout(
   branches: readonly RolloutBranchRecord[],

@@ -1,5 +1,5 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { requireOneRollout } from "../scoring/require-one-rollout.js";
+import { requireRanked } from "./require-ranked.js";
 
 /** Best and worst branch of one rollout. */
 export interface PreferencePair {
@@ -33,10 +33,10 @@ export type PairSelection =
  * 4. `empty-chosen`: the better side gave no final answer;
  * 5. `unknown-objective`: the objective verdict of a side is unknown.
  *
- * Throws TypeError when the branches are none, or not of one rollout.
+ * Throws TypeError when the branches are none, not of one rollout, or not ranked.
  */
 export function selectPair(branches: readonly RolloutBranchRecord[]): PairSelection {
-  requireOneRollout(branches);
+  requireRanked(branches);
   const ranked = branches.toSorted((a, b) => a.rank - b.rank || a.branch_index - b.branch_index);
   const chosen = ranked.at(0);
   const rejected = ranked.slice(1).at(-1);

@@ -5,7 +5,7 @@ import { taskHash } from "./task-hash.js";
 
 /**
  * Layer 2 preference record of one rollout; null when it gives no pair (`selectPair` says why).
- * `exportedAtMs` is now by default. Throws TypeError when the branches are none, or not of one rollout.
+ * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout, or not ranked.
  */
 export function toDpoRecord(
   branches: readonly RolloutBranchRecord[],

@@ -6,7 +6,7 @@ import { toTrainingProvenance } from "./to-training-provenance.js";
 
 /**
  * Layer 3 preference record of one rollout; null when it gives no pair (`selectPair` says why).
- * Throws TypeError when the branches are none, or not of one rollout.
+ * Throws TypeError when the branches are none, not of one rollout, or not ranked.
  */
 export function toDpoTrainingRecord(
   branches: readonly RolloutBranchRecord[],

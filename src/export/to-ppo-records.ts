@@ -5,7 +5,7 @@ import { taskHash } from "./task-hash.js";
 
 /**
  * Layer 2 reward records of one rollout: one per branch, crashed ones too, in order of branch_index.
- * `exportedAtMs` is now by default. Throws TypeError when the branches are none, or not of one rollout.
+ * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout, or not ranked.
  */
 export function toPpoRecords(
   branches: readonly RolloutBranchRecord[],

@@ -9,7 +9,7 @@ import { toTrainingProvenance } from "./to-training-provenance.js";
 /**
  * Layer 3 reward records of one rollout: one per branch, crashed ones too, in order of branch_index.
  * `weights` are those by which the branches were scored, the format's by default. Throws TypeError
- * when the branches are none, or not of one rollout.
+ * when the branches are none, not of one rollout, or not ranked.
  */
 export function toPpoTrainingRecords(
   branches: readonly RolloutBranchRecord[],

@@ -125,8 +125,38 @@ test.each<[JsonObject, string]>([
   [{ continued_trajectory_ref: "trajectory.cont-1.json" }, "continued"],
   [{ steps: [agent("Hello.")] }, "no-text"],
   [{ steps: [user(TASK)] }, "no-text"],
+  [{ steps: [user(TASK), agent("")] }, "no-text"],
+  [{ steps: [user(TASK), agent(undefined, { reasoning_content: "Hm." })] }, "no-text"],
 ])("%j is left out as %s", (fields, id) => {
   expect(importedOf(fields)).toMatchObject({ kind: "left-out", fault: { id } });
+});
+
+test("arguments have other names too, and a call without any is a warning", () => {
+  const calls = [
+    { tool_call_id: "c1", function_name: "run", args: { command: "ls" } },
+    { tool_call_id: "c2", function_name: "run" },
+  ];
+  const steps = [user(TASK), agent("Mended.", { tool_calls: calls })];
+  const { branch, warnings } = readBranch(atif, trajectory({ steps }));
+  expect(branch.tool_call_sequence.map(({ data }) => data?.args)).toEqual([{ command: "ls" }, {}]);
+  expect(warnings).toMatchObject([{ id: "no-arguments", pointer: "/steps/1/tool_calls/1" }]);
+});
+
+test("what is left out takes no branch_index", () => {
+  const silent = trajectory({ steps: [user(TASK), agent("")] });
+  const [, second] = readRows(atif, [silent, trajectory()]);
+  expect(second).toMatchObject({ branch: { branch_index: 0 } });
+});
+
+test("a run that ends with reasoning alone is a warning, with its last event's place", () => {
+  const steps = [
+    user(TASK),
+    agent("", { tool_calls: [call("c1", "run")] }),
+    agent("", { reasoning_content: "Done, I think." }),
+  ];
+  expect(readBranch(atif, trajectory({ steps })).warnings).toMatchObject([
+    { id: "no-answer", pointer: "/steps/1/tool_calls/0" },
+  ]);
 });
 
 test("trajectories of subagents are left out, with a warning", () => {
@@ -151,7 +181,7 @@ describe("grouping", () => {
     trajectory({
       session_id: "paint__c3",
       extra: { task_id: 7 },
-      steps: [user("Paint."), agent("")],
+      steps: [user("Paint."), agent("Painted.")],
     }),
   ];
   const groups = (texts?: Record<string, string>) =>

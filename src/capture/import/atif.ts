@@ -14,6 +14,7 @@ import type {
 } from "./import-source.js";
 import { RowFields } from "./parts/row-fields.js";
 import { toBranch } from "./parts/to-branch.js";
+import { NOTHING_SAID } from "./parts/transcript.js";
 import { type Metric, readScores } from "./rewards/read-scores.js";
 
 /** Versions that are known: 1.0 to 1.8 differ in optional fields only. */
@@ -196,13 +197,15 @@ function findReason(
     const message = `goes on in ${previewValue(next)}, which holds the answer: the last part stands for the run`;
     return { id: "continued", pointer: "/continued_trajectory_ref", message };
   }
-  const missing =
-    told === undefined
-      ? "no step has a text of a user: no task"
-      : steps.some(({ source, isCopied }) => source === "agent" && !isCopied)
-        ? undefined
-        : "no step of the agent's own: nothing was said";
+  const missing = findMissing(steps, told);
   return missing === undefined ? undefined : { id: "no-text", pointer: "/steps", message: missing };
+}
+
+function findMissing(steps: readonly AtifStep[], told: Told | undefined): string | undefined {
+  if (told === undefined) return "no step has a text of a user: no task";
+  const isOwn = ({ source, isCopied }: AtifStep): boolean => source === "agent" && !isCopied;
+  if (!steps.some(isOwn)) return "no step of the agent's own: nothing was said";
+  return told.transcript.isEmpty ? NOTHING_SAID : undefined;
 }
 
 /** A JSON Pointer, or the name of a field of `extra` or of the final metrics. */

@@ -4,7 +4,7 @@ import { findErrors } from "#generated/index.js";
 import type { JsonObject } from "../../records/json-object.js";
 import { resolvePointer } from "../../records/resolve-pointer.js";
 import { parseObjective } from "./rewards/parse-objective.js";
-import { type ReadOptions, readBranch, readRows } from "./testing/read-row.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "./testing/read-row.js";
 import { tinker } from "./tinker.js";
 
 type Message = Record<string, unknown>;
@@ -176,6 +176,107 @@ describe("tool calls and results", () => {
     ]);
   });
 
+  test("are read in the old shape of OpenAI too", () => {
+    const asking = {
+      ...assistant(null),
+      function_call: { name: "probe", arguments: '{"port": 22}' },
+    };
+    const { branch, toSourcePointer } = readBranch(
+      tinker,
+      row({ steps: [step([QUESTION], [asking]), step([QUESTION, asking], [assistant("4")])] }),
+    );
+    expect(branch.tool_call_sequence).toMatchObject([
+      { event: "tool_call", data: { toolName: "probe", args: { port: 22 } } },
+    ]);
+    expect(toSourcePointer("/tool_call_sequence/0")).toBe(
+      "/steps/0/trace/policy_response/messages/0/function_call",
+    );
+  });
+
+  test.each<[string, object]>([
+    ["args", { id: "c1", name: "probe", args: { port: 22 } }],
+    ["input", { id: "c1", name: "probe", input: { port: 22 } }],
+    ["parameters", { id: "c1", name: "probe", parameters: '{"port": 22}' }],
+    ["args of a function", { id: "c1", function: { name: "probe", args: { port: 22 } } }],
+  ])("have their arguments under %s too", (_, asking) => {
+    const found = readBranch(tinker, row({ steps: [step([QUESTION], [assistant("4", asking)])] }));
+    expect(found.branch.tool_call_sequence).toMatchObject([
+      { data: { toolName: "probe", callId: "c1", args: { port: 22 } } },
+    ]);
+    expect(found.warnings).toEqual([]);
+  });
+
+  test("without arguments under any known name are a warning with the first one's place", () => {
+    const asking = assistant(
+      "4",
+      { name: "probe", arguments: null },
+      { name: "probe", argv: ["22"] },
+      { function: { name: "probe" } },
+    );
+    const { branch, warnings } = readBranch(tinker, row({ steps: [step([QUESTION], [asking])] }));
+    expect(branch.tool_call_sequence.map(({ data }) => data?.args)).toEqual([{}, {}, {}]);
+    expect(warnings).toEqual([
+      {
+        id: "no-arguments",
+        pointer: "/steps/0/trace/policy_response/messages/0/tool_calls/1",
+        message:
+          "2 calls have none of arguments, args, input, parameters: read as called with nothing",
+      },
+    ]);
+  });
+
+  test("are read from the parts of messages, as Anthropic and LangChain have them", () => {
+    const asking = assistant([
+      { type: "text", text: "I look." },
+      { type: "tool_use", id: "c1", name: "probe", input: { port: 22 } },
+      { type: "tool_call", id: "c2", name: "probe", args: { port: 80 } },
+    ]);
+    const image = [{ type: "image", source: { data: "aGk=" } }];
+    const told = user([
+      { type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "open" }] },
+      { type: "tool_result", tool_use_id: "c2", content: "no route", is_error: true },
+      { type: "tool_result", tool_use_id: "c1", content: image },
+    ]);
+    const { branch, toSourcePointer, warnings } = readBranch(
+      tinker,
+      row({
+        steps: [step([QUESTION], [asking]), step([QUESTION, asking, told], [assistant("22.")])],
+      }),
+    );
+    expect(branch.tool_call_sequence.map(({ data }) => data)).toEqual([
+      { toolName: "probe", args: { port: 22 }, callId: "c1", batchId: "turn-0", text: "I look." },
+      { toolName: "probe", args: { port: 80 }, callId: "c2", batchId: "turn-0" },
+      { callId: "c1", toolName: "probe", output: "open" },
+      { callId: "c2", toolName: "probe", output: "no route", error: "no route" },
+      { callId: "c1", toolName: "probe", output: image },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(toSourcePointer("/tool_call_sequence/1")).toBe(
+      "/steps/0/trace/policy_response/messages/0/content/2",
+    );
+    expect(toSourcePointer("/tool_call_sequence/3")).toBe(
+      "/steps/1/trace/prompt/messages/2/content/1",
+    );
+  });
+
+  test("what the user says beside a result has no place", () => {
+    const asking = assistant([{ type: "tool_use", id: "c1", name: "probe", input: {} }]);
+    const told = user([
+      { type: "tool_result", tool_use_id: "c1" },
+      { type: "text", text: "Go on." },
+    ]);
+    const { branch, warnings } = readBranch(
+      tinker,
+      row({
+        steps: [step([QUESTION], [asking]), step([QUESTION, asking, told], [assistant("22.")])],
+      }),
+    );
+    expect(branch.tool_call_sequence[1]?.data).toMatchObject({ callId: "c1", output: null });
+    expect(warnings).toMatchObject([
+      { id: "unplaced-message", pointer: "/steps/1/trace/prompt/messages/2" },
+    ]);
+  });
+
   test("that nobody could parse are counted as left out", () => {
     const broken = {
       ...assistant("4"),
@@ -185,6 +286,27 @@ describe("tool calls and results", () => {
       [{ pointer: "/steps/0/trace/policy_response/messages/0/unparsed_tool_calls/0" }],
     );
   });
+});
+
+test("roles have other names too: human, ai, and function for what a tool says", () => {
+  const human = { role: "human", content: "What is 2+2?" };
+  const asking = { role: "ai", content: "", function_call: { name: "add", arguments: "{}" } };
+  const result = { role: "function", name: "add", content: "4" };
+  const { branch, warnings } = readBranch(
+    tinker,
+    row({
+      steps: [
+        step([human], [asking]),
+        step([human, asking, result], [{ role: "ai", content: "It is 4." }]),
+      ],
+    }),
+  );
+  expect(branch).toMatchObject({ task: "What is 2+2?", final_answer: "It is 4." });
+  expect(branch.tool_call_sequence.map(({ data }) => data)).toMatchObject([
+    { toolName: "add", args: {} },
+    { toolName: "add", output: "4" },
+  ]);
+  expect(warnings).toEqual([]);
 });
 
 test("a user's second message has no place, and is a warning", () => {
@@ -217,10 +339,19 @@ test.each([
   expect(branch.task).toBe("What is 2+2?");
 });
 
-test("an agent that said nothing has an empty answer", () => {
-  expect(
-    readBranch(tinker, row({ steps: [step([QUESTION], [assistant("")])] })).branch,
-  ).toMatchObject({ final_answer: "" });
+test("a run with calls and without an answer is a warning, with its last event's place", () => {
+  const asking = assistant("", call("c1", "probe", {}));
+  const result = { role: "tool", tool_call_id: "c1", content: "open" };
+  const steps = [step([QUESTION], [asking]), step([QUESTION, asking, result], [assistant("  ")])];
+  const { branch, warnings } = readBranch(tinker, row({ steps }));
+  expect(branch.tool_call_sequence).toHaveLength(2);
+  expect(warnings).toEqual([
+    {
+      id: "no-answer",
+      pointer: "/steps/1/trace/prompt/messages/2",
+      message: "the agent calls tools and says nothing: the final answer is empty",
+    },
+  ]);
 });
 
 test.each<[string, unknown]>([
@@ -230,6 +361,12 @@ test.each<[string, unknown]>([
   ["no conversation", [{ trace: { prompt: { type: "tokens", ids: [1] }, policy_response: {} } }]],
   ["no user", [step([{ role: "system", content: "Hi." }], [assistant("4")])]],
   ["no text of a user", [step([user("")], [assistant("4")])]],
+  ["no message of the agent's", [step([QUESTION], [])]],
+  ["an empty answer", [step([QUESTION], [assistant("")])]],
+  ["a blank answer", [step([QUESTION], [assistant(" \n")])]],
+  ["reasoning alone", [step([QUESTION], [assistant([{ type: "thinking", thinking: "Hm." }])])]],
+  ["an answer of nobody's", [step([QUESTION], [{ role: "narrator", content: "4" }])]],
+  ["a result that nobody asked for", [step([QUESTION], [{ role: "tool", content: "4" }])]],
 ])("a row with %s is left out as no-text", (_, steps) => {
   expect(readRows(tinker, [row({ steps })])).toMatchObject([
     { kind: "left-out", fault: { id: "no-text" } },
@@ -275,26 +412,43 @@ describe("traces", () => {
 });
 
 describe("evaluations", () => {
-  test.each(["eval", "eval/gsm8k", "test", "Eval"])("rows of the split %j are refused", (split) => {
+  const splits = ["eval", "eval/gsm8k", "test", "Eval", "val", "dev", "validation", "heldout_eval"];
+
+  test.each(splits)("rows of the split %j are refused", (split) => {
     expect(faultsOf({ split })).toMatchObject([{ id: "eval-rollouts", pointer: "/split" }]);
     const [allowed] = readRows(tinker, [row({ split })], { flags: ["allowEval"] });
     expect(allowed?.kind).toBe("branch");
   });
 
+  test("the word is named, and where it stands", () => {
+    const advice = "training on it is contamination; --allow-eval takes it all the same";
+    expect(faultsOf({ split: "train-val" })).toMatchObject([
+      { message: `of an evaluation, by the word "val" in the split "train-val": ${advice}` },
+    ]);
+    const reader = tinker.createReader(SETTINGS, {
+      flag: () => false,
+      optionalText: () => undefined,
+    });
+    expect(reader.refuseFile("eval_5/train.jsonl")?.message).toBe(
+      `of an evaluation, by the word "eval" in the name of its folder, "eval_5": ${advice}`,
+    );
+    expect(reader.refuseFile("runs/dev.jsonl")?.message).toBe(
+      `of an evaluation, by the word "dev" in its name, "dev.jsonl": ${advice}`,
+    );
+  });
+
   test.each([
     ["runs/1/eval_gsm8k_rollout_summaries.jsonl", true],
     ["test_rollout_summaries.jsonl.gz", true],
-    ["eval_run/train_rollout_summaries.jsonl", false],
+    ["my_eval_rollout_summaries.jsonl", true],
+    ["heldout.jsonl", true],
+    ["eval_5/train_rollout_summaries.jsonl", true],
+    ["eval_5/iteration_000001/train_rollout_summaries.jsonl", false],
     ["train_rollout_summaries.jsonl", false],
     ["-", false],
   ])("the file %j: refused is %j", (file, refused) => {
-    const settings = {
-      idPrefix: "",
-      temperature: 1,
-      rewards: { objective: undefined, score: undefined },
-    };
     const create = (flag: boolean) =>
-      tinker.createReader(settings, { flag: () => flag, optionalText: () => undefined });
+      tinker.createReader(SETTINGS, { flag: () => flag, optionalText: () => undefined });
     expect(create(false).refuseFile(file)?.id).toBe(refused ? "eval-rollouts" : undefined);
     expect(create(true).refuseFile(file)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
 import { describeError } from "../../records/describe-error.js";
 import type { JsonObject } from "../../records/json-object.js";
@@ -14,16 +14,11 @@ import type {
 import { RowFields } from "./parts/row-fields.js";
 import { toBranch } from "./parts/to-branch.js";
 import { type Metric, readScores } from "./rewards/read-scores.js";
+import { findEvalWord } from "./tinker/find-eval-word.js";
 import { tellSteps } from "./tinker/tell-steps.js";
 
 /** The one version of rollout summaries that there is. */
 const SCHEMA_VERSION = 1;
-
-/** Names that the Tinker Cookbook gives to the files of evaluations, and to their splits. */
-const EVAL_FILE = /^eval_|^test_rollout_summaries\./i;
-const EVAL_SPLIT = /^(?:eval|test)/i;
-
-const EVAL_ADVICE = "training on it is contamination; --allow-eval takes it all the same";
 
 /**
  * Rollout summaries of the Tinker Cookbook: a row per trajectory, as `serialize_rollout_summaries` writes
@@ -39,7 +34,8 @@ export const tinker: ImportSource = {
   options: [
     {
       flags: "--allow-eval",
-      description: "tinker: take rows of evaluations too (eval_* files, splits eval and test)",
+      description:
+        "tinker: take rows of evaluations too: with a word such as eval or test in the name of file, folder or split",
     },
     { flags: "--traces", description: "tinker: keep the trace of every step, as steps" },
   ],
@@ -62,8 +58,12 @@ class TinkerReader implements ImportReader {
   }
 
   refuseFile(file: string): ImportFault | undefined {
-    if (this.#settings.allowEval || !EVAL_FILE.test(basename(file))) return undefined;
-    return { id: "eval-rollouts", pointer: "", message: `a file of an evaluation: ${EVAL_ADVICE}` };
+    if (this.#settings.allowEval) return undefined;
+    const folder = basename(dirname(file));
+    return (
+      findEvalFault("its name,", basename(file), "") ??
+      findEvalFault("the name of its folder,", folder, "")
+    );
   }
 
   read(row: JsonObject): Imported {
@@ -74,10 +74,8 @@ class TinkerReader implements ImportReader {
     const [iteration, group, branchIndex] = ["iteration", "group_idx", "traj_idx"].map((key) =>
       fields.index(row, key),
     );
-    if (!this.#settings.allowEval && EVAL_SPLIT.test(split)) {
-      const message = `${previewValue(split)} is a split of an evaluation: ${EVAL_ADVICE}`;
-      fields.faults.push({ id: "eval-rollouts", pointer: "/split", message });
-    }
+    const evaluation = findEvalFault("the split", split, "/split");
+    if (evaluation !== undefined && !this.#settings.allowEval) fields.faults.push(evaluation);
     const steps = fields.objects(fields.list(row, "steps"), "/steps");
     const told = tellSteps(steps, fields);
     const traces = this.#settings.traces ? toTraceSteps(steps, fields) : undefined;
@@ -111,6 +109,15 @@ class TinkerReader implements ImportReader {
       this.#settings,
     );
   }
+}
+
+/** A name by which what it names is of an evaluation, as a fault; `what` says whose name it is. */
+function findEvalFault(what: string, name: string, pointer: string): ImportFault | undefined {
+  const word = findEvalWord(name);
+  if (word === undefined) return undefined;
+  const why = `by the word ${previewValue(word)} in ${what} ${previewValue(name)}`;
+  const advice = "training on it is contamination; --allow-eval takes it all the same";
+  return { id: "eval-rollouts", pointer, message: `of an evaluation, ${why}: ${advice}` };
 }
 
 function findVersionFault(row: JsonObject): ImportFault | undefined {

@@ -33,6 +33,11 @@ export interface TraceStep<Outcome> {
   /** Throws UserError for reward data with printed numbers, and for a prompt that holds the response already. */
   finish(outcome: Outcome): void;
   /**
+   * Builds what `finish` would, and throws what it would; the step goes on until the function that it gives is
+   * called. So several steps are finished, or none.
+   */
+  prepare(outcome: Outcome): () => void;
+  /**
    * Ends the step early: `reason` is a word such as "parse_error" or "context_overflow", and stands in the trace
    * as `extra.outcome`; `known` is what there is of an outcome, and `error` what was thrown.
    */
@@ -40,7 +45,12 @@ export interface TraceStep<Outcome> {
 }
 
 /** What an untraced step is: nothing. */
-const UNTRACED: TraceStep<unknown> = { enabled: false, finish: () => {}, fail: () => {} };
+const UNTRACED: TraceStep<unknown> = {
+  enabled: false,
+  finish: () => {},
+  prepare: () => () => {},
+  fail: () => {},
+};
 
 /** A tracer for the steps of one branch in an environment of this kind. */
 export function createTracer<Prompt, Outcome>(
@@ -59,17 +69,25 @@ export function createTracer<Prompt, Outcome>(
       const step = { trace: createTrace(before, {}, told({ outcome: "unfinished" }), room) };
       const where = `${kind.id}: step ${steps.push(step) - 1}`;
       let isEnded = false;
-      const end = (outcome: Partial<Outcome>, words: object): void => {
+      const requireOpen = (): void => {
         if (isEnded) throw new UserError(`${where} has ended already`, EXIT.usage);
-        step.trace = createTrace(before, kind.toParts(outcome), told(words), room, where);
-        isEnded = true;
+      };
+      const prepare = (outcome: Partial<Outcome>, words: object): (() => void) => {
+        requireOpen();
+        const trace = createTrace(before, kind.toParts(outcome), told(words), room, where);
+        return () => {
+          requireOpen();
+          step.trace = trace;
+          isEnded = true;
+        };
       };
       return {
         enabled,
-        finish: (outcome) => end(outcome, {}),
+        finish: (outcome) => prepare(outcome, {})(),
+        prepare: (outcome) => prepare(outcome, {}),
         fail(reason, known = {}, error = undefined) {
           const thrown = error === undefined ? {} : { error: describeThrown(error) };
-          end(known, { outcome: reason, ...thrown });
+          prepare(known, { outcome: reason, ...thrown })();
         },
       };
     },

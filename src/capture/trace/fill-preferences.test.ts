@@ -3,13 +3,16 @@ import { UserError } from "../../user-error.js";
 import { createTracer } from "./create-tracer.js";
 import { type Comparison, fillPreferences, type PerTrajectory } from "./fill-preferences.js";
 import { preference } from "./kinds/preference.js";
+import type { RewardTerms } from "./to-reward-data.js";
 import type { TraceResponse } from "./trace-kind.js";
 
-/** A group of three trajectories, each with one step under way. */
+const SAMPLED = { a: "2", b: "3", c: "4" };
+
+/** A group of three trajectories, each with one step under way and the response that it sampled. */
 function createGroup(enabled = true) {
-  return ["a", "b", "c"].map((id) => {
+  return Object.entries(SAMPLED).map(([id, response]) => {
     const tracer = createTracer(preference, { enabled });
-    return { id, tracer, step: tracer.begin("Name a prime.") };
+    return { id, tracer, step: tracer.begin("Name a prime."), response };
   });
 }
 
@@ -28,7 +31,11 @@ const BY_ID: Comparison = {
     ["a", "2"],
     ["b", "3"],
   ]),
-  isValid: BY_ORDER.isValid,
+  isValid: new Map([
+    ["b", true],
+    ["c", false],
+    ["a", true],
+  ]),
   rewards: new Map([
     ["b", { win_rate: 1 }],
     ["c", { win_rate: 0 }],
@@ -74,6 +81,11 @@ describe("what does not belong together is refused, and no step is finished", ()
       { rewards: new Map([["d", {}]]) },
       'rewards names trajectory "d", which is none of the group',
     ],
+    [
+      "lists beside a Map, whose order nothing tells",
+      { responses: BY_ID.responses },
+      "isValid is a list and responses a Map: give both in the order of the trajectories, or both by id",
+    ],
   ];
 
   test.each(faults)("%s", (_, fault, message) => {
@@ -91,20 +103,52 @@ describe("what does not belong together is refused, and no step is finished", ()
     );
   });
 
+  test("one step in two trajectories", () => {
+    const [first, ...others] = createGroup();
+    const group = others.map((each) => ({ ...each, step: first?.step ?? each.step }));
+    const comparison = { responses: ["3", "4"], isValid: [true, true] };
+    expect(() => fillPreferences(group, comparison)).toThrow(
+      'preference: trajectory "c" has the step of another',
+    );
+    expect(first?.tracer.steps()?.[0]?.extra?.outcome).toBe("unfinished");
+  });
+
   test("responses in another order than they were sampled", () => {
-    const sampled = ["2", { role: "assistant", content: "3" }, undefined];
     const group = createGroup();
-    const told = group.map((each, index) => {
-      const response = sampled[index];
-      return response === undefined ? each : { ...each, response };
-    });
-    const swapped = { ...BY_ORDER, responses: ["2", "4", "3"] };
-    expect(() => fillPreferences(told, swapped)).toThrow(
+    const swapped = { ...BY_ORDER, responses: ["2", "4", { role: "assistant", content: "3" }] };
+    expect(() => fillPreferences(group, swapped)).toThrow(
       'preference: responses has for trajectory "b" not what it sampled',
     );
     expect(readGroup(group)).toEqual(["unfinished", "unfinished", "unfinished"]);
-    fillPreferences(told, BY_ORDER);
+  });
+
+  test("a list where a trajectory does not say what it sampled; Maps may do without", () => {
+    const group = createGroup().map(({ response: _, ...each }) => each);
+    expect(() => fillPreferences(group, BY_ORDER)).toThrow(
+      'preference: responses is a list, and trajectory "a" does not say what it sampled: give it as its response, or all values as Maps by id',
+    );
+    expect(group.map(({ tracer }) => tracer.steps()?.[0]?.extra?.outcome)).toEqual(
+      Array.from({ length: 3 }, () => "unfinished"),
+    );
+    expect(() => fillPreferences(group, BY_ID)).not.toThrow();
+  });
+
+  test.each<[string, Partial<Comparison>]>([
+    ["a printed reward", { rewards: [{ w: 1 }, { w: "0.500" }, { w: 0 }] }],
+    ["a reward that cannot be read", { rewards: [{ w: 1 }, unreadable(), { w: 0 }] }],
+  ])("%s of one, which can be given again", (_, fault) => {
+    const group = createGroup();
+    expect(() => fillPreferences(group, { ...BY_ORDER, ...fault })).toThrow();
+    expect(readGroup(group)).toEqual(["unfinished", "unfinished", "unfinished"]);
+    fillPreferences(group, BY_ORDER);
     expect(readGroup(group)).toEqual(["2", "3", "4"]);
+  });
+
+  test("a step that has ended", () => {
+    const group = createGroup();
+    group[2]?.step.fail("timeout");
+    expect(() => fillPreferences(group, BY_ORDER)).toThrow("preference: step 0 has ended already");
+    expect(readGroup(group)).toEqual(["unfinished", "unfinished", "timeout"]);
   });
 });
 
@@ -117,4 +161,12 @@ function withHole(): PerTrajectory<TraceResponse> {
   const responses = ["2", "3", "4"];
   delete responses[1];
   return responses;
+}
+
+function unreadable(): RewardTerms {
+  return {
+    get w(): number {
+      throw new Error("gone");
+    },
+  };
 }

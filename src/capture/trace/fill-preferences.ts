@@ -12,11 +12,11 @@ export interface ComparedTrajectory {
   /** Differs from that of the others in the group. */
   readonly id: string;
   readonly step: TraceStep<PreferenceOutcome>;
-  /** The response as it was sampled, where it is known: what is filled in must be the same. */
+  /** The response as it was sampled: what is filled in must be the same. Only Maps may do without. */
   readonly response?: TraceResponse;
 }
 
-/** One value for each trajectory: in their order, or by their ids. */
+/** One value for each trajectory: in their order, beside responses that are so too, or by their ids. */
 export type PerTrajectory<Value> = readonly Value[] | ReadonlyMap<string, Value>;
 
 /** What the comparison of a group gives. */
@@ -27,30 +27,63 @@ export interface Comparison {
 }
 
 /**
- * Finishes the steps of a group when its responses have been compared; does nothing when tracing is off. Throws UserError, and finishes none, when
- * the lists and the trajectories do not belong together: another number, an id that is missing, twice there or of
- * no trajectory, a response that is not the one that the trajectory sampled.
+ * Finishes the steps of a group when its responses have been compared; does nothing when tracing is off. Throws
+ * UserError, and finishes none, when the values and the trajectories do not belong together: another number, an
+ * id that is missing, twice there or of no trajectory, a list whose order nothing tells, a response that is not
+ * the one that the trajectory sampled. It throws, and finishes none, where `step.finish` would.
  */
 export function fillPreferences(
   trajectories: readonly ComparedTrajectory[],
-  { responses, isValid, rewards }: Comparison,
+  comparison: Comparison,
 ): void {
+  const { responses, isValid, rewards } = comparison;
   if (trajectories.every(({ step }) => !step.enabled)) return;
   const ids = trajectories.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) refuse(`two trajectories are called ${previewValue(twice)}`);
+  requireOwnSteps(trajectories);
   const answers = align("responses", responses, ids);
   const validity = align("isValid", isValid, ids);
   const terms = rewards === undefined ? undefined : align("rewards", rewards, ids);
+  requireOrder(trajectories, comparison);
   for (const [index, trajectory] of trajectories.entries()) {
     requireSampled(trajectory, answers[index]);
   }
-  for (const [index, { step }] of trajectories.entries()) {
-    step.finish({
+  const ends = trajectories.map(({ step }, index) =>
+    step.prepare({
       response: answers[index] ?? "",
       isValid: validity[index] ?? false,
       reward: terms?.[index] ?? {},
-    });
+    }),
+  );
+  for (const end of ends) end();
+}
+
+function requireOwnSteps(trajectories: readonly ComparedTrajectory[]): void {
+  const steps = new Set<unknown>();
+  for (const { id, step } of trajectories) {
+    if (step.enabled && steps.has(step)) refuse(`${nameOf(id)} has the step of another`);
+    steps.add(step);
+  }
+}
+
+/** The order of lists is told by the responses alone, which are held against what was sampled. */
+function requireOrder(
+  trajectories: readonly ComparedTrajectory[],
+  { responses, ...others }: Comparison,
+): void {
+  if (isList(responses)) {
+    const unknown = trajectories.find(({ response }) => response === undefined);
+    if (unknown === undefined) return;
+    refuse(
+      `responses is a list, and ${nameOf(unknown.id)} does not say what it sampled: give it as its response, or all values as Maps by id`,
+    );
+  }
+  for (const [what, values] of Object.entries(others)) {
+    if (!Array.isArray(values)) continue;
+    refuse(
+      `${what} is a list and responses a Map: give both in the order of the trajectories, or both by id`,
+    );
   }
 }
 

@@ -49,9 +49,9 @@ const RUNS: readonly (readonly [
     "tinker",
     "expected.jsonl",
     ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"],
-    "  read               9 rows, 0 errors, 4 warnings (non-finite-number, no-text, unplaced-message, multi-turn-prompt)\n" +
-      "  left out           1 no-text, 1 multi-turn-prompt\n" +
-      "  import             OUT  7 branches, 3 rollouts\n",
+    "  read               9 rows, 0 errors, 6 warnings (non-finite-number, no-answer, no-text, unplaced-message, multi-turn-prompt)\n" +
+      "  left out           2 no-text, 1 multi-turn-prompt\n" +
+      "  import             OUT  6 branches, 3 rollouts\n",
   ],
   [
     "tinker",
@@ -61,9 +61,9 @@ const RUNS: readonly (readonly [
       ...["--temperature", "0.7", "--objective", "correct=1", "--score", "correct"],
       ...["--score-range", "-1,1"],
     ],
-    "  read               10 rows, 0 errors, 4 warnings (non-finite-number, no-text, unplaced-message, multi-turn-prompt)\n" +
-      "  left out           1 no-text, 1 multi-turn-prompt\n" +
-      "  import             OUT  8 branches, 4 rollouts\n",
+    "  read               10 rows, 0 errors, 6 warnings (non-finite-number, no-answer, no-text, unplaced-message, multi-turn-prompt)\n" +
+      "  left out           2 no-text, 1 multi-turn-prompt\n" +
+      "  import             OUT  7 branches, 4 rollouts\n",
   ],
   [
     "atif",

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../records/json-object.js";
-import { type MessageContent, readContent } from "../parts/read-content.js";
+import { readArguments } from "../parts/read-arguments.js";
+import { type MessageContent, readContent, readOutput } from "../parts/read-content.js";
 import type { RowFields } from "../parts/row-fields.js";
 import { Transcript } from "../parts/transcript.js";
 
@@ -35,7 +36,7 @@ function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifSte
       pointer: at,
       callId: fields.optionalText(call, "tool_call_id", at),
       toolName: fields.text(call, "function_name", at),
-      args: call.arguments,
+      args: readArguments(call),
     }));
   const observation = fields.optionalObject(step, "observation", pointer) ?? {};
   const results = fields
@@ -43,16 +44,12 @@ function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifSte
       fields.optionalList(observation, "results", `${pointer}/observation`),
       `${pointer}/observation/results`,
     )
-    .map(([at, result]) => {
-      const content = readContent(result.content, `${at}/content`, fields);
-      return {
-        pointer: at,
-        callId: fields.optionalText(result, "source_call_id", at),
-        toolName: undefined,
-        // What holds more than text is kept as it is: an output may be any JSON value.
-        output: content.hasOther ? result.content : (result.content ?? null) && content.text,
-      };
-    });
+    .map(([at, result]) => ({
+      pointer: at,
+      callId: fields.optionalText(result, "source_call_id", at),
+      toolName: undefined,
+      output: readOutput(result.content, `${at}/content`, fields),
+    }));
   return {
     pointer,
     source: known ?? "system",

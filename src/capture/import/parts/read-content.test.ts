@@ -16,6 +16,7 @@ test.each<[unknown, string, boolean]>([
     false,
   ],
   [[{ type: "tool_call", tool_call: {} }], "", false],
+  [[{ type: "tool_use" }, { type: "tool_result" }, { type: "redacted_thinking" }], "", false],
   [
     [
       { type: "image", image: "a.png" },

@@ -11,8 +11,11 @@ export interface MessageContent {
 
 const NOTHING: MessageContent = { text: "", hasOther: false };
 
-/** Parts that say nothing themselves: the model's reasoning, and calls, which are read elsewhere. */
-const SILENT: readonly unknown[] = ["thinking", "reasoning", "tool_call", "unparsed_tool_call"];
+/** Parts that say nothing themselves: the model's reasoning, and calls and results, which are read elsewhere. */
+const SILENT: readonly unknown[] = [
+  ...["thinking", "redacted_thinking", "reasoning"],
+  ...["tool_call", "unparsed_tool_call", "tool_use", "tool_result"],
+];
 
 /** Reads the content of a message: a text, a list of parts, or nothing. */
 export function readContent(content: unknown, pointer: string, fields: RowFields): MessageContent {
@@ -32,4 +35,11 @@ export function readContent(content: unknown, pointer: string, fields: RowFields
     else if (!SILENT.includes(part.type)) hasOther = true;
   }
   return { text, hasOther };
+}
+
+/** What a tool returned: its text; what holds more than that is kept as it is, for an output is any JSON value. */
+export function readOutput(content: unknown, pointer: string, fields: RowFields): unknown {
+  const { text, hasOther } = readContent(content, pointer, fields);
+  if (hasOther) return content;
+  return content === undefined || content === null ? null : text;
 }

@@ -9,7 +9,7 @@ test("calls of one turn share a batch, and the first carries what was said with 
   const transcript = new Transcript();
   transcript.addTurn("Two at once.", [call("a", { callId: "1" }), call("b")], "/0");
   transcript.addResult({ pointer: "/1", callId: "1", toolName: undefined, output: "done" });
-  transcript.addTurn("", [call("c", { args: undefined })], "/2");
+  transcript.addTurn("", [call("c", { args: null })], "/2");
   transcript.addTurn("Ready.", [], "/3");
   const { events, eventPointers, finalAnswer, warnings } = transcript.finish();
   expect(events.map(({ event, data }) => ({ event, ...data }))).toEqual([

@@ -1,7 +1,11 @@
 import type { ToolEvent, ToolEventData } from "#generated/index.js";
 import { formatCount } from "../../../records/format-count.js";
 import type { ImportFault } from "../import-source.js";
+import { ARGUMENT_KEYS } from "./read-arguments.js";
 import { toArgs } from "./to-args.js";
+
+/** Why a run is left out in which the agent did nothing that a branch could hold. */
+export const NOTHING_SAID = "the agent gives no answer and calls no tool";
 
 /** A call as a log has it. */
 export interface LoggedCall {
@@ -9,7 +13,7 @@ export interface LoggedCall {
   readonly pointer: string;
   readonly callId: string | undefined;
   readonly toolName: string;
-  /** Parsed, or as JSON text. */
+  /** Parsed, or as JSON text; null for none, undefined when the log has no place for them that is known. */
   readonly args: unknown;
 }
 
@@ -19,6 +23,8 @@ export interface LoggedResult {
   readonly callId: string | undefined;
   readonly toolName: string | undefined;
   readonly output: unknown;
+  /** What went wrong in the tool; absent when nothing did. */
+  readonly error?: unknown;
 }
 
 /** What of a transcript a branch holds. */
@@ -28,7 +34,7 @@ export interface BranchContent {
   readonly eventPointers: readonly string[];
   /** The last that the agent said; empty when it said nothing. */
   readonly finalAnswer: string;
-  /** Of messages that have no place in a branch; none when all have. */
+  /** Of messages that have no place in a branch, of arguments and of an answer that are missing. */
   readonly warnings: readonly ImportFault[];
 }
 
@@ -46,8 +52,8 @@ export class Transcript {
   readonly #toolNames = new Map<string, string>();
   #said: Said | undefined;
   #turns = 0;
-  #unplaced = 0;
-  #firstUnplaced = "";
+  readonly #unplaced: string[] = [];
+  readonly #withoutArguments: string[] = [];
 
   /** The agent said something, called tools, or both. */
   addTurn(text: string, calls: readonly LoggedCall[], pointer: string): void {
@@ -55,6 +61,7 @@ export class Transcript {
     const batchId = `turn-${this.#turns}`;
     this.#turns += 1;
     for (const [index, { callId, toolName, args, pointer: at }] of calls.entries()) {
+      if (args === undefined) this.#withoutArguments.push(at);
       if (callId !== undefined) this.#toolNames.set(callId, toolName);
       this.#add("tool_call", at, {
         toolName,
@@ -64,7 +71,7 @@ export class Transcript {
         ...(index === 0 && text !== "" && { text }),
       });
     }
-    if (text === "") return;
+    if (text.trim() === "") return;
     // What was said without a call, and was not the last word, has no place.
     if (this.#said !== undefined && this.#said.event === undefined) {
       this.addUnplaced(this.#said.pointer);
@@ -72,19 +79,24 @@ export class Transcript {
     this.#said = { text, pointer, event: first };
   }
 
-  addResult({ callId, toolName, output, pointer }: LoggedResult): void {
+  addResult({ callId, toolName, output, error, pointer }: LoggedResult): void {
     const name = toolName ?? (callId === undefined ? undefined : this.#toolNames.get(callId));
     this.#add("tool_result", pointer, {
       ...(callId !== undefined && { callId }),
       ...(name !== undefined && { toolName: name }),
       output,
+      ...(error !== undefined && { error }),
     });
   }
 
   /** Something was said that a branch has no place for: a second message of the user's, an image. */
   addUnplaced(pointer: string): void {
-    if (this.#unplaced === 0) this.#firstUnplaced = pointer;
-    this.#unplaced += 1;
+    this.#unplaced.push(pointer);
+  }
+
+  /** Whether the agent neither said anything nor called a tool. */
+  get isEmpty(): boolean {
+    return this.#said === undefined && this.#events.every(({ event }) => event !== "tool_call");
   }
 
   finish(): BranchContent {
@@ -97,7 +109,7 @@ export class Transcript {
       events,
       eventPointers: this.#pointers,
       finalAnswer: this.#said?.text ?? "",
-      warnings: this.#unplaced === 0 ? [] : [this.#describeUnplaced()],
+      warnings: [...this.#findUnplaced(), ...this.#findWithoutArguments(), ...this.#findNoAnswer()],
     };
   }
 
@@ -106,10 +118,28 @@ export class Transcript {
     this.#pointers.push(pointer);
   }
 
-  #describeUnplaced(): ImportFault {
-    const what = formatCount(this.#unplaced, "message");
+  #findUnplaced(): ImportFault[] {
+    const [pointer] = this.#unplaced;
+    if (pointer === undefined) return [];
+    const what = formatCount(this.#unplaced.length, "message");
     const message = `${what} left out: a branch has a task, tool events and a final answer, and no place for more`;
-    return { id: "unplaced-message", pointer: this.#firstUnplaced, message };
+    return [{ id: "unplaced-message", pointer, message }];
+  }
+
+  #findWithoutArguments(): ImportFault[] {
+    const [pointer] = this.#withoutArguments;
+    if (pointer === undefined) return [];
+    const count = this.#withoutArguments.length;
+    const what = `${formatCount(count, "call")} ${count === 1 ? "has" : "have"} none of`;
+    const message = `${what} ${ARGUMENT_KEYS.join(", ")}: read as called with nothing`;
+    return [{ id: "no-arguments", pointer, message }];
+  }
+
+  #findNoAnswer(): ImportFault[] {
+    const pointer = this.#pointers.at(-1);
+    if (this.#said !== undefined || pointer === undefined) return [];
+    const message = "the agent calls tools and says nothing: the final answer is empty";
+    return [{ id: "no-answer", pointer, message }];
   }
 }
 

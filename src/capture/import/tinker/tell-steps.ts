@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../records/json-object.js";
 import type { ImportFault } from "../import-source.js";
 import { type ChatMessage, readConversation } from "../parts/read-conversation.js";
 import type { RowFields } from "../parts/row-fields.js";
-import { Transcript } from "../parts/transcript.js";
+import { NOTHING_SAID, Transcript } from "../parts/transcript.js";
 
 /** What the steps of a row tell, or what they do not. */
 export type Told =
@@ -57,6 +57,7 @@ export function tellSteps(
     for (const message of step.response ?? []) tell(message, user, transcript);
     if (step.prompt !== undefined || step.response !== undefined) previous = step;
   }
+  if (transcript.isEmpty) return withoutText(NOTHING_SAID);
   const system = first.filter(isSystem).map(({ content }) => content.text);
   return {
     task: user.content.text,
@@ -103,17 +104,23 @@ function findNew(
 }
 
 function tell(message: ChatMessage, user: ChatMessage, transcript: Transcript): void {
-  const { pointer, role, content, calls, callId, name, unparsedCall } = message;
+  const { pointer, role, content, calls, callId, name, unparsedCall, results } = message;
   if (role === "assistant") {
     transcript.addTurn(content.text, calls, pointer);
     if (unparsedCall !== undefined) transcript.addUnplaced(unparsedCall);
-    if (content.hasOther) transcript.addUnplaced(pointer);
-  } else if (role === "tool") {
+  } else if (role === "tool" && results.length === 0) {
     transcript.addResult({ pointer, callId, toolName: name, output: content.text });
-    if (content.hasOther) transcript.addUnplaced(pointer);
-  } else if (!isSystem(message) && content.text !== user.content.text) {
-    transcript.addUnplaced(pointer);
   }
+  for (const result of results) transcript.addResult(result);
+  if (!isPlaced(message, user)) transcript.addUnplaced(pointer);
+}
+
+/** Whether a branch has a place for all that a message says beside its calls and results. */
+function isPlaced(message: ChatMessage, user: ChatMessage): boolean {
+  const { role, content, results } = message;
+  if (role === "assistant" || (role === "tool" && results.length === 0)) return !content.hasOther;
+  if (isSystem(message) || content.text === user.content.text) return true;
+  return results.length > 0 && content.text === "" && !content.hasOther;
 }
 
 function isSystem({ role }: ChatMessage): boolean {

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
+import { readCodeBlocks } from "../../conformance/package/testing/read-command-lines.js";
+import { HOME } from "../../scripts/home.js";
+import { createTempFolder, type TempFolder } from "../records/create-temp-folder.js";
+
+const BLOCKS = readCodeBlocks(readFileSync(join(HOME, "docs/capture.md"), "utf8"), "ts");
+const INDEX = pathToFileURL(join(HOME, "src/index.ts")).href;
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = createTempFolder();
+});
+afterEach(() => folder.remove());
+
+/** Runs a block by itself, and what stands behind it; gives what is printed. */
+function run(block: string, behind = ""): string {
+  const program = block.replaceAll('"rollout-wire"', JSON.stringify(INDEX)) + behind;
+  writeFileSync(join(folder.path, "program.mts"), program);
+  const argv = ["--import", import.meta.resolve("tsx"), "program.mts"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+    cwd: folder.path,
+    encoding: "utf8",
+  });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+/** What the only block that holds a text leaves in a variable. */
+function readVariable(name: string, text: string): unknown[] {
+  const found = BLOCKS.filter((block) => block.includes(text));
+  expect(found).toHaveLength(1);
+  const printed = run(found.join(""), `\nconsole.log("\\n" + JSON.stringify(${name}));\n`);
+  const value: unknown = JSON.parse(printed.trimEnd().split("\n").at(-1) ?? "");
+  return Array.isArray(value) ? value : [value];
+}
+
+test("the page has blocks, and each imports what it uses", () => {
+  expect(BLOCKS.length).toBeGreaterThan(5);
+  for (const block of BLOCKS) expect(block).toContain('from "rollout-wire"');
+});
+
+test.each(BLOCKS)("block %# of docs/capture.md runs by itself", (block) => {
+  run(block);
+});
+
+test("what was redacted before it was ranked makes valid records", () => {
+  const records = readVariable("records", "toPpoRecords(");
+  expect(records).toHaveLength(2);
+  expect(records.every(isPpoRecord)).toBe(true);
+  expect(JSON.stringify(records)).toContain("[redacted:email:");
+  expect(JSON.stringify(records)).not.toContain("bob@example.com");
+});
+
+test("branches with traces are valid", () => {
+  const branches = readVariable("branches", "createTracer(");
+  expect(branches.length).toBeGreaterThan(0);
+  expect(branches.every(isRolloutBranch)).toBe(true);
+  expect(branches).toMatchObject([{ steps: [{ policy_response: { content: "9.9" } }] }]);
+});
