@@ -244,7 +244,8 @@ describe("redacting twice changes nothing, whatever the text", () => {
       fc.property(fc.jsonValue(), fc.boolean(), (given, isIndented) => {
         const json = JSON.stringify({ given }, null, isIndented ? 2 : 0);
         const { json: redacted } = redact({ json });
-        expect(JSON.parse(redacted)).toEqual(redact({ x: { given } }).x);
+        // JSON has no -0: what is compared with has been JSON, too.
+        expect(JSON.parse(redacted)).toEqual(redact({ x: JSON.parse(json) }).x);
       }),
       { numRuns: 300 },
     );

@@ -20,8 +20,8 @@ export const authorization: Detector = {
   id: "authorization",
   purpose: "the credentials of an Authorization header, of Bearer and of Basic",
   certain: true,
+  mayFind: (text) => HINT.test(text),
   find(text) {
-    if (!HINT.test(text)) return [];
     const schemes = findMatches(text, { pattern: HEADER, rest: REST, wordStart: true });
     const bearers = findMatches(text, { pattern: BEARER, rest: REST, wordStart: true });
     const basics = findMatches(text, { pattern: BASIC, rest: REST, wordStart: true });

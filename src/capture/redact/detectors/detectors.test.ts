@@ -253,6 +253,10 @@ describe.each(cases)("$detector.id", ({ detector, hits, misses }) => {
     expect(findWith(detector, text)).toEqual(found);
   });
 
+  test.each(hits)("%j may hold one", (text) => {
+    expect(detector.mayFind(text)).toBe(true);
+  });
+
   test.each(misses)("not %j", (text) => {
     expect(findWith(detector, text)).toEqual([]);
   });

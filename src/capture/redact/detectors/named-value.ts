@@ -23,9 +23,9 @@ export const namedValue: Detector = {
   id: "secret",
   purpose: 'the value that is assigned to a secret\'s name, as in password = "..." or API_KEY=...',
   certain: false,
+  mayFind: (text) => mayNameSecret(text) && /[:=]/.test(text),
   find(text) {
     const spans: Span[] = [];
-    if (!mayNameSecret(text)) return spans;
     ASSIGNMENT.lastIndex = 0;
     for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};

@@ -183,6 +183,7 @@ test("no form is without a sample", () => {
 describe.each(SURROUNDINGS)("between %j and %j", (before, behind) => {
   test.each(hits)("%s: %s is found whole", (id, text) => {
     expect(find(id, before + text + behind)).toEqual([text]);
+    expect(tokens.every(({ mayFind }) => mayFind(before + text + behind))).toBe(true);
   });
 });
 
