@@ -1,6 +1,6 @@
 import { type JsonToken, scanJson, unquote } from "../../records/scan-json.js";
 import { findListSecrets } from "./find-list-secrets.js";
-import { isPairField, isSecretPair } from "./is-secret-pair.js";
+import { findPairName, isPairField } from "./find-pair-name.js";
 import type { Redactor } from "./redactor.js";
 import { renameKeys } from "./rename-keys.js";
 import type { Walk } from "./walk.js";
@@ -71,12 +71,19 @@ function* editObject(
       .filter(({ kind, field }) => kind === "string" && isPairField(field))
       .map((token) => [token.field, readText(text, token)]),
   );
-  const isPair = isSecretPair((field) => values.get(field), redactor.isSecretField);
+  const pairName = findPairName((field) => values.get(field), redactor.maySecret);
   for (const token of tokens) {
     if (token.kind === "key") {
       const key = names.size === 0 ? undefined : names.get(readText(text, token));
       if (key !== undefined) edits.push(toEdit(token, key));
-    } else yield* editValue(text, token, redactor, edits, isPair && token.field === "value");
+    } else
+      yield* editValue(
+        text,
+        token,
+        redactor,
+        edits,
+        token.field === "value" ? pairName : undefined,
+      );
   }
 }
 
@@ -119,14 +126,13 @@ function* editValue(
   token: JsonToken,
   redactor: Redactor,
   edits: Edit[],
-  isPairValue = false,
+  pairName?: string,
 ): Walk<void> {
   const { kind, field, start, end } = token;
   if (redactor.meter.spend(end - start)) yield;
   if (kind === "string") {
-    const isSecret = isPairValue || (field !== undefined && redactor.isSecretField(field));
     const value = readText(text, token);
-    const redacted = yield* isSecret ? redactor.redactSecret(value) : redactor.redactString(value);
+    const redacted = yield* redactor.redactField(pairName ?? field, value);
     if (redacted !== value) edits.push(toEdit(token, redacted));
     return;
   }

@@ -208,6 +208,9 @@ describe("redacting twice changes nothing, whatever the text", () => {
     VALUE,
     "é",
     "\ud800",
+    "the ",
+    "words of it ",
+    "required",
     "name",
     "value",
     '{"name":"token","value":"',
@@ -222,7 +225,7 @@ describe("redacting twice changes nothing, whatever the text", () => {
       "as JSON inside of a text",
       (given: string) => ({ given: JSON.stringify([given, { [given]: given }]) }),
     ],
-    ["below its name", (given: string) => ({ password: given, token: [given] })],
+    ["below its name", (given: string) => ({ password: given, token: [given], secret: given })],
     [
       "as an identifier",
       (given: string) => ({ rollout_id: given, provenance: { n_gram_hash: given } }),

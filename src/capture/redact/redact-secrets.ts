@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../records/json-object.js";
 import { findListSecrets } from "./find-list-secrets.js";
-import { isSecretPair } from "./is-secret-pair.js";
+import { findPairName } from "./find-pair-name.js";
 import { isRecordLike, type Place, placeWithin, RECORD } from "./own-format.js";
 import type { Redact, RedactInTurns } from "./redact.js";
 import type { RedactOptions } from "./redact-options.js";
@@ -35,36 +35,36 @@ interface Frame {
   readonly source: object;
   readonly target: unknown[] | Record<string, unknown>;
   readonly place: Place;
-  /** Whether a list stands below a secret's name. */
-  readonly isSecret: boolean;
+  /** Name of the field below which a list stands. */
+  readonly field: string | undefined;
 }
 
 /** Does not recurse: what agents write is nested as deeply as they like. */
 function* redactValue(root: object, redactor: Redactor): Walk<object> {
   const open: Frame[] = [];
-  const copy = (source: object, place: Place, isSecret: boolean): object => {
+  const copy = (source: object, place: Place, field: string | undefined): object => {
     const target = Array.isArray(source) ? [] : {};
     const inner = place.kind === "open" && isRecordLike(source) ? RECORD : place;
-    open.push({ source, target, place: inner, isSecret });
+    open.push({ source, target, place: inner, field });
     return target;
   };
-  const redact = (value: unknown, place: Place, isSecret: boolean): Walk<unknown> | Done =>
+  const redact = (value: unknown, place: Place, field: string | undefined): Walk<unknown> | Done =>
     typeof value === "object" && value !== null
-      ? { value: copy(value, place, isSecret) }
-      : redactScalar(value, place, isSecret, redactor);
+      ? { value: copy(value, place, field) }
+      : redactScalar(value, place, field, redactor);
   const result = copy(
     root,
     Array.isArray(root) ? { kind: "list", element: RECORD } : RECORD,
-    false,
+    undefined,
   );
   for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
-    const { source, target, place, isSecret } = frame;
+    const { source, target, place, field } = frame;
     if (Array.isArray(source) && Array.isArray(target)) {
       const elements: readonly unknown[] =
         place.kind === "measures" ? source : withoutListSecrets(source, redactor);
       for (const [index, element] of elements.entries()) {
         if (redactor.meter.spend(0)) yield;
-        const redacted = redact(element, placeWithin(place, index), isSecret);
+        const redacted = redact(element, placeWithin(place, index), field);
         target.push("value" in redacted ? redacted.value : yield* redacted);
       }
     } else if (isJsonObject(source) && !Array.isArray(target)) {
@@ -84,19 +84,23 @@ function* copyFields(
   target: Record<string, unknown>,
   place: Place,
   redactor: Redactor,
-  redact: (value: unknown, place: Place, isSecret: boolean) => Walk<unknown> | Done,
+  redact: (value: unknown, place: Place, field: string | undefined) => Walk<unknown> | Done,
 ): Walk<void> {
   const own = place.kind === "object" ? place.fields : {};
   const isOwn = (key: string): boolean => Object.hasOwn(own, key);
   const names = renameKeys(Object.keys(source), (key) =>
     isOwn(key) ? key : redactor.redactKey(key),
   );
-  const isPair = isSecretPair((field) => source[field], redactor.isSecretField);
+  const pairName = findPairName((field) => source[field], redactor.maySecret);
   for (const [key, value] of Object.entries(source)) {
     if (redactor.meter.spend(key.length)) yield;
-    const isSecret = !isOwn(key) && (redactor.isSecretField(key) || (isPair && key === "value"));
+    const field = key === "value" ? (pairName ?? key) : key;
     const canInherit = typeof value !== "object" || Array.isArray(value);
-    const redacted = redact(value, placeWithin(place, key), isSecret && canInherit);
+    const redacted = redact(
+      value,
+      placeWithin(place, key),
+      isOwn(key) || !canInherit ? undefined : field,
+    );
     // Plain assignment to `__proto__` would set the prototype.
     Object.defineProperty(target, names.get(key) ?? key, {
       value: "value" in redacted ? redacted.value : yield* redacted,
@@ -110,7 +114,7 @@ function* copyFields(
 function redactScalar(
   value: unknown,
   place: Place,
-  isSecret: boolean,
+  field: string | undefined,
   redactor: Redactor,
 ): Walk<string> | Done {
   if (place.kind === "fixed" && place.isFixed(value)) return { value };
@@ -118,10 +122,9 @@ function redactScalar(
     return { value: redactor.redactDigits(String(value)) ?? value };
   }
   if (typeof value !== "string") return { value };
-  if (isSecret) return redactor.redactSecret(value);
   return place.kind === "identifier"
     ? redactor.redactIdentifier(value)
-    : redactor.redactString(value);
+    : redactor.redactField(field, value);
 }
 
 /** What is spread over elements becomes one element. */

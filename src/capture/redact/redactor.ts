@@ -1,8 +1,9 @@
 import { isCardNumber } from "./detectors/card-number.js";
 import { detectors } from "./detectors/index.js";
 import { groupDetectors, type TextDetector } from "./find-in-window.js";
-import { isSecretName } from "./is-secret-name.js";
+import { isSecretValue } from "./is-secret-value.js";
 import { createKnownValues, type KnownValues } from "./known-values.js";
+import { type Naming, namingOf } from "./naming-of.js";
 import { createPlaceholders, PLACEHOLDER, type PlaceholderOf } from "./placeholders.js";
 import { mayBeJson, redactJsonText } from "./redact-json-text.js";
 import type { RedactOptions } from "./redact-options.js";
@@ -15,16 +16,16 @@ export interface Redactor {
   readonly meter: Meter;
   /** A text of any kind; JSON is redacted value by value. */
   redactString(text: string): Walk<string>;
-  /** The value of a field whose name says that it is a secret. */
-  redactSecret(text: string): Walk<string>;
+  /** The value of a field; of a secret whole, if the name says so and the value is one. */
+  redactField(name: string | undefined, text: string): Walk<string>;
   /** An identifier of our own format: only what is certainly a secret. */
   redactIdentifier(text: string): Walk<string>;
   /** A key of an object. */
   redactKey(key: string): string;
   /** The digits of a number that is a secret, redacted; undefined when it is none. */
   redactDigits(digits: string): string | undefined;
-  /** Whether the value of a field is a secret by the field's name. */
-  isSecretField(name: string): boolean;
+  /** Whether the value of a field may be a secret by the field's name. */
+  maySecret(name: string): boolean;
 }
 
 /** Gives the redactor for the next record: the same one as long as the known values are. */
@@ -46,7 +47,7 @@ const MAX_NAME_LENGTH = 64;
 
 interface Name {
   readonly redacted: string;
-  readonly isSecret: boolean;
+  readonly naming: Naming | undefined;
 }
 
 const certain = detectors.filter((detector) => detector.certain);
@@ -68,10 +69,10 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
     if (read !== undefined) return read;
     const redacted = finish(redactPlain(name));
     // By the name that it will have: whoever redacts again sees no more than that.
-    const isSecret = isSecretName(redacted.replaceAll(PLACEHOLDERS, ""));
+    const naming = namingOf(redacted.replaceAll(PLACEHOLDERS, ""));
     if (names.size >= MAX_NAMES) names.clear();
-    if (name.length <= MAX_NAME_LENGTH) names.set(name, { redacted, isSecret });
-    return { redacted, isSecret };
+    if (name.length <= MAX_NAME_LENGTH) names.set(name, { redacted, naming });
+    return { redacted, naming };
   };
   const redactor: Redactor = {
     placeholderOf,
@@ -84,8 +85,11 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       const isNewJson = redacted !== text && mayBeJson(redacted);
       return (isNewJson ? yield* redactJsonText(redacted, redactor) : undefined) ?? redacted;
     },
-    *redactSecret(text) {
-      if (text.trim() === "") return text;
+    *redactField(name, text) {
+      const naming = name === undefined ? undefined : readName(name).naming;
+      if (naming === undefined || !isSecretValue(text, naming)) {
+        return yield* redactor.redactString(text);
+      }
       // What is known by its form is called as everywhere else.
       const redacted = yield* redactPlain(text);
       return isRedacted(redacted) ? redacted : placeholderOf("secret", text);
@@ -99,7 +103,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       }
       return isCardNumber(digits) ? placeholderOf("card-number", digits) : undefined;
     },
-    isSecretField: (name) => readName(name).isSecret,
+    maySecret: (name) => readName(name).naming !== undefined,
   };
   return redactor;
 }

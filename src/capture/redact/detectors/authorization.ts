@@ -1,3 +1,4 @@
+import { isPlainWord } from "../is-secret-value.js";
 import type { Detector, Span } from "./detector.js";
 import { findMatches } from "./find-matches.js";
 
@@ -22,7 +23,9 @@ export const authorization: Detector = {
   certain: true,
   mayFind: (text) => HINT.test(text),
   find(text) {
-    const schemes = findMatches(text, { pattern: HEADER, rest: REST, wordStart: true });
+    const schemes = findMatches(text, { pattern: HEADER, rest: REST, wordStart: true }).filter(
+      ({ start, end }) => !isPlainWord(text.slice(start, end)),
+    );
     const bearers = findMatches(text, { pattern: BEARER, rest: REST, wordStart: true });
     const basics = findMatches(text, { pattern: BASIC, rest: REST, wordStart: true });
     return [...schemes, ...bearers, ...basics.filter((span) => isUserAndPassword(text, span))];

@@ -1,4 +1,5 @@
-import { isSecretName, mayNameSecret } from "../is-secret-name.js";
+import { isSecretValue } from "../is-secret-value.js";
+import { mayNameSecret, namingOf } from "../naming-of.js";
 import type { Detector, Span } from "./detector.js";
 import { isTemplate } from "./is-template.js";
 
@@ -29,7 +30,8 @@ export const namedValue: Detector = {
     ASSIGNMENT.lastIndex = 0;
     for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};
-      if (!isSecretName(name)) {
+      const naming = namingOf(name);
+      if (naming === undefined || closesText(text, match)) {
         // The next name may be where a value would be: `a=password=...`.
         ASSIGNMENT.lastIndex = match.index + name.length;
         continue;
@@ -38,12 +40,20 @@ export const namedValue: Detector = {
       const isTight = before === "" && (after === "" || match[0].includes(":"));
       const end =
         quote === undefined ? endOfUnquoted(text, start, isTight) : endOfQuoted(text, start, quote);
-      if (end > start && !isTemplate(text.slice(start, start + LONG))) spans.push({ start, end });
+      const isTaken = end > start && !isTemplate(text.slice(start, start + LONG));
+      if (isTaken && isSecretValue(text.slice(start, end), naming)) spans.push({ start, end });
       ASSIGNMENT.lastIndex = Math.max(start, end);
     }
     return spans;
   },
 };
+
+/** Whether the quote ends a text that the name is in, as in `input("Password: ")`. */
+function closesText(text: string, match: RegExpExecArray): boolean {
+  if (match.groups?.quote === undefined || match.groups.nameQuote !== undefined) return false;
+  const end = match.index + match[0].length;
+  return /^[ \t]{0,4}(?:$|[)\],;}])/.test(text.slice(end, end + 8));
+}
 
 /** The closing quote is escaped as often as the opening one; without any, the value was cut off. */
 function endOfQuoted(text: string, start: number, quote: string): number {
