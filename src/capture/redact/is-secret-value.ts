@@ -1,5 +1,6 @@
 import { base58 } from "@scure/base";
 import { SHORTEST_PHRASE, seedWordIndex } from "./detectors/find-seed-words.js";
+import { isUserAndPassword } from "./detectors/is-user-and-password.js";
 import type { Naming } from "./naming-of.js";
 import { PLACEHOLDER } from "./placeholders.js";
 
@@ -14,6 +15,7 @@ const SENTENCE =
   /^[\s"'(]{0,4}(?:[\p{L}'’-]{1,40}[\s.,;:!?"')(]{1,4}){2,400}[\p{L}'’-]{1,40}[\s.,;:!?"')]{0,4}$/u;
 /** What tokens consist of, and how long they are. */
 const TOKEN = /^[A-Za-z0-9._~+/=:-]{16,4096}$/;
+const BASE64 = /^[A-Za-z0-9+/]{8,512}={0,2}$/;
 /** The address of a contract or of a mint: a public token, as wallets call it. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
@@ -23,6 +25,7 @@ export function isSecretValue(value: string, naming: Naming): boolean {
   const text = value.trim();
   if (text === "" || isPlainWord(text)) return false;
   if (naming === "phrase") return true;
+  if (naming === "user") return BASE64.test(text) && isUserAndPassword(text);
   return naming === "token" ? looksLikeToken(text) : !isSentence(text);
 }
 

@@ -2,17 +2,18 @@
 const MAX_LENGTH = 128;
 
 /**
- * What the name of a field says of its value: a `secret`; a secret that may be words (`phrase`); or a `token`, which
- * may be that of a login as well as that of a coin, so that the value has to look like one.
+ * What the name of a field says of its value: a `secret`; a secret that may be words (`phrase`); a `token`, which
+ * may be that of a login as well as that of a coin, so that the value has to look like one; or `user`, with a
+ * password, as in the files of Docker.
  */
-export type Naming = "secret" | "phrase" | "token";
+export type Naming = "secret" | "phrase" | "token" | "user";
 
 /** What the name of a field that holds a secret ends with, its words joined. */
 const SECRET = new RegExp(
   `(?:${[
     "secrets?|credentials?",
     "(?:api|access|private|priv|secret|signing|encryption|decryption|master|shared|account|auth|ssh|wallet)keys?",
-    "(?:access|refresh|auth|api|bearer|oauth|session|secret|bot)token",
+    "(?:access|refresh|auth|api|bearer|oauth|session|security|secret|bot)token",
     "connectionstring|cardnumber|ccnumber|cvv|cvc",
   ].join("|")})$`,
 );
@@ -27,7 +28,7 @@ const PHRASE = new RegExp(
 
 /** A part of each of them. */
 const HINT =
-  /pass|pwd|secret|credential|key|token|jwt|bearer|authorization|cookie|mnemonic|phrase|words|connection|card|ccn|cvv|cvc/i;
+  /pass|pwd|secret|credential|key|token|jwt|bearer|auth|cookie|mnemonic|phrase|words|connection|card|ccn|cvv|cvc/i;
 
 /** Whether a secret's name may stand in a text: cheaper than to look at every word. */
 export function mayNameSecret(text: string): boolean {
@@ -55,6 +56,7 @@ export function namingOf(name: string): Naming | undefined {
 function readWords(words: string): Naming | undefined {
   if (PHRASE.test(words)) return "phrase";
   if (SECRET.test(words)) return "secret";
+  if (words === "auth") return "user";
   const isToken = words.endsWith("token") && !OTHER_TOKEN.test(words) && !COIN.test(words);
   return isToken ? "token" : undefined;
 }

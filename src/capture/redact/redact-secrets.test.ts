@@ -144,6 +144,7 @@ describe("by the name of the field", () => {
       list: [{ name: "token", value: "SOL" }],
     },
     { credentials: "none", password: "yes", api_key: "required", cookie: "true", token: "null" },
+    { auth: "required", other: { auth: "basicauthentication" } },
     { secret: "the butler did it", secrets: ["I like trains, and planes."] },
     { code: 'password = input("Password: ")', doc: "Authorization: required" },
   ])("but not what is a coin, a word or a sentence: %j", (value) => {
@@ -151,6 +152,7 @@ describe("by the name of the field", () => {
   });
 
   test.each([
+    ["auth", "dXNlcjpwYXNz"],
     ["token", `${fill(8)}-${fill(8)}`],
     ["myToken", hex(40)],
     ["accessToken", "abc"],

@@ -1,6 +1,7 @@
 import { isPlainWord } from "../is-secret-value.js";
-import type { Detector, Span } from "./detector.js";
+import type { Detector } from "./detector.js";
 import { findMatches } from "./find-matches.js";
+import { isUserAndPassword } from "./is-user-and-password.js";
 
 const HINT = /authorization|bearer|basic/i;
 const SCHEMES = "(?:bearer|basic|token|apikey|digest|negotiate|bot)";
@@ -28,12 +29,10 @@ export const authorization: Detector = {
     );
     const bearers = findMatches(text, { pattern: BEARER, rest: REST, wordStart: true });
     const basics = findMatches(text, { pattern: BASIC, rest: REST, wordStart: true });
-    return [...schemes, ...bearers, ...basics.filter((span) => isUserAndPassword(text, span))];
+    return [
+      ...schemes,
+      ...bearers,
+      ...basics.filter((span) => isUserAndPassword(text.slice(span.start, span.end))),
+    ];
   },
 };
-
-/** What Basic carries is `user:password` in base64; "basic authentication" is not. */
-function isUserAndPassword(text: string, { start, end }: Span): boolean {
-  const decoded = Buffer.from(text.slice(start, end), "base64").toString("latin1");
-  return /^[\x20-\x39\x3b-\x7e\x80-\xff]{0,1024}:[\x20-\x7e\x80-\xff]/.test(decoded);
-}
