@@ -30,6 +30,7 @@ test("findings with their places, and the counts", () => {
   expect(report).toEqual({
     command: "validate",
     checked: 3,
+    thing: "record",
     findings: [
       { ...error, file: "a.jsonl", line: 3, column: 7 },
       { ...warning, file: "a.jsonl", line: 3, column: 7 },

@@ -1,7 +1,7 @@
 import type { CaptureLogger } from "../delivery/capture-logger.js";
 import { describeThrown } from "../describe-thrown.js";
 import { readField } from "../read-field.js";
-import type { Redact } from "../redact/redact.js";
+import type { RedactInTurns } from "../redact/redact.js";
 import { toWellFormed } from "../to-well-formed.js";
 import { callScope, isBeingRecorded } from "./call-scope.js";
 import type { CaptureCounter } from "./capture-counts.js";
@@ -24,7 +24,7 @@ const MAX_WAITING = 10_000;
 export interface CaptureParts {
   readonly runtime: object;
   readonly settings: RolloutPluginSettings;
-  readonly redact: Redact;
+  readonly redact: RedactInTurns;
   readonly logger: CaptureLogger;
   readonly counter: CaptureCounter;
   readonly createRolloutId: (agentId: string) => string;
@@ -73,15 +73,19 @@ export function createCapture(parts: CaptureParts): Capture {
     // What a job throws is a bug of ours.
     logger.error(`a run was not recorded: ${describeThrown(error).message}`),
   );
-  const writeRanked = (rolloutId: string, ranked: readonly RankedOutcome[]): void => {
+  const writeRanked = (
+    rolloutId: string,
+    ranked: readonly RankedOutcome[],
+  ): Promise<void> | undefined => {
     for (const { outcome } of ranked) counter.addCaptured(outcome.score === null);
     const options = { format, exportedAtMs: Date.now() };
     const { records, notPaired } = toRecords(rolloutId, ranked, options);
     if (notPaired !== undefined) counter.addSkipped(notPaired);
-    for (const record of records) write(record);
+    // They are written in order: the last one is the last to be done.
+    return records.map(write).at(-1);
   };
-  const writeSingle = ({ rolloutId }: RolloutCall, outcome: Outcome): void | Promise<void> => {
-    const writeScored = (given: number | null): void =>
+  const writeSingle = ({ rolloutId }: RolloutCall, outcome: Outcome): Promise<void> | undefined => {
+    const writeScored = (given: number | null): Promise<void> | undefined =>
       writeRanked(rolloutId, rankOutcomes([{ ...outcome, score: given }]));
     const given = waiting < MAX_WAITING ? score(outcome) : null;
     if (!(given instanceof Promise)) return writeScored(given);

@@ -257,7 +257,7 @@ test.each([
     "redaction-failed",
   ],
   ["gives nothing", () => undefined, "invalid-record"],
-  ["gives a promise", async (record: object) => record, "invalid-record"],
+  ["gives a promise", async (record: object) => record, "redaction-failed"],
   ["takes too much", ({ prompt: _, ...rest }: { prompt?: string }) => rest, "invalid-record"],
 ])("when redact %s, nothing leaves, which is said once and counted", async (_, redact, reason) => {
   // Of what JavaScript lets people give.
@@ -269,6 +269,28 @@ test.each([
   expect(await read()).toEqual([]);
   expect(plugin.stats().skipped).toEqual({ [reason]: 2 });
   expect(runtime.logged.filter((line) => line.includes("redact"))).toHaveLength(1);
+});
+
+test("no turn of the event loop looks at more of a long record than at a bounded part", async () => {
+  const { runtime, read } = await createScene();
+  const rows = JSON.stringify(
+    Array.from({ length: 10_000 }, (_, id) => ({ id, name: `row ${id}` })),
+  );
+  const data = { rows, prose: "It was a dark and stormy night. ".repeat(10_000) };
+  runtime.registerAction({ name: "LOOK", handler: async () => ({ text: "long", data }) });
+  runtime.registerAction(says("short"));
+  await runtime.processActions(messageOf("2+2?"));
+  let [turns, isRead] = [0, false];
+  const count = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  count();
+  const records = await read();
+  isRead = true;
+  expect(turns).toBeGreaterThan((rows.length + data.prose.length) / 16_384);
+  expect(records.map(({ completion }) => completion)).toEqual(["long", "short"]);
+  expect(records[0]).toMatchObject({ tool_call_sequence: [{}, { data: { output: { data } } }] });
 });
 
 test("rollouts that begin at once have ids of their own, and the records keep their order", async () => {

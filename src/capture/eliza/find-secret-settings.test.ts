@@ -4,32 +4,38 @@ import { findSecretSettings } from "./find-secret-settings.js";
 test("secrets of the character, as stored and as the runtime decrypts them", () => {
   const runtime = {
     character: {
-      secrets: { A: "stored-encrypted", COUNT: 12_345_678 },
-      settings: { secrets: { B: "of-the-settings", SHORT: "short" }, model: "not-a-secret" },
+      secrets: { API_KEY: "stored-encrypted", COUNT: 12_345_678 },
+      settings: {
+        secrets: { PASSWORD: "of-the-settings", SECRET: "short" },
+        model: "not-a-secret",
+      },
     },
     getSetting(key: string) {
-      return key === "A" && this.character !== undefined ? "decrypted" : null;
+      return key === "API_KEY" && this.character !== undefined ? "decrypted" : null;
     },
   };
-  expect(findSecretSettings(runtime, {})).toEqual([
-    "stored-encrypted",
-    "decrypted",
-    "of-the-settings",
-  ]);
+  expect(findSecretSettings(runtime)).toEqual(["stored-encrypted", "decrypted", "of-the-settings"]);
 });
 
-test("of the environment that was copied into them, only what is secret", () => {
-  const env = {
+test("by their names, or by the look of their values", () => {
+  const secrets = {
     HOME: "/home/agent",
+    NODE_ENV: "production",
+    MODEL: "gpt-4o-mini-2024-07-18",
+    TEXT_MODEL: "meta-llama/Llama-3.1-70B-Instruct-Turbo",
+    PUBLIC_URL: "https://agent.example.com/",
+    CONTRACT: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+    USES_PASSWORD: "required",
     OPENAI_API_KEY: "sk-not-a-real-key",
     DATABASE_URL: "postgres://agent:hunter22@db/agent",
-    PUBLIC_URL: "https://agent.example.com/",
+    TWITTER_TOKEN: "only-letters",
+    HELIUS: "3f9a0c7e5b1d86423f9a0c7e",
   };
-  const secrets = { ...env, HOST_NAME: "own-host-name" };
-  expect(findSecretSettings({ character: { secrets } }, env)).toEqual([
-    env.OPENAI_API_KEY,
-    env.DATABASE_URL,
-    "own-host-name",
+  expect(findSecretSettings({ character: { secrets } })).toEqual([
+    secrets.OPENAI_API_KEY,
+    secrets.DATABASE_URL,
+    secrets.TWITTER_TOKEN,
+    secrets.HELIUS,
   ]);
 });
 
@@ -40,6 +46,6 @@ test("an odd runtime has none", () => {
   for (const runtime of [{}, { character: null }, { character: { secrets: "text" } }]) {
     expect(findSecretSettings(runtime)).toEqual([]);
   }
-  const character = { secrets: { A: "stored-here" } };
-  expect(findSecretSettings({ character, getSetting }, {})).toEqual(["stored-here"]);
+  const character = { secrets: { TOKEN: "stored-here" } };
+  expect(findSecretSettings({ character, getSetting })).toEqual(["stored-here"]);
 });

@@ -1,5 +1,6 @@
 import { readField } from "../read-field.js";
-import { isSecretName } from "../redact/is-secret-name.js";
+import { isSecretValue, looksRandom } from "../redact/is-secret-value.js";
+import { namingOf } from "../redact/naming-of.js";
 import { isHandler } from "./handler.js";
 
 /** Shorter values are words of everyday texts: redacting them would hide those. */
@@ -9,13 +10,11 @@ const SECRET_URL = /:\/\/[^/@\s]*:[^/@\s]+@/;
 
 /**
  * Values of the runtime's secret settings (`character.secrets`, `character.settings.secrets`), as they are
- * stored and as `getSetting` gives them, which decrypts. The runtime can copy the whole environment into
- * its secrets: of what stands in both, only what has the name of a secret, or a password in a URL, counts.
+ * stored and as `getSetting` gives them, which decrypts. Of these, only what has the name of a secret, a password in a
+ * URL, or the look of a key counts: `NODE_ENV` and `MODEL` stand there too, and the runtime can copy the whole
+ * environment into its secrets.
  */
-export function findSecretSettings(
-  runtime: object,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): string[] {
+export function findSecretSettings(runtime: object): string[] {
   const character = readField(runtime, "character");
   const secrets = [
     readField(character, "secrets"),
@@ -23,13 +22,18 @@ export function findSecretSettings(
   ];
   const values = new Set<string>();
   for (const [name, stored] of secrets.flatMap(listEntries)) {
-    const isOfEnv = typeof stored === "string" && stored === env[name];
-    if (isOfEnv && !isSecretName(name) && !SECRET_URL.test(stored)) continue;
     for (const value of [stored, readSetting(runtime, name)]) {
-      if (typeof value === "string" && value.length >= MIN_LENGTH) values.add(value);
+      if (typeof value === "string" && isSecretSetting(name, value)) values.add(value);
     }
   }
   return [...values];
+}
+
+function isSecretSetting(name: string, value: string): boolean {
+  if (value.length < MIN_LENGTH) return false;
+  if (SECRET_URL.test(value) || looksRandom(value)) return true;
+  const naming = namingOf(name);
+  return naming !== undefined && isSecretValue(value, naming === "token" ? "secret" : naming);
 }
 
 function listEntries(value: unknown): [string, unknown][] {

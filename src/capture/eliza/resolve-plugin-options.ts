@@ -2,8 +2,8 @@ import { isJsonObject } from "../../records/json-object.js";
 import { previewValue } from "../../records/preview-value.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { DeliveryOptions } from "../delivery/delivery.js";
-import type { Redact } from "../redact/redact.js";
-import { redactSecrets } from "../redact/redact-secrets.js";
+import type { Redact, RedactInTurns } from "../redact/redact.js";
+import { redactSecrets, redactSecretsInTurns } from "../redact/redact-secrets.js";
 import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { createSink, type SinkOptions } from "../sinks/create-sink.js";
 import type { Sink } from "../sinks/sink.js";
@@ -55,7 +55,7 @@ export interface RolloutPluginSettings {
   /** Whether an action may be run several times. */
   readonly isBranchable: (action: string) => boolean;
   /** The redaction for a runtime with these secrets. */
-  readonly createRedact: (secrets: () => Iterable<string>) => Redact;
+  readonly createRedact: (secrets: () => Iterable<string>) => RedactInTurns;
   readonly delivery: DeliverySettings;
 }
 
@@ -131,9 +131,15 @@ export function resolvePluginOptions(options: RolloutPluginOptions = {}): Rollou
   };
 }
 
-function toRedact(redact: RedactOption, values: () => Iterable<string>): Redact {
-  if (isBuiltIn(redact)) return redactSecrets({ values });
-  return redact === false ? (record) => record : redact;
+function toRedact(redact: RedactOption, values: () => Iterable<string>): RedactInTurns {
+  if (isBuiltIn(redact)) return redactSecretsInTurns({ values });
+  if (redact === false) return (record) => record;
+  return (record) => {
+    const redacted = redact(record);
+    // Of what JavaScript lets people give: nobody knows whether it ends.
+    if (redacted instanceof Promise) throw new TypeError("it gave a promise instead of a record");
+    return redacted;
+  };
 }
 
 /** Whoever gives the built-in function itself means what it makes. */

@@ -7,6 +7,9 @@ const MIN_LENGTH = 6;
 
 /** Given secrets: where they stand in a text, and whether a number is one. */
 export interface KnownValues {
+  /** Length of the longest of them. */
+  readonly reach: number;
+  mayFind(text: string): boolean;
   find(text: string): readonly Span[];
 }
 
@@ -45,7 +48,8 @@ function prepare(values: readonly string[]): { values: readonly string[]; search
           const found = text.slice(start, end);
           return { start, end, secret: written.get(found) ?? found };
         });
-  return { values, search: { find } };
+  const reach = alternatives[0]?.length ?? 1;
+  return { values, search: { reach, mayFind: () => alternatives.length > 0, find } };
 }
 
 /** As it is, as JSON has it within quotes, and as URLs have it. */

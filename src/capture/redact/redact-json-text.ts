@@ -1,8 +1,9 @@
 import { type JsonToken, scanJson, unquote } from "../../records/scan-json.js";
 import { findListSecrets } from "./find-list-secrets.js";
-import { isSecretPair } from "./is-secret-pair.js";
+import { findPairName, isPairField } from "./find-pair-name.js";
 import type { Redactor } from "./redactor.js";
 import { renameKeys } from "./rename-keys.js";
+import type { Walk } from "./walk.js";
 
 interface Edit {
   readonly start: number;
@@ -20,14 +21,14 @@ export function mayBeJson(text: string): boolean {
  * A text that is JSON, without its secrets, and without any other change to its bytes: numbers keep their digits,
  * lines their indentation. Undefined when it is no JSON.
  */
-export function redactJsonText(text: string, redactor: Redactor): string | undefined {
-  const tokens = readTokens(text);
-  if (tokens === undefined) return undefined;
-  const edits = [...byOwner(tokens)].flatMap((owned) =>
-    owned.some(({ kind }) => kind === "key")
-      ? editObject(text, owned, redactor)
-      : splitLists(text, owned).flatMap((list) => editList(text, list, redactor)),
-  );
+export function* redactJsonText(text: string, redactor: Redactor): Walk<string | undefined> {
+  if (!isJson(text)) return undefined;
+  const owners = yield* readOwners(text, redactor);
+  const edits: Edit[] = [];
+  for (const owned of owners.values()) {
+    if (owned.some(({ kind }) => kind === "key")) yield* editObject(text, owned, redactor, edits);
+    else for (const list of splitLists(text, owned)) yield* editList(text, list, redactor, edits);
+  }
   let [result, end] = ["", 0];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
     result += text.slice(end, edit.start) + edit.json;
@@ -36,42 +37,54 @@ export function redactJsonText(text: string, redactor: Redactor): string | undef
   return result + text.slice(end);
 }
 
-function readTokens(text: string): JsonToken[] | undefined {
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
-  return [...scanJson(text)];
 }
 
-function byOwner(tokens: readonly JsonToken[]): Iterable<JsonToken[]> {
+/** The keys, texts and numbers of a text, by the object or list that they stand in. */
+function* readOwners(text: string, { meter }: Redactor): Walk<Map<object, JsonToken[]>> {
   const owners = new Map<object, JsonToken[]>();
-  for (const token of tokens) {
+  for (const token of scanJson(text)) {
     const owned = owners.get(token.owner);
     if (owned === undefined) owners.set(token.owner, [token]);
     else owned.push(token);
+    if (meter.spend(token.end - token.start)) yield;
   }
-  return owners.values();
+  return owners;
 }
 
-function editObject(text: string, tokens: readonly JsonToken[], redactor: Redactor): Edit[] {
-  const keys = tokens.filter(({ kind }) => kind === "key");
-  const names = renameKeys(
-    keys.map((key) => readText(text, key)),
-    redactor.redactKey,
-  );
+function* editObject(
+  text: string,
+  tokens: readonly JsonToken[],
+  redactor: Redactor,
+  edits: Edit[],
+): Walk<void> {
+  const keys = tokens.filter(({ kind }) => kind === "key").map((key) => readText(text, key));
+  const names = renameKeys(keys, redactor.redactKey);
   const values = new Map(
     tokens
-      .filter(({ kind }) => kind === "string")
+      .filter(({ kind, field }) => kind === "string" && isPairField(field))
       .map((token) => [token.field, readText(text, token)]),
   );
-  const isPair = isSecretPair((field) => values.get(field), redactor.isSecretField);
-  return tokens.flatMap((token) =>
-    token.kind === "key"
-      ? editText(text, token, (key) => names.get(key) ?? key)
-      : editValue(text, token, redactor, isPair && token.field === "value"),
-  );
+  const pairName = findPairName((field) => values.get(field), redactor.maySecret);
+  for (const token of tokens) {
+    if (token.kind === "key") {
+      const key = names.size === 0 ? undefined : names.get(readText(text, token));
+      if (key !== undefined) edits.push(toEdit(token, key));
+    } else
+      yield* editValue(
+        text,
+        token,
+        redactor,
+        edits,
+        token.field === "value" ? pairName : undefined,
+      );
+  }
 }
 
 /** Elements of a list that stand next to each other: others than texts and numbers are no tokens. */
@@ -87,42 +100,48 @@ function splitLists(text: string, tokens: readonly JsonToken[]): JsonToken[][] {
   return lists;
 }
 
-function editList(text: string, tokens: readonly JsonToken[], redactor: Redactor): Edit[] {
+function* editList(
+  text: string,
+  tokens: readonly JsonToken[],
+  redactor: Redactor,
+  edits: Edit[],
+): Walk<void> {
   const elements = tokens.map((token) => readElement(text, token));
-  const secrets = findListSecrets(elements);
   const inSecret = new Set<JsonToken>();
-  const edits = secrets.flatMap(({ start, end, kind, text: secret }): Edit[] => {
+  for (const { start, end, kind, text: secret } of findListSecrets(elements)) {
     const covered = tokens.slice(start, end);
     for (const token of covered) inSecret.add(token);
     const [first, last] = [covered[0], covered.at(-1)];
-    if (first === undefined || last === undefined) return [];
+    if (first === undefined || last === undefined) continue;
     const json = JSON.stringify(redactor.placeholderOf(kind, secret));
-    return [{ start: first.start, end: last.end, json }];
-  });
-  const others = tokens.filter((token) => !inSecret.has(token));
-  return [...edits, ...others.flatMap((token) => editValue(text, token, redactor))];
+    edits.push({ start: first.start, end: last.end, json });
+  }
+  for (const token of tokens) {
+    if (!inSecret.has(token)) yield* editValue(text, token, redactor, edits);
+  }
 }
 
-function editValue(
+function* editValue(
   text: string,
   token: JsonToken,
   redactor: Redactor,
-  isPairValue = false,
-): Edit[] {
+  edits: Edit[],
+  pairName?: string,
+): Walk<void> {
   const { kind, field, start, end } = token;
+  if (redactor.meter.spend(end - start)) yield;
   if (kind === "string") {
-    const isSecret = isPairValue || (field !== undefined && redactor.isSecretField(field));
-    return editText(text, token, isSecret ? redactor.redactSecret : redactor.redactString);
+    const value = readText(text, token);
+    const redacted = yield* redactor.redactField(pairName ?? field, value);
+    if (redacted !== value) edits.push(toEdit(token, redacted));
+    return;
   }
   const redacted = redactor.redactDigits(text.slice(start, end));
-  return redacted === undefined ? [] : [{ start, end, json: JSON.stringify(redacted) }];
+  if (redacted !== undefined) edits.push(toEdit(token, redacted));
 }
 
-function editText(text: string, token: JsonToken, edit: (value: string) => string): Edit[] {
-  const value = readText(text, token);
-  const edited = edit(value);
-  const { start, end } = token;
-  return edited === value ? [] : [{ start, end, json: JSON.stringify(edited) }];
+function toEdit({ start, end }: JsonToken, value: string): Edit {
+  return { start, end, json: JSON.stringify(value) };
 }
 
 function readText(text: string, { start, end }: JsonToken): string {

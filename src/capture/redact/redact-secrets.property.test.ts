@@ -208,6 +208,9 @@ describe("redacting twice changes nothing, whatever the text", () => {
     VALUE,
     "é",
     "\ud800",
+    "the ",
+    "words of it ",
+    "required",
     "name",
     "value",
     '{"name":"token","value":"',
@@ -222,7 +225,7 @@ describe("redacting twice changes nothing, whatever the text", () => {
       "as JSON inside of a text",
       (given: string) => ({ given: JSON.stringify([given, { [given]: given }]) }),
     ],
-    ["below its name", (given: string) => ({ password: given, token: [given] })],
+    ["below its name", (given: string) => ({ password: given, token: [given], secret: given })],
     [
       "as an identifier",
       (given: string) => ({ rollout_id: given, provenance: { n_gram_hash: given } }),
@@ -244,7 +247,8 @@ describe("redacting twice changes nothing, whatever the text", () => {
       fc.property(fc.jsonValue(), fc.boolean(), (given, isIndented) => {
         const json = JSON.stringify({ given }, null, isIndented ? 2 : 0);
         const { json: redacted } = redact({ json });
-        expect(JSON.parse(redacted)).toEqual(redact({ x: { given } }).x);
+        // JSON has no -0: what is compared with has been JSON, too.
+        expect(JSON.parse(redacted)).toEqual(redact({ x: JSON.parse(json) }).x);
       }),
       { numRuns: 300 },
     );

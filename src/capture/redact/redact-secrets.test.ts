@@ -6,7 +6,7 @@ import { toPpoRecords } from "../../export/to-ppo-records.js";
 import { findFaults } from "../testing/find-faults.js";
 import { redactSecrets } from "./redact-secrets.js";
 import { fill, hex } from "./testing/fill.js";
-import { createKeyPair, SEED_PHRASE } from "./testing/wallets.js";
+import { createKeyPair, NO_SEED_PHRASE, SEED_PHRASE } from "./testing/wallets.js";
 
 const MAIL = "bob@example.com";
 const TOKEN = `ghp_${fill(36)}`;
@@ -133,6 +133,38 @@ describe("by the name of the field", () => {
     "n_gram_hash",
   ])("not %s", (name) => {
     expect(redactValue({ [name]: "x y" })).toEqual({ [name]: "x y" });
+  });
+
+  test.each([
+    { token: "SOL", fromToken: "SOL", toToken: "USDC", inputToken: "ETH", base_token: "BTC" },
+    { args: '{"token":"SOL","outputToken":"USDC"}', cut: '{"token": "SOL", "amount": 1' },
+    { token: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", buyToken: fill(44) },
+    {
+      token: "So11111111111111111111111111111111111111112",
+      list: [{ name: "token", value: "SOL" }],
+    },
+    { credentials: "none", password: "yes", api_key: "required", cookie: "true", token: "null" },
+    { auth: "required", other: { auth: "basicauthentication" } },
+    { secret: "the butler did it", secrets: ["I like trains, and planes."] },
+    { code: 'password = input("Password: ")', doc: "Authorization: required" },
+  ])("but not what is a coin, a word or a sentence: %j", (value) => {
+    expect(redactValue(value)).toEqual(value);
+  });
+
+  test.each([
+    ["auth", "dXNlcjpwYXNz"],
+    ["token", `${fill(8)}-${fill(8)}`],
+    ["myToken", hex(40)],
+    ["accessToken", "abc"],
+    ["secret", NO_SEED_PHRASE],
+    ["secret", "the butler1 did it"],
+    ["passphrase", "correct horse battery staple"],
+    ["authorization", "Custom abc def ghi"],
+  ])("and %s: %s", (name, value) => {
+    const redacted = { [name]: expect.stringMatching(/^\[redacted:/) };
+    expect(redactValue({ [name]: value })).toEqual(redacted);
+    expect(redactValue([{ name, value }])).toEqual([{ name, value: redacted[name] }]);
+    expect(JSON.parse(String(redactValue(JSON.stringify({ [name]: value }))))).toEqual(redacted);
   });
 
   test("lists below it, and what a pair of name and value says", () => {

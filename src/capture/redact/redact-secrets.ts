@@ -1,11 +1,12 @@
 import { isJsonObject } from "../../records/json-object.js";
 import { findListSecrets } from "./find-list-secrets.js";
-import { isSecretPair } from "./is-secret-pair.js";
+import { findPairName } from "./find-pair-name.js";
 import { isRecordLike, type Place, placeWithin, RECORD } from "./own-format.js";
-import type { Redact } from "./redact.js";
+import type { Redact, RedactInTurns } from "./redact.js";
 import type { RedactOptions } from "./redact-options.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 import { renameKeys } from "./rename-keys.js";
+import { finish, finishInTurns, type Walk } from "./walk.js";
 
 /**
  * A function that takes the secrets out of a record before it is stored: keys and tokens of providers,
@@ -18,69 +19,91 @@ import { renameKeys } from "./rename-keys.js";
 export function redactSecrets(options: RedactOptions = {}): Redact {
   const nextRedactor = createRedactor(options);
   // The copy has the shape of what it was made of; only texts, and numbers in open places, are others.
-  return <T extends object>(record: T) => redactValue(record, nextRedactor()) as T;
+  return <T extends object>(record: T) => finish(redactValue(record, nextRedactor())) as T;
+}
+
+/**
+ * The same in turns: a record of more than some ten thousand characters is a promise, and the event loop serves all
+ * else between two turns of it. The record is not to be changed until then.
+ */
+export function redactSecretsInTurns(options: RedactOptions = {}): RedactInTurns {
+  const nextRedactor = createRedactor(options);
+  return (record) => finishInTurns(redactValue(record, nextRedactor()));
 }
 
 interface Frame {
   readonly source: object;
   readonly target: unknown[] | Record<string, unknown>;
   readonly place: Place;
-  /** Whether a list stands below a secret's name. */
-  readonly isSecret: boolean;
+  /** Name of the field below which a list stands. */
+  readonly field: string | undefined;
 }
 
 /** Does not recurse: what agents write is nested as deeply as they like. */
-function redactValue(root: object, redactor: Redactor): unknown {
+function* redactValue(root: object, redactor: Redactor): Walk<object> {
   const open: Frame[] = [];
-  const redact = (value: unknown, place: Place, isSecret: boolean): unknown => {
-    if (typeof value !== "object" || value === null) {
-      return redactScalar(value, place, isSecret, redactor);
-    }
-    const target = Array.isArray(value) ? [] : {};
-    const inner = place.kind === "open" && isRecordLike(value) ? RECORD : place;
-    open.push({ source: value, target, place: inner, isSecret });
+  const copy = (source: object, place: Place, field: string | undefined): object => {
+    const target = Array.isArray(source) ? [] : {};
+    const inner = place.kind === "open" && isRecordLike(source) ? RECORD : place;
+    open.push({ source, target, place: inner, field });
     return target;
   };
-  const result = redact(
+  const redact = (value: unknown, place: Place, field: string | undefined): Walk<unknown> | Done =>
+    typeof value === "object" && value !== null
+      ? { value: copy(value, place, field) }
+      : redactScalar(value, place, field, redactor);
+  const result = copy(
     root,
     Array.isArray(root) ? { kind: "list", element: RECORD } : RECORD,
-    false,
+    undefined,
   );
   for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
-    const { source, target, place, isSecret } = frame;
+    const { source, target, place, field } = frame;
     if (Array.isArray(source) && Array.isArray(target)) {
       const elements: readonly unknown[] =
         place.kind === "measures" ? source : withoutListSecrets(source, redactor);
       for (const [index, element] of elements.entries()) {
-        target.push(redact(element, placeWithin(place, index), isSecret));
+        if (redactor.meter.spend(0)) yield;
+        const redacted = redact(element, placeWithin(place, index), field);
+        target.push("value" in redacted ? redacted.value : yield* redacted);
       }
     } else if (isJsonObject(source) && !Array.isArray(target)) {
-      copyFields(source, target, place, redactor, redact);
+      yield* copyFields(source, target, place, redactor, redact);
     }
   }
   return result;
 }
 
-function copyFields(
+/** A value that needed no walk. */
+interface Done {
+  readonly value: unknown;
+}
+
+function* copyFields(
   source: Readonly<Record<string, unknown>>,
   target: Record<string, unknown>,
   place: Place,
   redactor: Redactor,
-  redact: (value: unknown, place: Place, isSecret: boolean) => unknown,
-): void {
+  redact: (value: unknown, place: Place, field: string | undefined) => Walk<unknown> | Done,
+): Walk<void> {
   const own = place.kind === "object" ? place.fields : {};
   const isOwn = (key: string): boolean => Object.hasOwn(own, key);
   const names = renameKeys(Object.keys(source), (key) =>
     isOwn(key) ? key : redactor.redactKey(key),
   );
-  const isPair = isSecretPair((field) => source[field], redactor.isSecretField);
+  const pairName = findPairName((field) => source[field], redactor.maySecret);
   for (const [key, value] of Object.entries(source)) {
-    const isSecret = !isOwn(key) && (redactor.isSecretField(key) || (isPair && key === "value"));
+    if (redactor.meter.spend(key.length)) yield;
+    const field = key === "value" ? (pairName ?? key) : key;
     const canInherit = typeof value !== "object" || Array.isArray(value);
-    const redacted = redact(value, placeWithin(place, key), isSecret && canInherit);
+    const redacted = redact(
+      value,
+      placeWithin(place, key),
+      isOwn(key) || !canInherit ? undefined : field,
+    );
     // Plain assignment to `__proto__` would set the prototype.
     Object.defineProperty(target, names.get(key) ?? key, {
-      value: redacted,
+      value: "value" in redacted ? redacted.value : yield* redacted,
       writable: true,
       enumerable: true,
       configurable: true,
@@ -91,18 +114,17 @@ function copyFields(
 function redactScalar(
   value: unknown,
   place: Place,
-  isSecret: boolean,
+  field: string | undefined,
   redactor: Redactor,
-): unknown {
-  if (place.kind === "fixed" && place.isFixed(value)) return value;
+): Walk<string> | Done {
+  if (place.kind === "fixed" && place.isFixed(value)) return { value };
   if (typeof value === "number" && place.kind !== "measures") {
-    return redactor.redactDigits(String(value)) ?? value;
+    return { value: redactor.redactDigits(String(value)) ?? value };
   }
-  if (typeof value !== "string") return value;
-  if (isSecret) return redactor.redactSecret(value);
+  if (typeof value !== "string") return { value };
   return place.kind === "identifier"
     ? redactor.redactIdentifier(value)
-    : redactor.redactString(value);
+    : redactor.redactField(field, value);
 }
 
 /** What is spread over elements becomes one element. */

@@ -3,3 +3,6 @@
  * it was given. `record` is JSON: what `toSnapshot` or `JSON.parse` gives.
  */
 export type Redact = <T extends object>(record: T) => T;
+
+/** The same, of a record that may take several turns of the event loop. */
+export type RedactInTurns = (record: object) => object | Promise<object>;

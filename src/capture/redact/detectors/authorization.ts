@@ -1,5 +1,7 @@
-import type { Detector, Span } from "./detector.js";
+import { isPlainWord } from "../is-secret-value.js";
+import type { Detector } from "./detector.js";
 import { findMatches } from "./find-matches.js";
+import { isUserAndPassword } from "./is-user-and-password.js";
 
 const HINT = /authorization|bearer|basic/i;
 const SCHEMES = "(?:bearer|basic|token|apikey|digest|negotiate|bot)";
@@ -20,17 +22,17 @@ export const authorization: Detector = {
   id: "authorization",
   purpose: "the credentials of an Authorization header, of Bearer and of Basic",
   certain: true,
+  mayFind: (text) => HINT.test(text),
   find(text) {
-    if (!HINT.test(text)) return [];
-    const schemes = findMatches(text, { pattern: HEADER, rest: REST, wordStart: true });
+    const schemes = findMatches(text, { pattern: HEADER, rest: REST, wordStart: true }).filter(
+      ({ start, end }) => !isPlainWord(text.slice(start, end)),
+    );
     const bearers = findMatches(text, { pattern: BEARER, rest: REST, wordStart: true });
     const basics = findMatches(text, { pattern: BASIC, rest: REST, wordStart: true });
-    return [...schemes, ...bearers, ...basics.filter((span) => isUserAndPassword(text, span))];
+    return [
+      ...schemes,
+      ...bearers,
+      ...basics.filter((span) => isUserAndPassword(text.slice(span.start, span.end))),
+    ];
   },
 };
-
-/** What Basic carries is `user:password` in base64; "basic authentication" is not. */
-function isUserAndPassword(text: string, { start, end }: Span): boolean {
-  const decoded = Buffer.from(text.slice(start, end), "base64").toString("latin1");
-  return /^[\x20-\x39\x3b-\x7e\x80-\xff]{0,1024}:[\x20-\x7e\x80-\xff]/.test(decoded);
-}

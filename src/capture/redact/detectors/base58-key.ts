@@ -4,9 +4,14 @@ import type { Detector } from "./detector.js";
 import { findMatches } from "./find-matches.js";
 import { followsKeyWords } from "./follows-key-words.js";
 import { isKeyPair } from "./is-key-pair.js";
+import { WORD_START } from "./is-word-start.js";
 
 /** 51 or 52 characters are a Bitcoin key, 86 to 88 are 64 bytes: a Solana key pair, or a signature. */
-const PATTERN = /(?:[1-9A-HJ-NP-Za-km-z]{51,52}|[1-9A-HJ-NP-Za-km-z]{86,88})(?![A-Za-z0-9])/g;
+const PATTERN = new RegExp(
+  `${WORD_START}(?:[1-9A-HJ-NP-Za-km-z]{51,52}|[1-9A-HJ-NP-Za-km-z]{86,88})(?![A-Za-z0-9])`,
+  "g",
+);
+const LIKELY = /[1-9A-HJ-NP-Za-km-z]{51}/;
 
 const base58check = createBase58check((bytes: Uint8Array) =>
   createHash("sha256").update(bytes).digest(),
@@ -24,6 +29,7 @@ export const base58Key: Detector = {
   id: "wallet-key",
   purpose: "a Bitcoin key in Wallet Import Format or a Solana key pair in base58",
   certain: true,
+  mayFind: (text) => LIKELY.test(text),
   find: (text) =>
     findMatches(text, { pattern: PATTERN, wordStart: "bare" }).filter(({ start, end }) => {
       const value = text.slice(start, end);

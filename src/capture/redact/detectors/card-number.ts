@@ -2,12 +2,16 @@ import type { Detector, Span } from "./detector.js";
 
 /** Digits, or an escape of a URL, which ends in some. */
 const GROUP = /%[0-9A-Fa-f]{2}|[0-9]+/g;
+/** As many digits as the shortest number has. */
+const LIKELY = /[0-9](?:[ \u00a0-]?[0-9]){12}/;
 const SEPARATOR = /^[ \u00a0-]$/;
 /** Not before it, and not behind it: part of a word, of a decimal number or of a path. An escape is none. */
 const BEFORE = /(?<!\\(?=[bfnrt])|%[0-9A-Fa-f](?=[0-9A-Fa-f]))[A-Za-z0-9_.,+/]$/;
 const BEHIND = /^(?:[A-Za-z0-9_]|[.,][0-9])/;
 /** Fewest digits of a group but the last, where there are several: tables of small numbers are none. */
 const MIN_GROUP = 3;
+/** Digits of the shortest number. */
+const SHORTEST = 13;
 /** Most groups of a number: of three digits each. */
 const MAX_GROUPS = 7;
 
@@ -28,6 +32,7 @@ export const cardNumber: Detector = {
   purpose:
     "the number of a payment card: an issuer's range and length, and a check digit that holds",
   certain: false,
+  mayFind: (text) => LIKELY.test(text),
   find(text) {
     const groups = [...text.matchAll(GROUP)].filter(([group]) => !group.startsWith("%"));
     const spans: Span[] = [];
@@ -68,6 +73,8 @@ function findLastGroup(
     const group = groups[at];
     if (group === undefined) return undefined;
     if (end === undefined) {
+      const behind = text.charAt(group.index + group[0].length);
+      if (group[0].length < SHORTEST && !SEPARATOR.test(behind)) return undefined;
       if (BEFORE.test(text.slice(Math.max(0, group.index - 3), group.index))) return undefined;
     } else if (!SEPARATOR.test(text.slice(end, group.index))) return undefined;
     digits += group[0];

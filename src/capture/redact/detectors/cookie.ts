@@ -13,8 +13,6 @@ export const cookie: Detector = {
   id: "cookie",
   purpose: "the content of a Cookie or Set-Cookie header",
   certain: true,
-  find: (text) =>
-    /cookie/i.test(text)
-      ? findMatches(text, { pattern: PATTERN, rest: REST, wordStart: true })
-      : [],
+  mayFind: (text) => /cookie/i.test(text),
+  find: (text) => findMatches(text, { pattern: PATTERN, rest: REST, wordStart: true }),
 };

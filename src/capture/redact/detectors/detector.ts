@@ -16,6 +16,10 @@ export interface Detector {
    * identifiers of our own records.
    */
   readonly certain: boolean;
+  /** How many characters a secret may have, where it is more than a few thousand. */
+  readonly reach?: number;
+  /** Whether there may be something in a text: a test that costs little, and that next to no text passes. */
+  mayFind(text: string): boolean;
   /**
    * Finds the secrets in a text, in order, none within another. Takes time in proportion to the text, whatever it
    * holds; what it finds depends on nothing further away than a placeholder is.

@@ -16,6 +16,7 @@ import {
 import { authorization } from "./authorization.js";
 import { base58Key } from "./base58-key.js";
 import { cardNumber } from "./card-number.js";
+import { commandLine } from "./command-line.js";
 import { cookie } from "./cookie.js";
 import type { Detector } from "./detector.js";
 import { email } from "./email.js";
@@ -25,6 +26,7 @@ import { namedValue } from "./named-value.js";
 import { privateKey } from "./private-key.js";
 import { seedPhrase } from "./seed-phrase.js";
 import { tokens } from "./tokens.js";
+import { urlKey } from "./url-key.js";
 import { urlPassword } from "./url-password.js";
 import { walletKey } from "./wallet-key.js";
 
@@ -83,6 +85,37 @@ const cases: readonly Cases[] = [
     ],
   },
   {
+    detector: urlKey,
+    hits: [
+      [`https://eth-mainnet.g.alchemy.com/v2/${fill(32)}`, fill(32)],
+      [String.raw`wss:\/\/mainnet.infura.io\/ws\/v3\/` + hex(32), hex(32)],
+      [`https://x-y.solana-mainnet.quiknode.pro/${hex(40)}/`, hex(40)],
+      [`https://b.s3.amazonaws.com/x?X-Amz-Signature=${hex(64)}&a=b`, hex(64)],
+    ],
+    misses: [
+      "https://docs.alchemy.com/v2/reference",
+      "https://infura.io/v3/YOUR-PROJECT-ID",
+      `https://example.com/v2/${fill(32)}`,
+    ],
+  },
+  {
+    detector: commandLine,
+    hits: [
+      ["curl -u bob:hunter2 https://x.example", "hunter2"],
+      ["curl -s --user 'bob:hunter2' https://x.example", "hunter2"],
+      [`deploy --token ${fill(24)} --force`, fill(24)],
+      ['mysql --password "hunter2"', "hunter2"],
+    ],
+    misses: [
+      "docker run -u 1000:1000 image",
+      "curl -u bob:$PASSWORD https://x.example",
+      "swap --token SOL --from-token USDC --amount 12345",
+      "use --password to give it",
+      `--token 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48`,
+      `git log --author ${fill(24)}`,
+    ],
+  },
+  {
     detector: authorization,
     hits: [
       ["Authorization: Bearer abc.def-1", "abc.def-1"],
@@ -96,6 +129,8 @@ const cases: readonly Cases[] = [
       "Authorization: Bearer $TOKEN",
       "Authorization: Bearer <token>",
       "Authorization: Bearer",
+      "Authorization: required",
+      'authorization: "disabled"',
       "use bearer authentication-and-authorization here",
       "basic authentication and basic understanding",
       "the bearer of news",
@@ -123,8 +158,11 @@ const cases: readonly Cases[] = [
       [String.raw`{\\\"client_secret\\\":\\\"xyz\\\"}`, "xyz"],
       ["x-api-key: abc123def", "abc123def"],
       ["GET /v1?access_token=abc123def&x=1", "abc123def"],
-      ["url=https://h/?a=1&token=abc123def", "abc123def"],
+      ["url=https://h/?a=1&token=abc123def456ghi7", "abc123def456ghi7"],
+      ["const secret = `the butler1 did it`;", "the butler1 did it"],
       ['"password": "cut off', "cut off"],
+      ["?next=%2Fx%3Fa%3D1%26api_key%3Dabc123def%26b%3D2", "abc123def"],
+      ['{"auths":{"x":{"auth":"dXNlcjpwYXNz"}}', "dXNlcjpwYXNz"],
     ],
     misses: [
       "password: string;",
@@ -136,6 +174,12 @@ const cases: readonly Cases[] = [
       "next_page_token=abc123def",
       "password=",
       "token == other1token",
+      'password = input("Password: ")',
+      'ask("Your password: ");',
+      '{"fromToken": "SOL", "token": "SOL", "password": "yes", "credentials": "none"',
+      'secret: "the butler did it"',
+      "token=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+      "?token=abc123def",
     ],
   },
   {
@@ -251,6 +295,10 @@ const cases: readonly Cases[] = [
 describe.each(cases)("$detector.id", ({ detector, hits, misses }) => {
   test.each(hits)("%j", (text, ...found) => {
     expect(findWith(detector, text)).toEqual(found);
+  });
+
+  test.each(hits)("%j may hold one", (text) => {
+    expect(detector.mayFind(text)).toBe(true);
   });
 
   test.each(misses)("not %j", (text) => {

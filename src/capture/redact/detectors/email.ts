@@ -20,6 +20,7 @@ export const email: Detector = {
   id: "email",
   purpose: "an e-mail address",
   certain: true,
+  mayFind: (text) => text.includes("@") || text.includes("%40"),
   find(text) {
     const spans: Span[] = [];
     for (const match of text.matchAll(AT)) {

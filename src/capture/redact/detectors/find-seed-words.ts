@@ -5,6 +5,8 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 const LENGTHS = [24, 21, 18, 15, 12] as const;
 export const SHORTEST_PHRASE = 12;
 export const LONGEST_PHRASE = 24;
+/** A longer run is no phrase of one wallet: a list of phrases, or of words. It is taken for secret without a look. */
+const LONGEST_RUN = 4 * LONGEST_PHRASE;
 /** Bits that a word stands for. */
 const WORD_BITS = 11;
 /** Bytes of the longest phrase, and one more. */
@@ -22,6 +24,7 @@ export function seedWordIndex(word: string): number | undefined {
  * overlap is marked as a whole: one in sixteen phrases of twelve holds by chance.
  */
 export function findSeedWords(indexes: readonly number[]): readonly boolean[] {
+  if (indexes.length > LONGEST_RUN) return indexes.map(() => true);
   const marked = indexes.map(() => false);
   for (let start = 0; start + SHORTEST_PHRASE <= indexes.length; start += 1) {
     const length = LENGTHS.find(

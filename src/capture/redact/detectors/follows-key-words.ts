@@ -3,6 +3,8 @@ const REACH = 64;
 
 const SEPARATORS = String.raw`["'\x60\\\s:=(>[-]{0,8}(?:(?:is|was|here|hex|value|below)["'\x60\\\s:=]{1,6}){0,2}`;
 
+/** A part of all words that call something a key. */
+export const KEY_WORD = /key|hex|secret|seed/i;
 const KEY_WORDS = new RegExp(
   `(?:(?:private|priv|secret|signing|wallet|deployer|owner|account)[\\s_-]{0,2}(?:key|hex)|keypair|secret|seed)${SEPARATORS}$`,
   "i",

@@ -1,6 +1,7 @@
 import { authorization } from "./authorization.js";
 import { base58Key } from "./base58-key.js";
 import { cardNumber } from "./card-number.js";
+import { commandLine } from "./command-line.js";
 import { cookie } from "./cookie.js";
 import type { Detector } from "./detector.js";
 import { email } from "./email.js";
@@ -9,6 +10,7 @@ import { namedValue } from "./named-value.js";
 import { privateKey } from "./private-key.js";
 import { seedPhrase } from "./seed-phrase.js";
 import { tokens } from "./tokens.js";
+import { urlKey } from "./url-key.js";
 import { urlPassword } from "./url-password.js";
 import { walletKey } from "./wallet-key.js";
 
@@ -17,6 +19,7 @@ export const detectors: readonly Detector[] = [
   privateKey,
   ...tokens,
   urlPassword,
+  urlKey,
   seedPhrase,
   base58Key,
   keyBytes,
@@ -24,6 +27,7 @@ export const detectors: readonly Detector[] = [
   authorization,
   cookie,
   namedValue,
+  commandLine,
   cardNumber,
   email,
 ];

@@ -1,5 +1,7 @@
 /** What JSON, a shell or a URL escapes: no part of the word behind it. */
 const ESCAPE = /(?:\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2})$/;
+/** For patterns that may match anywhere within a long word, where most are found not to begin one. */
+export const WORD_START = String.raw`(?<=^|[^A-Za-z0-9]|\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2})`;
 const LONGEST_ESCAPE = 6;
 
 /**

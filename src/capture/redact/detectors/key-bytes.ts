@@ -4,11 +4,15 @@ import { isKeyPair } from "./is-key-pair.js";
 
 const PATTERN = /\[\s{0,8}[0-9]{1,3}(?:\s{0,8},\s{0,8}[0-9]{1,3}){63}\s{0,8}\]/g;
 
+/** The first few bytes: lists of so many small numbers are rare. */
+const LIKELY = /\[\s{0,8}[0-9]{1,3}(?:\s{0,8},\s{0,8}[0-9]{1,3}){15}/;
+
 /** The file `id.json` of Solana's command line is such a list. */
 export const keyBytes: Detector = {
   id: "wallet-key",
   purpose: "a Solana key pair as a list of 64 bytes",
   certain: true,
+  mayFind: (text) => LIKELY.test(text),
   find: (text) =>
     findMatches(text, { pattern: PATTERN }).flatMap((span) => {
       const bytes = (text.slice(span.start, span.end).match(/\d+/g) ?? []).map(Number);

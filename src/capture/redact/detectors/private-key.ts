@@ -12,8 +12,9 @@ export const privateKey: Detector = {
   id: "private-key",
   purpose: "a private key in a PEM or OpenPGP block, line ends escaped or not",
   certain: true,
+  reach: MAX_LENGTH + 64,
+  mayFind: (text) => text.includes("-----BEGIN "),
   find(text) {
-    if (!text.includes("-----BEGIN ")) return [];
     const ends = [...text.matchAll(END)].map((match) => match.index + match[0].length);
     const spans: Span[] = [];
     let at = 0;

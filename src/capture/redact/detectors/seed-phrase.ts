@@ -1,49 +1,19 @@
 import type { Detector, Span } from "./detector.js";
-import {
-  findSeedWords,
-  LONGEST_PHRASE,
-  SHORTEST_PHRASE,
-  seedWordIndex,
-} from "./find-seed-words.js";
+import { findSeedWords, LONGEST_PHRASE, SHORTEST_PHRASE } from "./find-seed-words.js";
+import { findWordRuns, type SeedWord } from "./find-word-runs.js";
 import { followsPhraseWords } from "./follows-key-words.js";
 
-/** A word, or what is escaped between words. */
-const WORD = /\\{1,8}[nrt]|[A-Za-z]+/g;
-/** Between two words: spaces, commas, quotes, numbers as in "1. abandon"; in characters. */
-const MAX_GAP = 12;
-
-interface SeedWord extends Span {
-  readonly index: number;
-}
+/** Twelve words of three letters, and what is between them; in characters. */
+const SHORTEST = 47;
 
 export const seedPhrase: Detector = {
   id: "seed-phrase",
   purpose:
     "a seed phrase of 12 to 24 English words (BIP-39) whose checksum holds, or that is called one",
   certain: true,
-  find: (text) => findRuns(text).flatMap((run) => findPhrases(text, run)),
+  mayFind: (text) => text.length >= SHORTEST,
+  find: (text) => findWordRuns(text).flatMap((run) => findPhrases(text, run)),
 };
-
-/** Runs of words of the list that might hold a phrase. */
-function findRuns(text: string): SeedWord[][] {
-  const runs: SeedWord[][] = [];
-  let run: SeedWord[] = [];
-  const close = (): void => {
-    if (run.length >= SHORTEST_PHRASE) runs.push(run);
-    run = [];
-  };
-  for (const match of text.matchAll(WORD)) {
-    const [word] = match;
-    if (word.startsWith("\\")) continue;
-    const index = seedWordIndex(word);
-    const last = run.at(-1);
-    if (index === undefined || (last !== undefined && match.index - last.end > MAX_GAP)) close();
-    if (index !== undefined)
-      run.push({ start: match.index, end: match.index + word.length, index });
-  }
-  close();
-  return runs;
-}
 
 function findPhrases(text: string, run: readonly SeedWord[]): Span[] {
   const marked = [...findSeedWords(run.map(({ index }) => index))];

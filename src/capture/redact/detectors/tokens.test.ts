@@ -97,6 +97,14 @@ const samples: Record<TokenId, Samples> = {
   "airtable-token": { hits: [`pat${fill(14)}.${hex(64)}`], misses: [`pat${fill(14)}.${hex(32)}`] },
   "databricks-token": { hits: [`dapi${hex(32)}`], misses: [`dapi${hex(20)}`] },
   "groq-key": { hits: [`gsk_${fill(52)}`], misses: ["gsk_test"] },
+  "fireworks-key": { hits: [`fw_${fill(24)}`], misses: ["fw_version", `pfw_x${fill(10)}`] },
+  "planetscale-token": { hits: [`pscale_tkn_${fill(43)}`], misses: ["pscale_tkn_x"] },
+  "fly-token": { hits: [`fm2_${fill(120)}==`, `fo1_${fill(43)}`], misses: ["fm2_short"] },
+  "brave-key": { hits: [`BSA${fill(28)}`], misses: [`BSA${"a-".repeat(14)}`, `BSA${fill(40)}`] },
+  "asana-token": {
+    hits: [`1/1204567890123456:${hex(32)}`, `2/1204567890123456/1204567890123457:${hex(32)}`],
+    misses: [`1/1204567890123456:${hex(20)}`],
+  },
   "xai-key": { hits: [`xai-${fill(80)}`], misses: ["xai-grok-4"] },
   "perplexity-key": { hits: [`pplx-${fill(48)}`], misses: ["pplx-70b-online"] },
   "replicate-token": { hits: [`r8_${fill(37)}`], misses: ["r8_unorm"] },
@@ -183,6 +191,7 @@ test("no form is without a sample", () => {
 describe.each(SURROUNDINGS)("between %j and %j", (before, behind) => {
   test.each(hits)("%s: %s is found whole", (id, text) => {
     expect(find(id, before + text + behind)).toEqual([text]);
+    expect(tokens.every(({ mayFind }) => mayFind(before + text + behind))).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import { findMatches } from "./find-matches.js";
 /** The form of a provider's keys. */
 interface TokenForm<Id extends string = string> {
   readonly id: Id;
-  /** Texts of which every such key holds one: where none is, nothing is searched. */
+  /** Patterns of which every such key matches one, of a few characters: where none does, nothing is searched. */
   readonly hints: readonly string[];
   /** What a key begins with, of bounded length. */
   readonly pattern: string;
@@ -25,7 +25,7 @@ function token<Id extends string>(
 ): TokenForm<Id> {
   const alternatives = prefixes.map((prefix) => prefix.replaceAll(".", String.raw`\.`)).join("|");
   const pattern = `(?:${alternatives})[${chars}]{${atLeast}}`;
-  return { id, hints: prefixes, pattern, rest: chars };
+  return { id, hints: [alternatives], pattern, rest: chars };
 }
 
 function form<Id extends string>(
@@ -55,7 +55,7 @@ const FORMS = [
   token("github-token", ["github_pat_"], "A-Za-z0-9_", 22),
   form(
     "gitlab-token",
-    ["gl"],
+    ["gl[a-z]{2,5}-"],
     `gl(?:pat|dt|rt|rtr|ptt|ft|imt|agent|soat|cbt|oas|ffct)-[${URL_SAFE}]{20}`,
     `.${URL_SAFE}`,
   ),
@@ -67,20 +67,20 @@ const FORMS = [
   token("slack-token", ["xapp-"], `${WORD}-`, 20),
   form(
     "slack-webhook",
-    ["hooks.slack.com"],
+    [String.raw`hooks\.slack\.com`],
     `hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)(?:\\\\?/[${WORD}]{6,64}){2,4}`,
     WORD,
   ),
-  form("stripe-key", ["_live_", "_test_"], `[sr]k_(?:live|test)_[${WORD}]{10}`, WORD),
+  form("stripe-key", ["[sr]k_(?:live|test)_"], `[sr]k_(?:live|test)_[${WORD}]{10}`, WORD),
   token("webhook-secret", ["whsec_"], BASE64, 24),
   token("hugging-face-token", ["hf_"], WORD, 30),
   token("hugging-face-token", ["api_org_"], WORD, 30),
   token("npm-token", ["npm_"], WORD, 36),
   token("pypi-token", ["pypi-AgE"], URL_SAFE, 40),
-  form("telegram-token", [":"], `[0-9]{8,10}:[${URL_SAFE}]{35}(?![${URL_SAFE}])`),
+  form("telegram-token", ["[0-9]{8}:"], `[0-9]{8,10}:[${URL_SAFE}]{35}(?![${URL_SAFE}])`),
   form(
     "discord-token",
-    ["."],
+    [`\\.[${URL_SAFE}]{6}\\.`],
     `[MNO][${URL_SAFE}]{23,27}\\.[${URL_SAFE}]{6}\\.[${URL_SAFE}]{27}`,
     URL_SAFE,
   ),
@@ -93,18 +93,27 @@ const FORMS = [
   ),
   // Of three parts when signed, of five when encrypted.
   form("jwt", ["eyJ"], `eyJ[${URL_SAFE}]{8,1000}\\.[.${URL_SAFE}]{4}`, `.${URL_SAFE}`),
-  form("sendgrid-key", ["SG."], `SG\\.[${URL_SAFE}]{22}\\.[${URL_SAFE}]{43}`, URL_SAFE),
-  form("twilio-key", ["SK"], "SK[0-9a-f]{32}(?![A-Za-z0-9])"),
+  form("sendgrid-key", [String.raw`SG\.`], `SG\\.[${URL_SAFE}]{22}\\.[${URL_SAFE}]{43}`, URL_SAFE),
+  form("twilio-key", ["SK[0-9a-f]{8}"], "SK[0-9a-f]{32}(?![A-Za-z0-9])"),
   form("mailgun-key", ["key-"], "key-[0-9a-f]{32}(?![A-Za-z0-9])"),
-  form("mailchimp-key", ["-us"], "[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])"),
+  form("mailchimp-key", ["-us[0-9]"], "[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])"),
   token("digitalocean-token", ["dop_v1_", "doo_v1_", "dor_v1_"], "0-9a-f", 64),
   token("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_"], "0-9a-fA-F", 32),
   token("square-token", ["sq0atp-", "sq0csp-", "EAAA"], URL_SAFE, 22),
   token("linear-key", ["lin_api_", "lin_oauth_"], WORD, 32),
   token("notion-token", ["ntn_", "secret_"], WORD, 40),
-  form("airtable-token", ["pat"], `pat[${WORD}]{14}\\.[0-9a-f]{64}`, "0-9a-f"),
+  form("airtable-token", [`pat[${WORD}]{14}\\.`], `pat[${WORD}]{14}\\.[0-9a-f]{64}`, "0-9a-f"),
   token("databricks-token", ["dapi"], "0-9a-f", 32),
   token("groq-key", ["gsk_"], WORD, 40),
+  token("fireworks-key", ["fw_"], WORD, 20),
+  token("planetscale-token", ["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], `.=${URL_SAFE}`, 32),
+  form("fly-token", ["f[mo][12][ar]?_"], `f[mo][12][ar]?_[${BASE64}_-]{40}`, `${BASE64}_-`),
+  form("brave-key", ["BSA"], `BSA(?=[A-Za-z_-]{0,26}[0-9])[${URL_SAFE}]{27,28}(?![${URL_SAFE}])`),
+  form(
+    "asana-token",
+    ["[0-9]{12}:[0-9a-f]{8}"],
+    "[12]/[0-9]{12,19}(?:/[0-9]{12,19})?:[0-9a-f]{32}(?![A-Za-z0-9])",
+  ),
   token("xai-key", ["xai-"], WORD, 60),
   token("perplexity-key", ["pplx-"], WORD, 40),
   token("replicate-token", ["r8_"], WORD, 36),
@@ -120,13 +129,13 @@ const FORMS = [
   token("vault-token", ["hvs.", "hvb.", "hvr."], URL_SAFE, 24),
   form(
     "terraform-token",
-    [".atlasv1."],
+    [String.raw`\.atlasv1\.`],
     `[${WORD}]{14}\\.atlasv1\\.[=${URL_SAFE}]{40}`,
     `=${URL_SAFE}`,
   ),
   form(
     "doppler-token",
-    ["dp."],
+    [String.raw`dp\.[a-z]{2}`],
     `dp\\.(?:pt|st|ct|sa|scim|audit)\\.[.${URL_SAFE}]{40}`,
     `.${URL_SAFE}`,
   ),
@@ -144,7 +153,7 @@ const FORMS = [
   token("nostr-secret-key", ["nsec1"], "02-9ac-hj-np-z", 58),
   form(
     "extended-private-key",
-    ["prv"],
+    ["prv[1-9A-HJ-NP-Za-km-z]{20}"],
     "[xyztuv]prv[1-9A-HJ-NP-Za-km-z]{107}",
     "1-9A-HJ-NP-Za-km-z",
   ),
@@ -155,16 +164,25 @@ export type TokenId = (typeof FORMS)[number]["id"];
 /** Keys and tokens that their form tells, one detector for each. */
 export const tokens: readonly Detector[] = FORMS.map(toDetector);
 
+const HINTS = new RegExp([...new Set(FORMS.flatMap(({ hints }) => hints))].join("|"));
+
+/** One test for all of them: hardly any text holds a hint. */
+function mayHoldToken(text: string): boolean {
+  return HINTS.test(text);
+}
+
 function toDetector({ id, hints, pattern, rest }: TokenForm): Detector {
   const search = {
     pattern: new RegExp(pattern, "g"),
     ...(rest === undefined ? {} : { rest: new RegExp(`[${rest}]*`, "y") }),
     wordStart: pattern.startsWith("[") ? "bare" : true,
   } as const;
+  const hint = new RegExp(hints.join("|"));
   return {
     id,
     purpose: "a key or token of a provider, by its form",
     certain: true,
-    find: (text) => (hints.some((hint) => text.includes(hint)) ? findMatches(text, search) : []),
+    mayFind: mayHoldToken,
+    find: (text) => (hint.test(text) ? findMatches(text, search) : []),
   };
 }

@@ -9,6 +9,6 @@ export const urlPassword: Detector = {
   id: "url-password",
   purpose: "the password of a URL, as in postgres://user:password@host",
   certain: true,
-  find: (text) =>
-    text.includes("://") || text.includes(":\\") ? findMatches(text, { pattern: PATTERN }) : [],
+  mayFind: (text) => text.includes("@") && (text.includes("://") || text.includes(":\\")),
+  find: (text) => findMatches(text, { pattern: PATTERN }),
 };
