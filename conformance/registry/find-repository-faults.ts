@@ -2,6 +2,7 @@ import type { Artefact, Registry, Repository } from "#generated/index.js";
 import type { FaultPlace } from "../findings/fault-place.js";
 import { listArtefacts } from "./list-artefacts.js";
 import { REGISTRY_FILE } from "./registry-file.js";
+import { isLater } from "./version.js";
 
 /** This repository, which makes what the others hold copies of. */
 const OWN_NAME = "rollout-wire";
@@ -69,7 +70,7 @@ function findArtefactFaults(
       at(`${pointer}/source`, "artefact", `is not the file of the schema, ${schema.file}`),
     );
   }
-  if (isAhead(artefact.version, schema.version)) {
+  if (isLater(artefact.version, schema.version)) {
     const message = `is ahead of ${schema.name}, which is at ${schema.version}`;
     faults.push(at(`${pointer}/version`, "artefact", message));
   }
@@ -92,11 +93,6 @@ function findSecondCopies({ artefacts }: Repository, pointer: string): FaultPlac
 /** Whether one of two paths is the other, or lies in it. */
 function overlaps(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
-}
-
-/** Whether one version number is higher than another. */
-function isAhead(one: string, other: string): boolean {
-  return one.localeCompare(other, "en", { numeric: true }) > 0;
 }
 
 function at(pointer: string, id: string, message: string): FaultPlace {

@@ -40,7 +40,7 @@ function toScanned(canonical: Canonical): ScannedSchema[] {
   return canonical.registry.schemas
     .filter(({ inferred }) => inferred !== false)
     .flatMap(({ id, name }) => {
-      const [newest] = canonical.versionsOf(name);
+      const newest = canonical.newest(name);
       const document: unknown = newest && JSON.parse(newest.text);
       return [{ id, name, structure: structureOf(document), names: namesOf(document) }];
     });
@@ -73,7 +73,7 @@ function describeLikeness({ whole, part }: Likeness): string[] {
 /** What it is to the newest version, where it is a schema itself and not a file that holds one. */
 function describe(fork: Fork, canonical: Canonical): { readonly detail?: string } {
   const { schema, text } = fork;
-  const [newest] = canonical.versionsOf(schema);
+  const newest = canonical.newest(schema);
   const document = parseSchema(text);
   if (newest === undefined || document === undefined) return {};
   const definition = toDefinition(fork, document, JSON.parse(newest.text));
