@@ -12,7 +12,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "conformance/interop/**"],
     globalSetup: ["scripts/vitest-setup.ts"],
     // Only so that a hang ends; no test depends on how long anything takes.
-    testTimeout: 300_000,
+    testTimeout: 120_000,
     hookTimeout: 300_000,
   },
 });
