@@ -1,5 +1,10 @@
 import type { BranchFacts } from "../../../conformance/rules/rule.js";
-import type { LinePosition } from "../rollouts/line-position.js";
+import {
+  type LinePosition,
+  POSITION_WIDTH,
+  positionAt,
+  toRows,
+} from "../rollouts/line-position.js";
 import type { RowCodec } from "../rollouts/row-log.js";
 
 /** A branch that was imported: what rules over its rollout have to know, and where its record stands. */
@@ -13,16 +18,11 @@ export interface ImportRow extends LinePosition, BranchFacts {
   readonly isDocument: boolean;
 }
 
-/** Rows as numbers, eleven to a row. */
+/** Rows as numbers: the position, then the rest. */
 export const importRows: RowCodec<ImportRow> = {
-  width: 11,
+  width: POSITION_WIDTH + 5,
   toNumbers: (row) => [
-    row.hash,
-    row.input,
-    row.offset,
-    row.length,
-    row.line,
-    row.checksum,
+    ...toRows([row]),
     row.otherHash,
     row.branchIndex,
     row.task,
@@ -30,17 +30,12 @@ export const importRows: RowCodec<ImportRow> = {
     Number(row.isDocument),
   ],
   fromNumbers: (numbers, at) => ({
-    hash: numbers[at] ?? 0,
-    input: numbers[at + 1] ?? 0,
-    offset: numbers[at + 2] ?? 0,
-    length: numbers[at + 3] ?? 0,
-    line: numbers[at + 4] ?? 0,
-    checksum: numbers[at + 5] ?? 0,
-    otherHash: numbers[at + 6] ?? 0,
-    branchIndex: numbers[at + 7] ?? 0,
-    task: numbers[at + 8] ?? 0,
-    ordinal: numbers[at + 9] ?? 0,
-    isDocument: numbers[at + 10] === 1,
+    ...positionAt(numbers, at),
+    otherHash: numbers[at + POSITION_WIDTH] ?? 0,
+    branchIndex: numbers[at + POSITION_WIDTH + 1] ?? 0,
+    task: numbers[at + POSITION_WIDTH + 2] ?? 0,
+    ordinal: numbers[at + POSITION_WIDTH + 3] ?? 0,
+    isDocument: numbers[at + POSITION_WIDTH + 4] === 1,
     rank: undefined,
     totalScore: undefined,
   }),
