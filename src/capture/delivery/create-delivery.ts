@@ -3,11 +3,11 @@ import { EXIT, UserError } from "../../user-error.js";
 import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { requireNumber } from "../require-number.js";
 import { isSink } from "../sinks/is-sink.js";
-import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";
+import type { Delivery, DeliveryOptions, DeliveryParts, DeliverySettings } from "./delivery.js";
 import { QueuedDelivery } from "./queued-delivery.js";
 
-const OPTIONS: KnownOptions<DeliveryOptions> = {
-  sink: true,
+/** The names of the settings, for those that pass them on. */
+export const DELIVERY_SETTINGS: KnownOptions<DeliverySettings> = {
   spoolDir: true,
   queueSize: true,
   queueBytes: true,
@@ -16,8 +16,9 @@ const OPTIONS: KnownOptions<DeliveryOptions> = {
   batchBytes: true,
   retry: true,
   flushTimeoutMs: true,
-  logger: true,
 };
+
+const OPTIONS: KnownOptions<DeliveryOptions> = { sink: true, ...DELIVERY_SETTINGS, logger: true };
 
 /** What may be a number, and the least that makes sense. */
 const LEAST = {

@@ -27,6 +27,9 @@ export interface DeliveryOptions {
   readonly logger?: CaptureLogger;
 }
 
+/** How records wait for their sink. */
+export type DeliverySettings = Omit<DeliveryOptions, "sink" | "logger">;
+
 /** What a test replaces. */
 export interface DeliveryParts {
   /** Unix time in milliseconds. */

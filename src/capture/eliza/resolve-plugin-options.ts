@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../records/json-object.js";
 import { previewValue } from "../../records/preview-value.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { DeliveryOptions } from "../delivery/delivery.js";
+import { DELIVERY_SETTINGS } from "../delivery/create-delivery.js";
+import type { DeliverySettings } from "../delivery/delivery.js";
 import type { Redact, RedactInTurns } from "../redact/redact.js";
 import { redactSecrets, redactSecretsInTurns } from "../redact/redact-secrets.js";
 import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
@@ -17,9 +18,6 @@ export type RecordFormat = (typeof RECORD_FORMATS)[number];
 export type Scorer = (answer: string, task: string) => number | Promise<number>;
 
 export type RedactOption = Redact | typeof redactSecrets | boolean;
-
-/** How records wait for their sink. */
-export type DeliverySettings = Omit<DeliveryOptions, "sink" | "logger">;
 
 export interface RolloutPluginOptions extends DeliverySettings {
   /** Where the records go. Default `{ type: "file", dir: "./rollouts" }`. */
@@ -67,14 +65,7 @@ const OPTIONS: KnownOptions<RolloutPluginOptions> = {
   includeActions: true,
   branchable: true,
   redact: true,
-  spoolDir: true,
-  queueSize: true,
-  queueBytes: true,
-  spoolMaxBytes: true,
-  batchSize: true,
-  batchBytes: true,
-  retry: true,
-  flushTimeoutMs: true,
+  ...DELIVERY_SETTINGS,
 };
 
 /** Throws UserError (exit 2), which names the option, for what cannot work. */
