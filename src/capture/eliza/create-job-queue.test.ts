@@ -2,18 +2,21 @@ import { expect, test } from "vitest";
 import { createJobQueue } from "./create-job-queue.js";
 
 test("jobs are done later, in order, and what they throw is reported", async () => {
-  const done: unknown[] = [];
-  const { add, settled } = createJobQueue((error) => done.push(error));
-  const error = new Error("a bug");
+  const done: number[] = [];
+  const reported: unknown[] = [];
+  const { add, settled } = createJobQueue((error) => reported.push(error));
+  const thrown = new Error("a bug");
+  const rejected = new Error("another bug");
   add(() => void done.push(1));
   add(() => {
-    throw error;
+    throw thrown;
   });
-  add(() => Promise.reject(error));
+  add(() => Promise.reject(rejected));
   add(() => void done.push(2));
   expect(done).toEqual([]);
   await settled();
-  expect(done).toEqual([1, error, 2, error]);
+  expect(done).toEqual([1, 2]);
+  expect(reported).toEqual([thrown, rejected]);
   await settled();
 });
 
