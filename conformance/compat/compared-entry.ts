@@ -82,10 +82,15 @@ export class ComparedEntry {
     });
   }
 
-  #compareWhole(lens: RecordLens, direction: Direction): Comparison {
+  /** `part`: what is known of a part of it. */
+  #compareWhole(lens: RecordLens, direction: Direction, part?: Comparison): Comparison {
     const key = `${lens} ${direction}`;
     const known = this.#wholes.get(key);
     if (known !== undefined) return known;
+    if (part?.verdict === "breaking") {
+      this.#wholes.set(key, part);
+      return part;
+    }
     // Writers that emit less break nothing that others do not.
     const isSettled =
       lens !== "validate" && this.#compareWhole("validate", direction).verdict === "compatible";
@@ -107,10 +112,8 @@ export class ComparedEntry {
               old: pair.old.counterpartOf(found.new?.location),
               new: pair.new.counterpartOf(found.old?.location),
             },
-            effects: this.#loners.get(found.member ?? "")?.toEffects() ?? {
-              validate: this.#effectsOf("validate", pair, violates),
-              "declared-writer": this.#effectsOf("declared-writer", pair, violates),
-            },
+            effects:
+              this.#loners.get(found.member ?? "")?.toEffects() ?? this.#effectsOf(pair, violates),
           };
           if (rule.isSuspicion !== true || isBreaking(change)) yield change;
         }
@@ -118,7 +121,18 @@ export class ComparedEntry {
     }
   }
 
-  #effectsOf(
+  #effectsOf(pair: PlacePair, violates: NonNullable<FoundChange["violates"]>): Change["effects"] {
+    const validate = this.#lensEffects("validate", pair, violates);
+    // Writers that emit less break nothing that others do not.
+    const left = Object.fromEntries(
+      DIRECTIONS.filter((direction) => validate[direction].verdict !== "compatible").map(
+        (direction) => [direction, violates[direction]],
+      ),
+    );
+    return { validate, "declared-writer": this.#lensEffects("declared-writer", pair, left) };
+  }
+
+  #lensEffects(
     lens: RecordLens,
     pair: PlacePair,
     violates: NonNullable<FoundChange["violates"]>,
@@ -126,9 +140,14 @@ export class ComparedEntry {
     const effect = (direction: Direction): Comparison => {
       const violation = violates[direction];
       if (violation === undefined) return COMPATIBLE;
-      if (this.#compareWhole(lens, direction).verdict === "compatible") return COMPATIBLE;
+      if (this.#wholes.get(`${lens} ${direction}`)?.verdict === "compatible") return COMPATIBLE;
       const embedded = pair.embed(direction, violation);
-      return this.#comparerOf(lens, direction).compareWhere(embedded, !pair.isConditional);
+      const comparison = this.#comparerOf(lens, direction).compareWhere(
+        embedded,
+        !pair.isConditional,
+      );
+      const whole = this.#compareWhole(lens, direction, comparison);
+      return whole.verdict === "compatible" ? COMPATIBLE : comparison;
     };
     return { backward: effect("backward"), forward: effect("forward") };
   }

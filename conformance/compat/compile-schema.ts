@@ -126,6 +126,8 @@ function createCompiler(format: FormatMode, detail: Detail): Compiler {
     verbose: isVerbose,
     // Takes longer than the few values do that are judged.
     code: { optimize: false },
+    // A function for each definition, of which V8 compiles those that are called.
+    inlineRefs: false,
   });
   if (format === "assert") addFormats.default(ajv);
   return { ajv, known: new Set() };

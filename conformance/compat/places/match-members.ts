@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../src/records/json-object.js";
 import type { SchemaClasses } from "../satisfiability/schema-classes.js";
 import type { SchemaLocation } from "../schema-set.js";
-import { declaredProperties } from "./objects.js";
+import { constantProperties } from "./objects.js";
 import { type Occurrence, Place, schemaAt } from "./place.js";
 
 /** Which member of an `anyOf` or `oneOf` became which, by index. */
@@ -26,16 +26,17 @@ export function matchMembers(
   const [olds, news] = [indicesOf(older), indicesOf(newer)];
   const traits: Trait[] = [(each) => classes.of(each), referenceOf, constantsOf, typeOf];
   for (const trait of traits) {
-    for (const index of [...olds]) {
-      const value = trait(schemaAt(older, index));
-      if (value === undefined) continue;
-      const twins = [...olds].filter((each) => trait(schemaAt(older, each)) === value);
-      const found = [...news].filter((each) => trait(schemaAt(newer, each)) === value);
-      const [match] = found;
-      if (match === undefined || (trait !== traits[0] && twins.length + found.length > 2)) continue;
-      pairs.push([index, match]);
-      olds.delete(index);
-      news.delete(match);
+    const candidates = groupBy(newer, news, trait);
+    for (const [value, twins] of groupBy(older, olds, trait)) {
+      const found = candidates.get(value) ?? [];
+      if (trait !== traits[0] && twins.length + found.length > 2) continue;
+      for (const [at, index] of twins.entries()) {
+        const match = found[at];
+        if (match === undefined) break;
+        pairs.push([index, match]);
+        olds.delete(index);
+        news.delete(match);
+      }
     }
   }
   return { pairs, removed: [...olds], added: [...news] };
@@ -45,6 +46,22 @@ function indicesOf({ value }: Occurrence): Set<number> {
   return new Set(Array.isArray(value) ? value.keys() : []);
 }
 
+function groupBy(
+  union: Occurrence,
+  indices: ReadonlySet<number>,
+  trait: Trait,
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const index of indices) {
+    const value = trait(schemaAt(union, index));
+    if (value === undefined) continue;
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [index]);
+    else group.push(index);
+  }
+  return groups;
+}
+
 function referenceOf({ schema }: SchemaLocation): string | undefined {
   const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
   return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
@@ -52,13 +69,8 @@ function referenceOf({ schema }: SchemaLocation): string | undefined {
 
 /** The constants by which members of a union are told apart. */
 function constantsOf(location: SchemaLocation): string | undefined {
-  const constants = [...declaredProperties(new Place([location], location))].flatMap(
-    ([name, [schema]]) =>
-      isJsonObject(schema?.schema) && Object.hasOwn(schema.schema, "const")
-        ? [`${name} ${JSON.stringify(schema.schema.const)}`]
-        : [],
-  );
-  return constants.length === 0 ? undefined : constants.sort().join("\n");
+  const constants = [...constantProperties(new Place([location], location))];
+  return constants.length === 0 ? undefined : JSON.stringify(constants.sort());
 }
 
 function typeOf(location: SchemaLocation): string | undefined {

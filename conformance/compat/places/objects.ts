@@ -1,3 +1,4 @@
+import canonicalize from "canonicalize";
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { keysOf } from "../satisfiability/keywords/properties.js";
 import { childOf, type SchemaLocation } from "../schema-set.js";
@@ -23,6 +24,18 @@ function findDeclared(place: Place): Declared {
     }
   }
   return declared;
+}
+
+/** The properties that can have one value only, with its text. */
+export function constantProperties(place: Place): ReadonlyMap<string, string> {
+  const constants = new Map<string, string>();
+  for (const [name, schemas] of declaredProperties(place)) {
+    for (const { schema } of schemas) {
+      if (!isJsonObject(schema) || !Object.hasOwn(schema, "const")) continue;
+      constants.set(name, canonicalize(schema.const) ?? "");
+    }
+  }
+  return constants;
 }
 
 /** Names that a place requires, each with the place of its first mention. */

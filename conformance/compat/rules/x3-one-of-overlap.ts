@@ -1,4 +1,4 @@
-import { differencesOf } from "./parts/differences.js";
+import { changedInPlace, differencesOf } from "./parts/differences.js";
 import { overlapOf } from "./parts/unions.js";
 import type { Rule } from "./rule.js";
 
@@ -9,18 +9,23 @@ export const oneOfOverlap: Rule = {
   mend: "tell the members apart by a constant, or use anyOf",
   isSuspicion: true,
   find(pair) {
-    const { removed, added } = differencesOf(pair, "oneOf");
-    const [older, newer] = [removed[0], added[0]];
+    const changed = changedInPlace(differencesOf(pair, "oneOf"));
+    if (changed === undefined) return [];
+    const [older, newer] = changed;
+    const [backward, forward] = [
+      overlapOf(newer, older, pair.classes),
+      overlapOf(older, newer, pair.classes),
+    ];
     return [
       {
         old: older,
         new: newer,
         message: "members overlap: what more than one accepts is rejected",
         violates: {
-          ...(newer !== undefined && { backward: overlapOf(newer) }),
-          ...(older !== undefined && { forward: overlapOf(older) }),
+          ...(backward !== undefined && { backward }),
+          ...(forward !== undefined && { forward }),
         },
       },
-    ].filter(() => older !== undefined && newer !== undefined);
+    ];
   },
 };

@@ -170,14 +170,23 @@ class Expansion {
         if (state.types.every((type) => formula.types.includes(type))) return true;
         return state.types.some((type) => formula.types.includes(type)) ? undefined : false;
       case "all":
-        return allOf(formula.of.map((each) => this.#truthOf(each, state)));
-      case "any": {
-        const opposite = allOf(formula.of.map((each) => negate(this.#truthOf(each, state))));
-        return negate(opposite);
-      }
+        return this.#truthOfMany(formula.of, true, state);
+      case "any":
+        return this.#truthOfMany(formula.of, false, state);
       default:
         return undefined;
     }
+  }
+
+  /** What is plain of all together, `rest` being the truth when none decides: true for "all", false for "any". */
+  #truthOfMany(formulas: readonly Formula[], rest: boolean, state: State): boolean | undefined {
+    let truth: boolean | undefined = rest;
+    for (const formula of formulas) {
+      const each = this.#truthOf(formula, state);
+      if (each === !rest) return each;
+      if (each === undefined) truth = undefined;
+    }
+    return truth;
   }
 
   /** Without the choices that follow from all else that is demanded. */
@@ -261,13 +270,4 @@ class Expansion {
 
 function weightOf({ ways, origin }: Choice): number {
   return WEIGHTS[origin] * ways.length;
-}
-
-function allOf(truths: readonly (boolean | undefined)[]): boolean | undefined {
-  if (truths.includes(false)) return false;
-  return truths.includes(undefined) ? undefined : true;
-}
-
-function negate(truth: boolean | undefined): boolean | undefined {
-  return truth === undefined ? undefined : !truth;
 }

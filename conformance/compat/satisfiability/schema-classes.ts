@@ -11,8 +11,8 @@ interface Node {
   readonly own: string;
   /** The schemas in it, in the order of their pointers, and those that it refers to. */
   readonly children: Node[];
-  /** The number of its class; undefined until it is known. */
-  class: number | undefined;
+  /** The name of its class; undefined until it is known. */
+  class: string | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ interface Node {
  */
 export class SchemaClasses {
   readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
-  readonly #classes = new Map<string, number>();
+  readonly #classes = new Map<string, string>();
   /** Those that lead back to themselves, or to others that do. */
   readonly #circular: Node[] = [];
   readonly #always = this.#createConstant("");
@@ -31,10 +31,10 @@ export class SchemaClasses {
   /** The same text for schemas of one class. */
   of(location: SchemaLocation): string {
     const known = this.#find(location);
-    if (known?.class !== undefined) return `s${known.class}`;
+    if (known?.class !== undefined) return known.class;
     const found = this.#discover(location);
     this.#classify(found);
-    return `s${found[0]?.class}`;
+    return String(found[0]?.class);
   }
 
   #find({ set, schema }: SchemaLocation): Node | undefined {
@@ -124,7 +124,7 @@ export class SchemaClasses {
       const next = all.map((node) => {
         const below = node.children.map((child) => {
           const group = groups.get(child);
-          return group === undefined ? `s${child.class}` : `g${group}`;
+          return group === undefined ? child.class : `g${group}`;
         });
         const text = `${node.own}\n${groups.get(node)} ${below.join(" ")}`;
         const number = numbers.get(text) ?? numbers.size;
@@ -134,7 +134,7 @@ export class SchemaClasses {
       for (const [index, node] of all.entries()) groups.set(node, next[index] ?? 0);
       [before, after] = [after, numbers.size];
     }
-    const classes = new Map<number | undefined, number>();
+    const classes = new Map<number | undefined, string>();
     for (const node of all) {
       const group = groups.get(node);
       node.class ??= classes.get(group) ?? this.#createClass();
@@ -143,18 +143,18 @@ export class SchemaClasses {
     this.#circular.push(...found);
   }
 
-  #classOf({ own, children }: Node): number {
+  #classOf({ own, children }: Node): string {
     const text = `${own}\n${children.map((child) => child.class).join(" ")}`;
-    const known = this.#classes.get(text) ?? this.#classes.size;
+    const known = this.#classes.get(text) ?? `s${this.#classes.size}`;
     this.#classes.set(text, known);
     return known;
   }
 
   /** A class that is like no other. */
-  #createClass(): number {
-    const { size } = this.#classes;
-    this.#classes.set(`circular ${size}`, size);
-    return size;
+  #createClass(): string {
+    const name = `s${this.#classes.size}`;
+    this.#classes.set(`circular ${name}`, name);
+    return name;
   }
 }
 

@@ -78,6 +78,9 @@ export class Solver {
   /** Values to be held against the schemas: one for each way in which the formulas can be true. */
   *candidates(budget: StepBudget, ...formulas: readonly Formula[]): Generator<unknown> {
     this.#begin(budget);
+    // What was found for certain is the first of them.
+    const known = this.#solutions.get(this.#keyOf(formulas));
+    if (known?.solution.kind === "value" && known.doubts.size === 0) yield known.solution.value;
     try {
       for (const cell of this.#expander.expand(formulas)) {
         // Of each way on its own.

@@ -1,8 +1,11 @@
 import { isJsonObject } from "../../../../src/records/json-object.js";
 import { matchMembers } from "../../places/match-members.js";
-import { type Occurrence, schemaAt } from "../../places/place.js";
+import { constantProperties, requiredNames } from "../../places/objects.js";
+import { type Occurrence, Place, schemaAt } from "../../places/place.js";
 import type { PlacePair } from "../../places/place-pair.js";
 import { all, any, type Formula } from "../../satisfiability/formula.js";
+import type { SchemaClasses } from "../../satisfiability/schema-classes.js";
+import type { SchemaLocation } from "../../schema-set.js";
 import type { FoundChange } from "../rule.js";
 import { changedInPlace, differencesOf } from "./differences.js";
 import { toKeywordFinding } from "./keyword-changes.js";
@@ -51,13 +54,57 @@ export function unionChanges(pair: PlacePair, keyword: "anyOf" | "oneOf"): Found
   ];
 }
 
-/** A value that more than one member accepts. */
-export function overlapOf(union: Occurrence): Formula {
-  const count = Array.isArray(union.value) ? union.value.length : 0;
-  const members = Array.from({ length: count }, (_, index) => accepted(schemaAt(union, index)));
-  return any(
-    ...members.flatMap((one, index) => members.slice(index + 1).map((other) => all(one, other))),
+/**
+ * A value that more than one member accepts, and that the other version does not reject for the same reason;
+ * undefined where members are plainly told apart.
+ */
+export function overlapOf(
+  union: Occurrence,
+  other: Occurrence,
+  classes: SchemaClasses,
+): Formula | undefined {
+  const kept = new Set(matchSameMembers(union, other, classes));
+  const members = membersOf(union);
+  const tags = members.map(tagsOf);
+  const overlaps = members.flatMap((one, index) =>
+    members.slice(index + 1).flatMap((another, after) => {
+      const next = index + 1 + after;
+      if (kept.has(index) && kept.has(next)) return [];
+      if (areToldApart(tags[index], tags[next])) return [];
+      return [all(accepted(one), accepted(another))];
+    }),
   );
+  return overlaps.length === 0 ? undefined : any(...overlaps);
+}
+
+function membersOf(union: Occurrence): SchemaLocation[] {
+  const count = Array.isArray(union.value) ? union.value.length : 0;
+  return Array.from({ length: count }, (_, index) => schemaAt(union, index));
+}
+
+/** Indices of the members that mean the same as one of the other union, each as another one. */
+function matchSameMembers(union: Occurrence, other: Occurrence, classes: SchemaClasses): number[] {
+  return matchMembers(union, other, classes)
+    .pairs.filter(
+      ([index, twin]) => classes.of(schemaAt(union, index)) === classes.of(schemaAt(other, twin)),
+    )
+    .map(([index]) => index);
+}
+
+/** The constants that every value of a member has, by their properties. */
+type Tags = ReadonlyMap<string, string>;
+
+function tagsOf(member: SchemaLocation): Tags {
+  const place = new Place([member], member);
+  const isObject = place.occurrences("type").some(({ value }) => value === "object");
+  const required = requiredNames(place);
+  const constants = [...constantProperties(place)];
+  return new Map(isObject ? constants.filter(([name]) => required.has(name)) : []);
+}
+
+/** Whether a property that both require is another constant in each. */
+function areToldApart(one: Tags | undefined, other: Tags | undefined): boolean {
+  return [...(one ?? [])].some(([name, text]) => (other?.get(name) ?? text) !== text);
 }
 
 function isReplaced(pair: PlacePair, keyword: "anyOf" | "oneOf"): boolean {
