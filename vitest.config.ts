@@ -11,6 +11,8 @@ export default defineConfig({
     // They have an environment and a configuration of their own: npm run test:interop.
     exclude: [...configDefaults.exclude, "conformance/interop/**"],
     globalSetup: ["scripts/vitest-setup.ts"],
+    // By default one core is left to whoever watches.
+    maxWorkers: "100%",
     // Only so that a hang ends; no test depends on how long anything takes.
     testTimeout: 120_000,
     hookTimeout: 300_000,
