@@ -1,6 +1,16 @@
-import type { Action, ActionResult, HandlerCallback, HandlerOptions, Plugin } from "@elizaos/core";
-import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type {
+  Action,
+  ActionResult,
+  HandlerCallback,
+  HandlerOptions,
+  Memory,
+  Plugin,
+} from "@elizaos/core";
+import { expect, onTestFinished, test } from "vitest";
 import { findFaults } from "../../../src/capture/testing/find-faults.js";
+import { createTempFolder } from "../../../src/records/create-temp-folder.js";
 import { createAction, createAgent, pluginOf, type TestAgent } from "./testing/create-agent.js";
 import { createCaptured } from "./testing/create-captured.js";
 
@@ -497,4 +507,47 @@ test("stopping the runtime waits until the records have arrived", async () => {
   await agent.ask(TASK, { actions: ["ADD"] });
   await agent.runtime.stop();
   expect(records).toHaveLength(1);
+});
+
+test("10,000 actions under load and a slow sink: memory stays bounded, the order is kept", async () => {
+  const folder = createTempFolder();
+  onTestFinished(folder.remove);
+  const arrived: unknown[] = [];
+  const most = { queued: 0, spooled: 0 };
+  const { plugin } = createCaptured({
+    spoolDir: join(folder.path, "spool"),
+    queueSize: 200,
+    sink: {
+      async write(records) {
+        const { queued, spooled } = plugin.stats();
+        most.queued = Math.max(most.queued, queued);
+        most.spooled = Math.max(most.spooled, spooled);
+        await new Promise((end) => setTimeout(end, 10));
+        arrived.push(...records.map((record) => ("prompt" in record ? record.prompt : undefined)));
+      },
+      async close() {},
+    },
+  });
+  const { runtime } = await started(plugin, pluginOf(add()));
+  const act = async (text: string): Promise<void> => {
+    const [message, response] = [{ text }, { actions: ["ADD"] }].map(
+      (content): Memory => ({
+        id: randomUUID(),
+        entityId: runtime.agentId,
+        roomId: runtime.agentId,
+        content,
+      }),
+    );
+    if (message === undefined || response === undefined) throw new TypeError("two are made");
+    await runtime.processActions(message, [response], undefined, async () => []);
+  };
+  const tasks = Array.from({ length: 10_000 }, (_, number) => `task ${number}`);
+  for (let from = 0; from < tasks.length; from += 100) {
+    await Promise.all(tasks.slice(from, from + 100).map(act));
+  }
+  await plugin.flush();
+  expect(arrived).toEqual(tasks);
+  expect(most.queued).toBeLessThanOrEqual(200);
+  expect(most.spooled).toBeGreaterThan(1_000);
+  expect(plugin.stats()).toMatchObject({ captured: 10_000, delivered: 10_000, dropped: 0 });
 });

@@ -17,7 +17,7 @@ test("secrets of the character, as stored and as the runtime decrypts them", () 
   expect(findSecretSettings(runtime)).toEqual(["stored-encrypted", "decrypted", "of-the-settings"]);
 });
 
-test("by their names, or by the look of their values", () => {
+test("all but plain settings, unless they have the look of a secret", () => {
   const secrets = {
     HOME: "/home/agent",
     NODE_ENV: "production",
@@ -30,12 +30,26 @@ test("by their names, or by the look of their values", () => {
     DATABASE_URL: "postgres://agent:hunter22@db/agent",
     TWITTER_TOKEN: "only-letters",
     HELIUS: "3f9a0c7e5b1d86423f9a0c7e",
+    VAULT: "correct-horse-battery",
   };
-  expect(findSecretSettings({ character: { secrets } })).toEqual([
-    secrets.OPENAI_API_KEY,
-    secrets.DATABASE_URL,
-    secrets.TWITTER_TOKEN,
-    secrets.HELIUS,
+  const { OPENAI_API_KEY, DATABASE_URL, TWITTER_TOKEN, HELIUS, VAULT } = secrets;
+  const found = [OPENAI_API_KEY, DATABASE_URL, TWITTER_TOKEN, HELIUS];
+  expect(findSecretSettings({ character: { secrets } }, {})).toEqual([...found, VAULT]);
+});
+
+test("of the environment that was copied into them, only what has the name or the look of a secret", () => {
+  const secrets = {
+    OPENAI_API_KEY: "sk-not-a-real-key",
+    HELIUS: "3f9a0c7e5b1d86423f9a0c7e",
+    VAULT: "correct-horse-battery",
+    EDITOR: "my-own-editor",
+  };
+  const { OPENAI_API_KEY, HELIUS, VAULT } = secrets;
+  const env = { ...secrets, VAULT: "another-horse-battery" };
+  expect(findSecretSettings({ character: { secrets } }, env)).toEqual([
+    OPENAI_API_KEY,
+    HELIUS,
+    VAULT,
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { readField } from "../read-field.js";
-import { isSecretValue, looksRandom } from "../redact/is-secret-value.js";
+import { isPlainWord, isSecretValue, looksRandom } from "../redact/is-secret-value.js";
 import { namingOf } from "../redact/naming-of.js";
 import { isHandler } from "./handler.js";
 
@@ -8,13 +8,20 @@ const MIN_LENGTH = 8;
 /** A URL that holds a password. */
 const SECRET_URL = /:\/\/[^/@\s]*:[^/@\s]+@/;
 
+/** What the names of settings end with that are no secrets, wherever they stand. */
+const PLAIN_SETTING =
+  /(?:address|contract|mint|dir|folder|path|home|enabled|env|environment|host|port|url|uri|endpoint|interval|language|locale|timezone|level|mode|model|name|provider|region|version)s?$/;
+
 /**
  * Values of the runtime's secret settings (`character.secrets`, `character.settings.secrets`), as they are
- * stored and as `getSetting` gives them, which decrypts. Of these, only what has the name of a secret, a password in a
- * URL, or the look of a key counts: `NODE_ENV` and `MODEL` stand there too, and the runtime can copy the whole
- * environment into its secrets.
+ * stored and as `getSetting` gives them, which decrypts. `NODE_ENV` and `MODEL` stand there too, and stay; and since
+ * the runtime can copy the whole environment into its secrets, of what stands in both only that counts which has the
+ * name of a secret, a password in a URL, or the look of a key.
  */
-export function findSecretSettings(runtime: object): string[] {
+export function findSecretSettings(
+  runtime: object,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string[] {
   const character = readField(runtime, "character");
   const secrets = [
     readField(character, "secrets"),
@@ -23,17 +30,24 @@ export function findSecretSettings(runtime: object): string[] {
   const values = new Set<string>();
   for (const [name, stored] of secrets.flatMap(listEntries)) {
     for (const value of [stored, readSetting(runtime, name)]) {
-      if (typeof value === "string" && isSecretSetting(name, value)) values.add(value);
+      if (typeof value !== "string") continue;
+      const isPlain = isPlainSetting(name) || value === env[name];
+      if (isSecretSetting(name, value, isPlain)) values.add(value);
     }
   }
   return [...values];
 }
 
-function isSecretSetting(name: string, value: string): boolean {
-  if (value.length < MIN_LENGTH) return false;
+function isPlainSetting(name: string): boolean {
+  return PLAIN_SETTING.test(name.toLowerCase());
+}
+
+function isSecretSetting(name: string, value: string, isPlain: boolean): boolean {
+  if (value.length < MIN_LENGTH || isPlainWord(value)) return false;
   if (SECRET_URL.test(value) || looksRandom(value)) return true;
   const naming = namingOf(name);
-  return naming !== undefined && isSecretValue(value, naming === "token" ? "secret" : naming);
+  if (naming === undefined) return !isPlain;
+  return isSecretValue(value, naming === "token" ? "secret" : naming);
 }
 
 function listEntries(value: unknown): [string, unknown][] {
