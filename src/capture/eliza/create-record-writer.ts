@@ -4,6 +4,7 @@ import { describeError } from "../../records/describe-error.js";
 import type { CaptureLogger } from "../delivery/capture-logger.js";
 import { describeThrown } from "../describe-thrown.js";
 import type { RedactInTurns } from "../redact/redact.js";
+import type { Walk } from "../redact/walk.js";
 import type { CaptureCounter } from "./capture-counts.js";
 import type { TypedRecord } from "./to-records.js";
 
@@ -12,6 +13,15 @@ export interface RecordWriterParts {
   readonly push: (record: object) => void;
   readonly counter: Pick<CaptureCounter, "addSkipped">;
   readonly logger: CaptureLogger;
+}
+
+/** How many records may wait behind one that is redacted in turns; of more, the first are done at once. */
+const MAX_WAITING = 100;
+
+interface Writing {
+  readonly type: TypedRecord["type"];
+  readonly walk: Walk<object>;
+  readonly done: () => void;
 }
 
 /**
@@ -26,15 +36,14 @@ export function createRecordWriter({
   counter,
   logger,
 }: RecordWriterParts): (record: TypedRecord) => Promise<void> | undefined {
+  const waiting: Writing[] = [];
+  let isScheduled = false;
   let isFailing = false;
-  let latest: Promise<void> | undefined;
   const refuse = (reason: "redaction-failed" | "invalid-record", what: string): void => {
     counter.addSkipped(reason);
     if (!isFailing) logger.error(`a record is not written, because redact ${what}`);
     isFailing = true;
   };
-  const refuseFailed = (error: unknown): void =>
-    refuse("redaction-failed", `failed: ${describeThrown(error).message}`);
   const handOver = (type: TypedRecord["type"], redacted: object): void => {
     const [error] = findErrors(type, redacted);
     if (error !== undefined) {
@@ -46,27 +55,49 @@ export function createRecordWriter({
     if (hasSameAnswers(redacted)) counter.addSkipped("identical-answers");
     else push(withHash(redacted));
   };
-  const write = ({ type, record }: TypedRecord): Promise<void> | undefined => {
-    let redacted: object | Promise<object>;
+  /** Whether it has come to its end. */
+  const advance = ({ type, walk }: Writing): boolean => {
     try {
-      redacted = redact(record);
+      const step = walk.next();
+      if (step.done === true) handOver(type, step.value);
+      return step.done === true;
     } catch (error) {
-      refuseFailed(error);
-      return undefined;
+      refuse("redaction-failed", `failed: ${describeThrown(error).message}`);
+      return true;
     }
-    if (redacted instanceof Promise) {
-      return redacted.then((value) => handOver(type, value), refuseFailed);
-    }
-    handOver(type, redacted);
-    return undefined;
   };
-  return (record) => {
-    const written = latest === undefined ? write(record) : latest.then(() => write(record));
-    const done = written?.finally(() => {
-      if (latest === done) latest = undefined;
+  const goOn = (): void => {
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      if (advance(first)) {
+        waiting.shift();
+        first.done();
+      } else if (waiting.length <= MAX_WAITING) {
+        schedule();
+        return;
+      }
+    }
+  };
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      goOn();
     });
-    latest = done;
-    return done;
+  };
+  return ({ type, record }) => {
+    let isDone = false;
+    let resolve = (): void => {};
+    const done = (): void => {
+      isDone = true;
+      resolve();
+    };
+    waiting.push({ type, walk: redact(record), done });
+    if (!isScheduled || waiting.length > MAX_WAITING) goOn();
+    if (isDone) return undefined;
+    return new Promise((end) => {
+      resolve = end;
+    });
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EXIT, UserError } from "../../user-error.js";
 import { redactSecrets } from "../redact/redact-secrets.js";
+import { finish } from "../redact/walk.js";
 import { lengthHeuristic } from "./length-heuristic.js";
 import { resolvePluginOptions } from "./resolve-plugin-options.js";
 
@@ -51,7 +52,7 @@ test("redact is the built-in with the runtime's secrets, nothing, or the user's"
   const secrets = () => ["correct-horse-battery"];
   const record = { text: "correct-horse-battery" };
   const redacted = (redact: unknown) =>
-    resolvePluginOptions(Object({ redact })).createRedact(secrets)(record);
+    finish(resolvePluginOptions(Object({ redact })).createRedact(secrets)(record));
   for (const builtIn of [true, redactSecrets]) {
     expect(JSON.stringify(redacted(builtIn))).not.toContain("horse");
   }

@@ -124,12 +124,19 @@ export function resolvePluginOptions(options: RolloutPluginOptions = {}): Rollou
 
 function toRedact(redact: RedactOption, values: () => Iterable<string>): RedactInTurns {
   if (isBuiltIn(redact)) return redactSecretsInTurns({ values });
-  if (redact === false) return (record) => record;
-  return (record) => {
+  if (redact === false) return inOneTurn((record) => record);
+  return inOneTurn((record) => {
     const redacted = redact(record);
     // Of what JavaScript lets people give: nobody knows whether it ends.
     if (redacted instanceof Promise) throw new TypeError("it gave a promise instead of a record");
     return redacted;
+  });
+}
+
+function inOneTurn(redact: Redact): RedactInTurns {
+  // biome-ignore lint/correctness/useYield: a walk of a single step.
+  return function* (record) {
+    return redact(record);
   };
 }
 

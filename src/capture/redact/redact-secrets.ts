@@ -6,7 +6,7 @@ import type { Redact, RedactInTurns } from "./redact.js";
 import type { RedactOptions } from "./redact-options.js";
 import { createRedactor, type Redactor } from "./redactor.js";
 import { renameKeys } from "./rename-keys.js";
-import { finish, finishInTurns, type Walk } from "./walk.js";
+import { finish, type Walk } from "./walk.js";
 
 /**
  * A function that takes the secrets out of a record before it is stored: keys and tokens of providers,
@@ -22,13 +22,12 @@ export function redactSecrets(options: RedactOptions = {}): Redact {
   return <T extends object>(record: T) => finish(redactValue(record, nextRedactor())) as T;
 }
 
-/**
- * The same in turns: a record of more than some ten thousand characters is a promise, and the event loop serves all
- * else between two turns of it. The record is not to be changed until then.
- */
+/** The same as work to be done in turns, each of some ten thousand characters. */
 export function redactSecretsInTurns(options: RedactOptions = {}): RedactInTurns {
   const nextRedactor = createRedactor(options);
-  return (record) => finishInTurns(redactValue(record, nextRedactor()));
+  return function* (record) {
+    return yield* redactValue(record, nextRedactor());
+  };
 }
 
 interface Frame {

@@ -31,21 +31,3 @@ export function finish<T>(walk: Walk<T>): T {
   while (step.done !== true) step = walk.next();
   return step.value;
 }
-
-/** Does it in turns of the event loop. At once, and without a promise, when it fits into one turn. */
-export function finishInTurns<T>(walk: Walk<T>): T | Promise<T> {
-  const first = walk.next();
-  if (first.done === true) return first.value;
-  return new Promise((resolve, reject) => {
-    const takeTurn = (): void => {
-      try {
-        const step = walk.next();
-        if (step.done === true) resolve(step.value);
-        else setImmediate(takeTurn);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    setImmediate(takeTurn);
-  });
-}
