@@ -60,6 +60,17 @@ test("a type that is renamed is compared with what it was called before", () => 
   expect(length?.effects.validate.backward.verdict).toBe("breaking");
 });
 
+test("of types that say the same, each is matched with the one of its name", () => {
+  const before = publish({ A, C: A, B, D: B });
+  const changed = { ...A, required: ["a", "b"] };
+  const after = publish({ A: changed, C: A, B: changed, D: B });
+  const { changes } = compareVersions(rootOf(before), rootOf(after));
+  expect(changes.map(({ rule, types }) => [rule.id, types])).toEqual([
+    ["R3", ["A"]],
+    ["R3", ["B"]],
+  ]);
+});
+
 test("a type that reaches a change in two ways is named once", () => {
   const [before, after] = ["string", "number"].map((type) =>
     publish({

@@ -14,7 +14,7 @@ export interface MatchedMembers {
 type Trait = (location: SchemaLocation) => string | undefined;
 
 /**
- * Pairs members that mean the same, then those that refer to a definition of the same name, then those that a
+ * Pairs members that mean the same, first those of one name, then those that refer to a definition of the same name, then those that a
  * constant tells apart, then those of the same JSON type; each only when it is the one of its kind.
  */
 export function matchMembers(
@@ -24,12 +24,14 @@ export function matchMembers(
 ): MatchedMembers {
   const pairs: [number, number][] = [];
   const [olds, news] = [indicesOf(older), indicesOf(newer)];
-  const traits: Trait[] = [(each) => classes.of(each), referenceOf, constantsOf, typeOf];
-  for (const trait of traits) {
+  const meaning: Trait = (each) => classes.of(each);
+  const named: Trait = (each) => `${classes.of(each)} ${referenceOf(each)}`;
+  for (const trait of [named, meaning, referenceOf, constantsOf, typeOf]) {
+    const isCertain = trait === named || trait === meaning;
     const candidates = groupBy(newer, news, trait);
     for (const [value, twins] of groupBy(older, olds, trait)) {
       const found = candidates.get(value) ?? [];
-      if (trait !== traits[0] && twins.length + found.length > 2) continue;
+      if (!isCertain && twins.length + found.length > 2) continue;
       for (const [at, index] of twins.entries()) {
         const match = found[at];
         if (match === undefined) break;

@@ -1,7 +1,19 @@
-import type { JsonObject } from "../../../src/records/json-object.js";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { HOME } from "../../home.js";
 
-/** Ways in which a schema of some 100 KB may be written. */
-export const STYLES = ["records", "union", "nested", "enums", "patterns", "wide", "graph"] as const;
+/** Ways in which a schema of some 100 KB may be written; the first is our own, several times over. */
+export const STYLES = [
+  "own",
+  "records",
+  "union",
+  "nested",
+  "enums",
+  "patterns",
+  "wide",
+  "graph",
+] as const;
 export type Style = (typeof STYLES)[number];
 
 export const AMOUNTS = ["nothing", "one", "twenty", "everything"] as const;
@@ -16,6 +28,13 @@ export function createLargeSchema(style: Style, amount: Amount): JsonObject {
 }
 
 const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
+  own: (amount) => {
+    const copies = Array.from({ length: 10 }, (_, index) => createOwn(index, amount));
+    return {
+      anyOf: copies.flatMap(({ types }) => types.map(refer)),
+      $defs: Object.fromEntries(copies.flatMap(({ definitions }) => definitions)),
+    };
+  },
   records: (amount) => {
     const $defs = byName(110, (index) => createRecord(index, amount));
     return { anyOf: Object.keys($defs).map(refer), $defs };
@@ -80,6 +99,21 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
     return { ...refer("Record0"), $defs };
   },
 };
+
+/** The definitions of our own schema under names of their own, without other files, and its record types. */
+function createOwn(index: number, amount: Amount) {
+  const text = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8")
+    .replaceAll(/"\$ref": "https:[^"]*"/g, '"type": "object"')
+    .replaceAll("#/$defs/", `#/$defs/Copy${index}`);
+  const { $defs, anyOf }: JsonObject = JSON.parse(text);
+  if (!isJsonObject($defs) || !Array.isArray(anyOf)) throw new TypeError("not our schema");
+  const definitions = Object.entries($defs).map(([name, schema]) => {
+    const isTask = name === "Task" && isJsonObject(schema) && isChanged(index, amount);
+    return [`Copy${index}${name}`, isTask ? { ...schema, maxLength: 1000 } : schema] as const;
+  });
+  const types = anyOf.map(({ $ref }): string => $ref.split("/").at(-1));
+  return { definitions, types };
+}
 
 function byName(count: number, make: (index: number) => JsonObject): Record<string, JsonObject> {
   const entries = Array.from({ length: count }, (_, index) => [`Record${index}`, make(index)]);
