@@ -31,10 +31,12 @@ test("all but plain settings, unless they have the look of a secret", () => {
     TWITTER_TOKEN: "only-letters",
     HELIUS: "3f9a0c7e5b1d86423f9a0c7e",
     VAULT: "correct-horse-battery",
+    PASSPORT: "of-the-owner",
+    logLevel: "everything",
   };
-  const { OPENAI_API_KEY, DATABASE_URL, TWITTER_TOKEN, HELIUS, VAULT } = secrets;
-  const found = [OPENAI_API_KEY, DATABASE_URL, TWITTER_TOKEN, HELIUS];
-  expect(findSecretSettings({ character: { secrets } }, {})).toEqual([...found, VAULT]);
+  const { OPENAI_API_KEY, DATABASE_URL, TWITTER_TOKEN, HELIUS, VAULT, PASSPORT } = secrets;
+  const found = [OPENAI_API_KEY, DATABASE_URL, TWITTER_TOKEN, HELIUS, VAULT, PASSPORT];
+  expect(findSecretSettings({ character: { secrets } }, {})).toEqual(found);
 });
 
 test("of the environment that was copied into them, only what has the name or the look of a secret", () => {

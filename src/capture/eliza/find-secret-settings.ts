@@ -8,9 +8,9 @@ const MIN_LENGTH = 8;
 /** A URL that holds a password. */
 const SECRET_URL = /:\/\/[^/@\s]*:[^/@\s]+@/;
 
-/** What the names of settings end with that are no secrets, wherever they stand. */
+/** The last word of the names of settings that are no secrets: `TEXT_MODEL`, `logLevel`. */
 const PLAIN_SETTING =
-  /(?:address|contract|mint|dir|folder|path|home|enabled|env|environment|host|port|url|uri|endpoint|interval|language|locale|timezone|level|mode|model|name|provider|region|version)s?$/;
+  /(?:^|[^a-z])(?:address|contract|mint|dir|folder|path|home|enabled|env|environment|host|port|url|uri|endpoint|interval|language|locale|timezone|level|mode|model|name|username|provider|region|version)s?$/;
 
 /**
  * Values of the runtime's secret settings (`character.secrets`, `character.settings.secrets`), as they are
@@ -39,7 +39,8 @@ export function findSecretSettings(
 }
 
 function isPlainSetting(name: string): boolean {
-  return PLAIN_SETTING.test(name.toLowerCase());
+  const words = name.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
+  return PLAIN_SETTING.test(words.toLowerCase());
 }
 
 function isSecretSetting(name: string, value: string, isPlain: boolean): boolean {
