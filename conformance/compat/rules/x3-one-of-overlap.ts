@@ -1,4 +1,4 @@
-import { changedInPlace, differencesOf } from "./parts/differences.js";
+import { differencesOf } from "./parts/differences.js";
 import { overlapOf } from "./parts/unions.js";
 import type { Rule } from "./rule.js";
 
@@ -9,9 +9,9 @@ export const oneOfOverlap: Rule = {
   mend: "tell the members apart by a constant, or use anyOf",
   isSuspicion: true,
   find(pair) {
-    const changed = changedInPlace(differencesOf(pair, "oneOf"));
-    if (changed === undefined) return [];
-    const [older, newer] = changed;
+    const { removed, added } = differencesOf(pair, "oneOf");
+    const [older, newer] = [removed[0], added[0]];
+    if (older === undefined || newer === undefined) return [];
     const [backward, forward] = [
       overlapOf(newer, older, pair.classes),
       overlapOf(older, newer, pair.classes),
