@@ -14,8 +14,9 @@ export interface MatchedMembers {
 type Trait = (location: SchemaLocation) => string | undefined;
 
 /**
- * Pairs members that mean the same, first those of one name, then those that refer to a definition of the same name, then those that a
- * constant tells apart, then those of the same JSON type; each only when it is the one of its kind.
+ * Pairs members that mean the same, those of one name first. Of the others, those that refer to a definition of the
+ * same name, then those that a constant tells apart, then those of the same JSON type; each only when it is the one of
+ * its kind.
  */
 export function matchMembers(
   older: Occurrence,
