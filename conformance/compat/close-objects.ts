@@ -1,16 +1,17 @@
 import { isJsonObject } from "../../src/records/json-object.js";
-import { pointerTokens } from "../../src/records/resolve-pointer.js";
+import { IN_PLACE_APPLICATORS } from "../schemas/applicators.js";
+import { convertSubschemas } from "./convert-subschemas.js";
 import { isAnything } from "./places/is-anything.js";
 import { Place } from "./places/place.js";
 import { isAnnotation } from "./satisfiability/annotations.js";
 import { childOf, type SchemaLocation } from "./schema-set.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 
-/** Keywords whose schemas hold for the value itself, not for a part of it. */
-const IN_PLACE = new Set(["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas"]);
-
 /** Keywords whose schemas let more through the less they do. */
 const NEGATIVE = new Set(["not", "if", "contains", "propertyNames"]);
+
+/** Keywords whose schemas hold for the value itself, not for a part of it. */
+const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(keyword)));
 
 /**
  * What a writer emits that knows no properties but those that `root` declares: the same schema with every
@@ -47,19 +48,11 @@ class Closing {
   #convert(location: SchemaLocation): Schema {
     const { schema, set } = location;
     if (typeof schema === "boolean") return schema;
-    const converted: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (isAnnotation(keyword) && keyword !== "format") continue;
-      if (keyword === "additionalProperties" && isSchema(value) && isAnything(value)) continue;
-      converted[keyword] = copy(value);
-    }
-    for (const [pointer] of subschemas(schema)) {
-      const [keyword = "", name] = pointerTokens(pointer);
-      if (!Object.hasOwn(converted, keyword)) continue;
-      const child = this.#convertChild(keyword, childOf(location, pointer));
-      if (name === undefined) converted[keyword] = child;
-      else Object.assign(Object(converted[keyword]), { [name]: child });
-    }
+    const converted = convertSubschemas(
+      { ...location, schema },
+      (keyword) => isLeftOut(keyword, schema[keyword]),
+      (child, keyword) => this.#convertChild(keyword, child),
+    );
     if (typeof schema.$ref === "string") {
       converted.$ref = this.#define(set.resolve(location, schema.$ref));
     }
@@ -103,10 +96,10 @@ function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boo
   });
 }
 
-/** Of a list or a map of schemas, whose members are then replaced. */
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return [...value];
-  return isJsonObject(value) ? { ...value } : value;
+/** Keywords that change no verdict; explicit openness is none. */
+function isLeftOut(keyword: string, value: unknown): boolean {
+  if (keyword === "additionalProperties") return isSchema(value) && isAnything(value);
+  return isAnnotation(keyword) && keyword !== "format";
 }
 
 function idOf({ uri, pointer }: SchemaLocation): string {

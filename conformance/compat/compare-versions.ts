@@ -8,8 +8,8 @@ import type { Lens } from "./lens.js";
 import { mergeChanges } from "./merge-changes.js";
 import { matchPlaces, matchRoots } from "./places/match-places.js";
 import type { Source } from "./rules/rule.js";
-import { SchemaClasses } from "./satisfiability/schema-classes.js";
 import type { SchemaLocation } from "./schema-set.js";
+import { Search } from "./search.js";
 
 export { DIRECTIONS, type Direction } from "./direction.js";
 
@@ -38,13 +38,14 @@ export function compareVersions(
   newRoot: SchemaLocation,
 ): VersionComparison {
   const documents = { old: oldRoot, new: newRoot };
-  const classes = new SchemaClasses();
+  const search = new Search();
+  const { classes } = search;
   const compared = pairEntryPoints(oldRoot, newRoot, classes).map((pair) => {
     const isMatched = pair.old !== undefined && pair.new !== undefined;
     const places = isMatched ? matchPlaces(matchRoots(pair.old, pair.new, classes)) : [];
-    return new ComparedEntry(pair, { documents, places });
+    return new ComparedEntry(pair, { documents, places, search });
   });
-  const document = compareDocument(documents, compared, classes);
+  const document = compareDocument(documents, compared, search);
   const isJudged = document !== undefined && Object.values(documents).some(saysMoreThanTypes);
   const judged = isJudged ? [document, ...compared] : compared;
   const changes = mergeChanges([
@@ -76,14 +77,15 @@ export function compareVersions(
 function compareDocument(
   documents: { readonly old: SchemaLocation; readonly new: SchemaLocation },
   compared: readonly ComparedEntry[],
-  classes: SchemaClasses,
+  search: Search,
 ): ComparedEntry | undefined {
   if (compared.some(({ name }) => name === "")) return undefined;
-  const places = [matchRoots(documents.old, documents.new, classes)];
+  const places = [matchRoots(documents.old, documents.new, search.classes)];
   const loners = new Map(
     compared.filter(({ isMatched }) => !isMatched).map((entry) => [entry.name, entry]),
   );
-  return new ComparedEntry({ name: "", oldName: "", ...documents }, { documents, places, loners });
+  const pair = { name: "", oldName: "", ...documents };
+  return new ComparedEntry(pair, { documents, places, search, loners });
 }
 
 function worst(compared: readonly ComparedEntry[], lens: RecordLens): Verdicts {

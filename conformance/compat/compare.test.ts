@@ -193,7 +193,7 @@ test("a witness that rests on how Ajv reads a keyword says so", () => {
 });
 
 test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
-  const root = new SchemaSet().add({ $ref: "#" }, "schema:/", "old.json");
+  const root = new SchemaSet().add({ properties: { a: { enum: [] } } }, "schema:/", "old.json");
   const result = compare(closeObjects(root), rootOf({ type: "string" }));
   expect(result).toMatchObject({
     verdict: "undecided",
@@ -202,6 +202,18 @@ test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is
     ),
   });
   expect(JSON.stringify(result)).not.toMatch(/(schema|closed):/);
+  const twice = { a: { $id: "b" }, b: { $id: "b", type: "string" } };
+  const { problem } = compileSchema(new SchemaSet().add({ $defs: twice }, "schema:/", "old.json"));
+  expect(problem).toBe(
+    'old.json: Ajv cannot compile it: reference "old.json (b)" resolves to more than one schema',
+  );
+});
+
+test("a schema that refers to itself without end has no verdict", () => {
+  expect(compare(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "undecided",
+    because: "Ajv comes to no verdict on what may break: null",
+  });
 });
 
 test("a dynamic reference that may lead to several places is undecided", () => {

@@ -1,9 +1,8 @@
 import { previewValue } from "../../src/records/preview-value.js";
-import { judgeOf } from "./judge-of.js";
 import type { Formula, Literal } from "./satisfiability/formula.js";
-import { Solver } from "./satisfiability/solver.js";
-import { StepBudget, type StepLimits } from "./satisfiability/step-budget.js";
-import type { SchemaLocation, SchemaSet } from "./schema-set.js";
+import type { StepBudget } from "./satisfiability/step-budget.js";
+import type { SchemaLocation } from "./schema-set.js";
+import { Search } from "./search.js";
 
 /** Whether a reader accepts all that a writer may write. */
 export type Comparison =
@@ -22,20 +21,7 @@ export type Comparison =
  * proves it, `compatible` only when it is certain that there is none.
  */
 export function compare(writer: SchemaLocation, reader: SchemaLocation): Comparison {
-  return new Comparer(writer, reader).compare();
-}
-
-/** For verdicts: some seconds for a question that cannot be answered. */
-const VERDICT_STEPS: StepLimits = { each: 300_000, total: 1_500_000 };
-
-/** For the records that show what a single change breaks, of which there may be a thousand. */
-const CHANGE_STEPS: StepLimits = { each: 50_000, total: 300_000 };
-
-/** What is found about two sets of documents serves every comparison of theirs, in both directions. */
-interface Search {
-  readonly solver: Solver;
-  readonly verdicts: StepBudget;
-  readonly changes: StepBudget;
+  return new Comparer(writer, reader, new Search()).compare();
 }
 
 /** Compares what a writer may write with what a reader accepts, as a whole and in parts. */
@@ -44,8 +30,8 @@ export class Comparer {
   readonly #written: Literal;
   readonly #rejected: Literal;
 
-  constructor(writer: SchemaLocation, reader: SchemaLocation) {
-    this.#search = searchFor(writer.set, reader.set);
+  constructor(writer: SchemaLocation, reader: SchemaLocation, search: Search) {
+    this.#search = search;
     this.#written = { kind: "schema", location: writer, holds: true };
     this.#rejected = { kind: "schema", location: reader, holds: false };
   }
@@ -65,11 +51,14 @@ export class Comparer {
   }
 
   #compare(budget: StepBudget, ...formulas: readonly Formula[]): Comparison {
-    const { solver } = this.#search;
+    const { solver, judges } = this.#search;
     const solution = solver.solve(budget, ...formulas);
     if (solution.kind === "none") return { verdict: "compatible" };
     if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
-    const [writer, reader] = [judgeOf(this.#written.location), judgeOf(this.#rejected.location)];
+    const [writer, reader] = [
+      judges.of(this.#written.location),
+      judges.of(this.#rejected.location),
+    ];
     const problem = writer.problem ?? reader.problem;
     if (problem !== undefined) return { verdict: "undecided", because: problem };
     let first: Tried | undefined;
@@ -102,19 +91,4 @@ function whyUnproven(doubts: readonly string[], tried: Tried | undefined): strin
   return tried.isJudged
     ? `what should break, Ajv does not bear out: ${example}`
     : `Ajv comes to no verdict on what may break: ${example}`;
-}
-
-const searches = new WeakMap<SchemaSet, WeakMap<SchemaSet, Search>>();
-
-function searchFor(one: SchemaSet, other: SchemaSet): Search {
-  const known = searches.get(one)?.get(other) ?? searches.get(other)?.get(one);
-  if (known !== undefined) return known;
-  const search: Search = {
-    solver: new Solver(),
-    verdicts: new StepBudget(VERDICT_STEPS),
-    changes: new StepBudget(CHANGE_STEPS),
-  };
-  const ofOne = searches.get(one) ?? new WeakMap<SchemaSet, Search>();
-  searches.set(one, ofOne.set(other, search));
-  return search;
 }

@@ -7,6 +7,7 @@ import type { PlacePair } from "./places/place-pair.js";
 import { rules } from "./rules/index.js";
 import type { FoundChange } from "./rules/rule.js";
 import type { SchemaLocation } from "./schema-set.js";
+import type { Search } from "./search.js";
 import { toUnmatchedChange } from "./unmatched-change.js";
 
 const COMPATIBLE: Comparison = { verdict: "compatible" };
@@ -16,6 +17,8 @@ export interface ComparedEntryOptions {
   readonly documents: { readonly old: SchemaLocation; readonly new: SchemaLocation };
   /** What both versions say of the type, place by place. */
   readonly places: Iterable<PlacePair>;
+  /** Of the two versions. */
+  readonly search: Search;
   /** Types that only one version has, by name: what becomes of them is known. */
   readonly loners?: ReadonlyMap<string, ComparedEntry>;
 }
@@ -25,6 +28,7 @@ export class ComparedEntry {
   readonly name: string;
   readonly changes: readonly Change[];
   readonly #pair: EntryPair;
+  readonly #search: Search;
   readonly #loners: ReadonlyMap<string, ComparedEntry>;
   readonly #roots: Readonly<
     Record<Direction, readonly [writer: SchemaLocation, reader: SchemaLocation]>
@@ -32,10 +36,14 @@ export class ComparedEntry {
   readonly #comparers = new Map<string, Comparer>();
   readonly #wholes = new Map<string, Comparison>();
 
-  constructor(pair: EntryPair, { documents, places, loners = new Map() }: ComparedEntryOptions) {
+  constructor(
+    pair: EntryPair,
+    { documents, places, search, loners = new Map() }: ComparedEntryOptions,
+  ) {
     const [older, newer] = [pair.old ?? documents.old, pair.new ?? documents.new];
     this.name = pair.name;
     this.#pair = pair;
+    this.#search = search;
     this.#loners = loners;
     this.#roots = { backward: [older, newer], forward: [newer, older] };
     this.changes = [...this.#findChanges(places)];
@@ -157,7 +165,7 @@ export class ComparedEntry {
     const [writer, reader] = this.#roots[direction];
     const comparer =
       this.#comparers.get(key) ??
-      new Comparer(lens === "validate" ? writer : closeObjects(writer), reader);
+      new Comparer(lens === "validate" ? writer : closeObjects(writer), reader, this.#search);
     this.#comparers.set(key, comparer);
     return comparer;
   }

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { escapeControls } from "../../src/records/escape-controls.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
@@ -37,7 +37,10 @@ export function compileSchema(location: SchemaLocation): Judge {
 function createJudge(location: SchemaLocation): Judge {
   const { set } = location;
   const terse = compile(location, "terse");
-  const hasty = requiresEmptyName(set) ? compile(location, "hasty") : terse;
+  const isForgetful = [...set.locations()].some(
+    ({ schema }) => isJsonObject(schema) && requiresEmptyName(schema),
+  );
+  const hasty = isForgetful ? compile(location, "hasty") : terse;
   let verbose: ValidateFunction | undefined;
   return {
     isValid(value) {
@@ -53,7 +56,8 @@ function createJudge(location: SchemaLocation): Judge {
   };
 }
 
-function judge(validate: ValidateFunction, value: unknown): boolean | undefined {
+/** What a compiled schema says of a value; undefined where it fails. */
+export function judge(validate: ValidateFunction, value: unknown): boolean | undefined {
   try {
     return validate(value) === true;
   } catch (error) {
@@ -67,19 +71,16 @@ function judge(validate: ValidateFunction, value: unknown): boolean | undefined 
  * With or without what errors need to be understood, which takes twice as long to compile; or as Ajv is by default,
  * which ends with the first error.
  */
-type Detail = "terse" | "verbose" | "hasty";
+export type Detail = "terse" | "verbose" | "hasty";
 
 /** Where it ends with the first error, Ajv 8.20 forgets that a property with the empty name is required. */
-function requiresEmptyName(set: SchemaSet): boolean {
-  for (const { schema } of set.locations()) {
-    if (typeof schema === "boolean") continue;
-    const { required, dependentRequired, dependencies } = schema;
-    const dependent = [dependentRequired, dependencies].filter(isJsonObject).flatMap(Object.values);
-    if ([required, ...dependent].some((names) => Array.isArray(names) && names.includes(""))) {
-      return true;
-    }
-  }
-  return false;
+export function requiresEmptyName({
+  required,
+  dependentRequired,
+  dependencies,
+}: JsonObject): boolean {
+  const dependent = [dependentRequired, dependencies].filter(isJsonObject).flatMap(Object.values);
+  return [required, ...dependent].some((names) => Array.isArray(names) && names.includes(""));
 }
 
 function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
@@ -102,7 +103,10 @@ const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
 };
 
 function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
-  const compiler = compilers[detail].get(set) ?? createCompiler(set.format, detail);
+  const compiler = compilers[detail].get(set) ?? {
+    ajv: createAjv(set.format, detail),
+    known: new Set(),
+  };
   compilers[detail].set(set, compiler);
   const { ajv, known } = compiler;
   for (const [id, schema] of set.documents()) {
@@ -112,7 +116,8 @@ function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
   return ajv;
 }
 
-function createCompiler(format: FormatMode, detail: Detail): Compiler {
+/** A compiler of draft 2020-12 as these schemas are held to it. */
+export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
     // One check after the other, which V8 compiles faster than one in the other.
@@ -130,7 +135,7 @@ function createCompiler(format: FormatMode, detail: Detail): Compiler {
     inlineRefs: false,
   });
   if (format === "assert") addFormats.default(ajv);
-  return { ajv, known: new Set() };
+  return ajv;
 }
 
 function toBrokenKeyword(

@@ -16,6 +16,18 @@ export const SINGLE_APPLICATORS: readonly string[] = [
 /** Keywords whose value is a list of schemas. */
 export const LIST_APPLICATORS: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
+/** Keywords whose schemas are held against the value itself, not against a part of it (draft 2020-12, section 10.2). */
+export const IN_PLACE_APPLICATORS: readonly string[] = [
+  "allOf",
+  "anyOf",
+  "dependentSchemas",
+  "else",
+  "if",
+  "not",
+  "oneOf",
+  "then",
+];
+
 /** Keywords whose value is schemas by name that judge nothing until something refers to them. */
 export const DEFINITION_KEYWORDS: readonly string[] = ["$defs", "definitions"];
 

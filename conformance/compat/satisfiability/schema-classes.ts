@@ -22,6 +22,8 @@ interface Node {
 export class SchemaClasses {
   readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
   readonly #classes = new Map<string, string>();
+  /** How often schemas of a class stand in those of all classes, each of which counts once. */
+  readonly #uses = new Map<string | undefined, number>();
   /** Those that lead back to themselves, or to others that do. */
   readonly #circular: Node[] = [];
   readonly #always = this.#createConstant("");
@@ -35,6 +37,11 @@ export class SchemaClasses {
     const found = this.#discover(location);
     this.#classify(found);
     return String(found[0]?.class);
+  }
+
+  /** Whether what stands at several places of all schemas, told apart so far, is of the class of this one. */
+  isShared(location: SchemaLocation): boolean {
+    return (this.#uses.get(this.of(location)) ?? 0) > 1;
   }
 
   #find({ set, schema }: SchemaLocation): Node | undefined {
@@ -135,19 +142,32 @@ export class SchemaClasses {
       [before, after] = [after, numbers.size];
     }
     const classes = new Map<number | undefined, string>();
+    const created: Node[] = [];
     for (const node of all) {
       const group = groups.get(node);
-      node.class ??= classes.get(group) ?? this.#createClass();
+      const known = node.class ?? classes.get(group);
+      if (known === undefined) created.push(node);
+      node.class = known ?? this.#createClass();
       classes.set(group, node.class);
     }
+    for (const node of created) this.#countUses(node);
     this.#circular.push(...found);
   }
 
-  #classOf({ own, children }: Node): string {
-    const text = `${own}\n${children.map((child) => child.class).join(" ")}`;
-    const known = this.#classes.get(text) ?? `s${this.#classes.size}`;
-    this.#classes.set(text, known);
-    return known;
+  #classOf(node: Node): string {
+    const text = `${node.own}\n${node.children.map((child) => child.class).join(" ")}`;
+    const known = this.#classes.get(text);
+    if (known !== undefined) return known;
+    const name = `s${this.#classes.size}`;
+    this.#classes.set(text, name);
+    this.#countUses(node);
+    return name;
+  }
+
+  #countUses({ children }: Node): void {
+    for (const child of children) {
+      this.#uses.set(child.class, (this.#uses.get(child.class) ?? 0) + 1);
+    }
   }
 
   /** A class that is like no other. */

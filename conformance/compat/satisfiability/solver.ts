@@ -4,7 +4,7 @@ import { type Doubt, toDoubt } from "./doubt.js";
 import { type Cell, Expander } from "./expand.js";
 import type { Constraint, Formula, Type } from "./formula.js";
 import { isEqual, typeOf } from "./json-type.js";
-import { SchemaClasses } from "./schema-classes.js";
+import type { SchemaClasses } from "./schema-classes.js";
 import { found, NONE, type Solution, unknown } from "./solution.js";
 import { GivenUp, StepBudget } from "./step-budget.js";
 import { solveArray } from "./types/array.js";
@@ -44,7 +44,7 @@ interface Solved {
  * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
  */
 export class Solver {
-  readonly #classes = new SchemaClasses();
+  readonly #classes: SchemaClasses;
   /** A short text for each long one. */
   readonly #names = new Map<string, string>();
   readonly #expander = new Expander({
@@ -65,6 +65,10 @@ export class Solver {
   /** The outermost of them that a result rests on, by its depth. */
   #restsOn = Number.POSITIVE_INFINITY;
   #budget = new StepBudget({ each: 0, total: 0 });
+
+  constructor(classes: SchemaClasses) {
+    this.#classes = classes;
+  }
 
   solve(budget: StepBudget, ...formulas: readonly Formula[]): Solution {
     this.#begin(budget);
