@@ -3,6 +3,7 @@ import { IN_PLACE_APPLICATORS } from "../schemas/applicators.js";
 import { createAjv, type Judge, judge, requiresEmptyName } from "./compile-schema.js";
 import { convertSubschemas } from "./convert-subschemas.js";
 import { judgeOf } from "./judge-of.js";
+import { isAnything } from "./places/is-anything.js";
 import { isAnnotation } from "./satisfiability/annotations.js";
 import type { SchemaClasses } from "./satisfiability/schema-classes.js";
 import type { FormatMode, SchemaLocation } from "./schema-set.js";
@@ -63,18 +64,19 @@ export class ClassJudges {
     const written = convertSubschemas(
       { ...location, schema },
       (keyword) => isAnnotation(keyword, set.format),
-      (child, keyword) => {
-        // What is evaluated in place is seen from around: no other function comes between.
-        if (IN_PLACE_APPLICATORS.includes(keyword) || !this.#classes.isShared(child)) {
-          return this.#write(child);
-        }
-        return { $ref: this.#enter(child) };
-      },
+      (child, keyword) =>
+        this.#isParted(child, keyword) ? { $ref: this.#enter(child) } : this.#write(child),
     );
     if (typeof schema.$ref === "string") {
       written.$ref = this.#enter(set.resolve(location, schema.$ref));
     }
     return written;
+  }
+
+  /** Not what is evaluated in place, as Ajv looks from around at what that evaluates. */
+  #isParted(child: SchemaLocation, keyword: string): boolean {
+    if (typeof child.schema === "boolean" || isAnything(child.schema)) return false;
+    return !IN_PLACE_APPLICATORS.includes(keyword) && this.#classes.isShared(child);
   }
 
   #uriOf(location: SchemaLocation): string {

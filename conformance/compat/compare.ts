@@ -36,6 +36,11 @@ export class Comparer {
     this.#rejected = { kind: "schema", location: reader, holds: false };
   }
 
+  /** Whether the writer may write a value; undefined where Ajv cannot say. */
+  isWritten(value: unknown): boolean | undefined {
+    return this.#search.judges.of(this.#written.location).isValid(value);
+  }
+
   compare(): Comparison {
     return this.#compare(this.#search.verdicts, this.#written, this.#rejected);
   }

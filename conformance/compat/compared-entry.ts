@@ -99,10 +99,8 @@ export class ComparedEntry {
       this.#wholes.set(key, part);
       return part;
     }
-    // Writers that emit less break nothing that others do not.
-    const isSettled =
-      lens !== "validate" && this.#compareWhole("validate", direction).verdict === "compatible";
-    const comparison = isSettled ? COMPATIBLE : this.#comparerOf(lens, direction).compare();
+    const any = lens === "validate" ? undefined : this.#compareWhole("validate", direction);
+    const comparison = this.#compareBy(lens, direction, any, (comparer) => comparer.compare());
     this.#wholes.set(key, comparison);
     return comparison;
   }
@@ -131,33 +129,47 @@ export class ComparedEntry {
 
   #effectsOf(pair: PlacePair, violates: NonNullable<FoundChange["violates"]>): Change["effects"] {
     const validate = this.#lensEffects("validate", pair, violates);
-    // Writers that emit less break nothing that others do not.
-    const left = Object.fromEntries(
-      DIRECTIONS.filter((direction) => validate[direction].verdict !== "compatible").map(
-        (direction) => [direction, violates[direction]],
-      ),
-    );
-    return { validate, "declared-writer": this.#lensEffects("declared-writer", pair, left) };
+    return {
+      validate,
+      "declared-writer": this.#lensEffects("declared-writer", pair, violates, validate),
+    };
   }
 
+  /** `any`: what breaks with writers that emit whatever is valid. */
   #lensEffects(
     lens: RecordLens,
     pair: PlacePair,
     violates: NonNullable<FoundChange["violates"]>,
+    any?: Effects,
   ): Effects {
     const effect = (direction: Direction): Comparison => {
       const violation = violates[direction];
       if (violation === undefined) return COMPATIBLE;
       if (this.#wholes.get(`${lens} ${direction}`)?.verdict === "compatible") return COMPATIBLE;
-      const embedded = pair.embed(direction, violation);
-      const comparison = this.#comparerOf(lens, direction).compareWhere(
-        embedded,
-        !pair.isConditional,
+      const comparison = this.#compareBy(lens, direction, any?.[direction], (comparer) =>
+        comparer.compareWhere(pair.embed(direction, violation), !pair.isConditional),
       );
+      if (comparison.verdict === "compatible") return comparison;
       const whole = this.#compareWhole(lens, direction, comparison);
       return whole.verdict === "compatible" ? COMPATIBLE : comparison;
     };
     return { backward: effect("backward"), forward: effect("forward") };
+  }
+
+  /**
+   * `any`: what is known of writers that emit whatever is valid. Those that emit less break nothing that they do not,
+   * and by the same record if they may write it.
+   */
+  #compareBy(
+    lens: RecordLens,
+    direction: Direction,
+    any: Comparison | undefined,
+    compare: (comparer: Comparer) => Comparison,
+  ): Comparison {
+    if (any?.verdict === "compatible") return any;
+    const comparer = this.#comparerOf(lens, direction);
+    if (any?.verdict === "breaking" && comparer.isWritten(any.witness) === true) return any;
+    return compare(comparer);
   }
 
   #comparerOf(lens: RecordLens, direction: Direction): Comparer {
