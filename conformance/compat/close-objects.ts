@@ -91,7 +91,7 @@ function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boo
     seen.add(id);
     if (isJsonObject(location.schema.properties)) return true;
     return subschemas(location.schema)
-      .filter(([pointer]) => IN_PLACE.has(pointer.split("/")[1] ?? ""))
+      .filter(([, , keyword]) => IN_PLACE.has(keyword))
       .some(([pointer]) => declaresProperties(childOf(location, pointer), seen));
   });
 }

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { pointerTokens } from "../../src/records/resolve-pointer.js";
 import { childOf, type SchemaLocation } from "./schema-set.js";
 import { type Schema, subschemas } from "./subschemas.js";
 
@@ -17,8 +16,7 @@ export function convertSubschemas(
   for (const [keyword, value] of Object.entries(schema)) {
     if (!isLeftOut(keyword)) converted[keyword] = copy(value);
   }
-  for (const [pointer, child] of subschemas(schema)) {
-    const [keyword = "", name] = pointerTokens(pointer);
+  for (const [pointer, child, keyword, name] of subschemas(schema)) {
     if (!Object.hasOwn(converted, keyword)) continue;
     const known = typeof child === "object" ? set.locate(child) : undefined;
     const schema = convert(known ?? childOf(location, pointer), keyword);

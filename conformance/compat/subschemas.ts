@@ -2,6 +2,10 @@ import { isJsonObject, type JsonObject } from "../../src/records/json-object.js"
 import { toPointerToken } from "../../src/records/resolve-pointer.js";
 import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../schemas/applicators.js";
 
+const SINGLE = new Set(SINGLE_APPLICATORS);
+const LISTS = new Set(LIST_APPLICATORS);
+const MAPS = new Set(MAP_APPLICATORS);
+
 /** What may stand where JSON Schema wants a schema. */
 export type Schema = boolean | JsonObject;
 
@@ -10,8 +14,8 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === "boolean" || isJsonObject(value);
 }
 
-/** A schema in another one, with its JSON Pointer from there. */
-export type Subschema = readonly [pointer: string, Schema];
+/** A schema in another one: its JSON Pointer from there, itself, and what the pointer is made of. */
+export type Subschema = readonly [pointer: string, Schema, keyword: string, name?: string];
 
 const found = new WeakMap<object, readonly Subschema[]>();
 
@@ -24,22 +28,19 @@ export function subschemas(schema: Schema): readonly Subschema[] {
 }
 
 function* findSubschemas(schema: JsonObject): Generator<Subschema> {
-  for (const keyword of SINGLE_APPLICATORS) {
-    const child = schema[keyword];
-    if (isSchema(child)) yield [`/${keyword}`, child];
-  }
-  for (const keyword of LIST_APPLICATORS) {
-    const members: unknown = schema[keyword];
-    if (!Array.isArray(members)) continue;
-    for (const [index, child] of members.entries()) {
-      if (isSchema(child)) yield [`/${keyword}/${index}`, child];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (SINGLE.has(keyword)) {
+      if (isSchema(value)) yield [`/${keyword}`, value, keyword];
+    } else if (LISTS.has(keyword)) {
+      if (Array.isArray(value)) yield* findMembers(keyword, value);
+    } else if (MAPS.has(keyword)) {
+      if (isJsonObject(value)) yield* findMembers(keyword, value);
     }
   }
-  for (const keyword of MAP_APPLICATORS) {
-    const members = schema[keyword];
-    if (!isJsonObject(members)) continue;
-    for (const [name, child] of Object.entries(members)) {
-      if (isSchema(child)) yield [`/${keyword}/${toPointerToken(name)}`, child];
-    }
+}
+
+function* findMembers(keyword: string, members: object): Generator<Subschema> {
+  for (const [name, child] of Object.entries(members)) {
+    if (isSchema(child)) yield [`/${keyword}/${toPointerToken(name)}`, child, keyword, name];
   }
 }

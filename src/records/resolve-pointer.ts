@@ -2,10 +2,9 @@ import { isJsonObject } from "./json-object.js";
 
 /** The reference tokens of a JSON Pointer (RFC 6901), unescaped; none for "". */
 export function pointerTokens(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointer.split("/").slice(1);
+  if (!pointer.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** A key of an object or an index of an array as a reference token (RFC 6901, section 3). */

@@ -33,12 +33,12 @@ export function toRecordLine(
   { line, bytes }: SourceLine,
   parser?: LineParser,
 ): RecordLine {
-  if (bytes === undefined) return { file, line, byteLength: 0, fault: TOO_LONG };
+  if (bytes === undefined) return { file, line, byteLength: 0, fault: tooLong() };
   return { file, line, byteLength: bytes.length, ...parseLine(bytes, parser) };
 }
 
-const TOO_LONG: LineFault = {
-  id: "json",
-  column: 1,
-  message: `line of more than ${formatCount(constants.MAX_STRING_LENGTH, "byte")}: longer than a string can be`,
-};
+function tooLong(): LineFault {
+  const limit = formatCount(constants.MAX_STRING_LENGTH, "byte");
+  const message = `line of more than ${limit}: longer than a string can be`;
+  return { id: "json", column: 1, message };
+}

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { isJsonObject } from "../../../src/records/json-object.js";
 import { UserError } from "../../../src/user-error.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
-import { type Schema, subschemas } from "../subschemas.js";
+import { type Subschema, subschemas } from "../subschemas.js";
 import { isAnnotation } from "./annotations.js";
 
 /** A schema among those that are told apart. */
@@ -52,21 +52,22 @@ export class SchemaClasses {
   /** The schema and all that is in it, or that it refers to, as far as they are new. */
   #discover(root: SchemaLocation): Node[] {
     const found: Node[] = [];
-    const waiting: [SchemaLocation, Node][] = [];
+    const waiting: [SchemaLocation, Node, readonly Subschema[]][] = [];
     const visit = (location: SchemaLocation): Node => {
       const known = this.#find(location);
       if (known !== undefined) return known;
-      const node: Node = { own: this.#ownText(location), children: [], class: undefined };
+      const below = relevantSubschemas(location);
+      const node: Node = { own: this.#ownText(location, below), children: [], class: undefined };
       const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
       this.#nodes.set(location.set, nodes.set(Object(location.schema), node));
       found.push(node);
-      waiting.push([location, node]);
+      waiting.push([location, node, below]);
       return node;
     };
     visit(root);
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [location, node] = next;
-      node.children.push(...childrenOf(location).map(visit));
+      const [location, node, below] = next;
+      for (const child of childrenOf(location, below)) node.children.push(visit(child));
     }
     return found;
   }
@@ -77,23 +78,22 @@ export class SchemaClasses {
     return node;
   }
 
-  #ownText(location: SchemaLocation): string {
-    const below = relevantSubschemas(location).map(([pointer]) => pointer);
-    const keywordsBelow = new Set(below.map((pointer) => pointer.split("/", 2)[1]));
-    const own = Object.entries(location.schema)
-      .filter(
-        ([keyword]) => !isAnnotation(keyword, location.set.format) && !keywordsBelow.has(keyword),
-      )
-      .map(([keyword, value]): string => {
-        if (keyword !== "$ref" && keyword !== "$dynamicRef") {
-          return `${JSON.stringify(keyword)} ${canonicalize(withoutOrder(keyword, value))}`;
-        }
-        // What leads nowhere, or depends on where it is come from, is like no other.
-        const isKnown = targetOf(location, keyword) !== undefined;
-        if (!isKnown) this.#unlike += 1;
-        return `${keyword} ${isKnown || this.#unlike}`;
-      });
-    return [...own.sort(), ...below].join("\n");
+  #ownText(location: SchemaLocation, below: readonly Subschema[]): string {
+    const { schema, set } = location;
+    const keywordsBelow = new Set(below.map(([, , keyword]) => keyword));
+    const own: string[] = [];
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (isAnnotation(keyword, set.format) || keywordsBelow.has(keyword)) continue;
+      if (keyword !== "$ref" && keyword !== "$dynamicRef") {
+        own.push(`${JSON.stringify(keyword)} ${textOf(keyword, value)}`);
+        continue;
+      }
+      // What leads nowhere, or depends on where it is come from, is like no other.
+      const isKnown = targetOf(location, keyword) !== undefined;
+      if (!isKnown) this.#unlike += 1;
+      own.push(`${keyword} ${isKnown || this.#unlike}`);
+    }
+    return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
   }
 
   /** What leads to no circle is of a class with what is the same and holds the same. */
@@ -178,22 +178,19 @@ export class SchemaClasses {
   }
 }
 
-function relevantSubschemas({
-  schema,
-  set,
-}: SchemaLocation): (readonly [pointer: string, Schema])[] {
-  return [...subschemas(schema)]
-    .filter(([pointer]) => !isAnnotation(pointer.split("/", 2)[1] ?? "", set.format))
+function relevantSubschemas({ schema, set }: SchemaLocation): readonly Subschema[] {
+  return subschemas(schema)
+    .filter(([, , keyword]) => !isAnnotation(keyword, set.format))
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-function childrenOf(location: SchemaLocation): SchemaLocation[] {
-  const below = relevantSubschemas(location).map(([pointer, schema]) => {
+function childrenOf(location: SchemaLocation, below: readonly Subschema[]): SchemaLocation[] {
+  const children = below.map(([pointer, schema]) => {
     const known = typeof schema === "object" ? location.set.locate(schema) : undefined;
     return known ?? childOf(location, pointer);
   });
   const targets = REFERENCES.map((keyword) => targetOf(location, keyword));
-  return [...below, ...targets.filter((target) => target !== undefined)];
+  return [...children, ...targets.filter((target) => target !== undefined)];
 }
 
 const REFERENCES = ["$ref", "$dynamicRef"] as const;
@@ -216,8 +213,11 @@ function targetOf(
   }
 }
 
-/** Keywords whose members may stand in any order. */
-function withoutOrder(keyword: string, value: unknown): unknown {
+/** The same text for values that say the same. */
+function textOf(keyword: string, value: unknown): string | undefined {
+  if (typeof value !== "object") return JSON.stringify(value);
   const isUnordered = ["required", "enum", "type"].includes(keyword) && Array.isArray(value);
-  return isUnordered ? value.map((each) => canonicalize(each)).sort() : value;
+  return isUnordered
+    ? `[${value.map((member) => canonicalize(member)).sort()}]`
+    : canonicalize(value);
 }

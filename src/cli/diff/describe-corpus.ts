@@ -2,6 +2,7 @@ import { DIRECTIONS } from "../../../conformance/compat/direction.js";
 import type { CorpusReplay } from "../../../conformance/compat/replay-corpus.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
+import { formatNumber } from "../../records/format-number.js";
 
 /** What a change does to real records, a line for each direction. */
 export function describeCorpus(corpus: CorpusReplay): string {
@@ -10,17 +11,17 @@ export function describeCorpus(corpus: CorpusReplay): string {
     const { accepted, broken, brokenByType, first } = corpus[direction];
     const types = Object.entries(brokenByType)
       .filter(([type]) => type !== "")
-      .map(([type, count]) => `${type} ${count.toLocaleString("en-US")}`);
+      .map(([type, count]) => `${type} ${formatNumber(count)}`);
     const by = types.length === 0 ? "" : ` (${types.join(", ")})`;
     const example =
       first === undefined
         ? ""
         : `, first ${first.file}:${first.line}  ${first.pointer}  ${first.message} (${first.keyword})`;
-    const said = `  ${direction.padEnd(10)}${broken.toLocaleString("en-US")} of ${formatCount(accepted, "valid record")} break${by}${example}`;
+    const said = `  ${direction.padEnd(10)}${formatNumber(broken)} of ${formatCount(accepted, "valid record")} break${by}${example}`;
     return `${escapeControls(said)}\n`;
   });
   const others = [
-    ...(rejected > 0 ? [`${rejected.toLocaleString("en-US")} valid in neither version`] : []),
+    ...(rejected > 0 ? [`${formatNumber(rejected)} valid in neither version`] : []),
     ...(unreadable > 0 ? [`${formatCount(unreadable, "line")} unreadable`] : []),
   ];
   const rest = others.length === 0 ? "" : `: ${others.join(", ")}`;

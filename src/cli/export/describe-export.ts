@@ -1,6 +1,7 @@
 import { describeFindings } from "../../../conformance/findings/describe-findings.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
+import { formatNumber } from "../../records/format-number.js";
 import type { SummaryRow } from "../format-rows.js";
 import type { ReasonCounts } from "../rollouts/rollout-counts.js";
 import type { ExportOutcome } from "./export-files.js";
@@ -76,7 +77,7 @@ function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
   const paths = outputs.map(({ kind, path, file }) =>
     inFolder && file.records === 0 ? `(no ${kind} file)` : escapeControls(path),
   );
-  const counts = outputs.map(({ file }) => file.records.toLocaleString("en-US"));
+  const counts = outputs.map(({ file }) => formatNumber(file.records));
   const pathWidth = Math.max(...paths.map(({ length }) => length));
   const countWidth = Math.max(...counts.map(({ length }) => length));
   return outputs.map(({ kind, file }, index) => {
@@ -101,8 +102,6 @@ function describeLeftOut({ outputs, receiver: { counts } }: ExportOutcome): Summ
 }
 
 function describeReasons(reasons: ReasonCounts): string {
-  const counts = [...reasons].map(
-    ([reason, count]) => `${count.toLocaleString("en-US")} ${reason}`,
-  );
+  const counts = [...reasons].map(([reason, count]) => `${formatNumber(count)} ${reason}`);
   return counts.join(", ") || "none";
 }

@@ -1,6 +1,7 @@
 import { describeFindings } from "../../../conformance/findings/describe-findings.js";
 import { escapeControls } from "../../records/escape-controls.js";
 import { formatCount } from "../../records/format-count.js";
+import { formatNumber } from "../../records/format-number.js";
 import type { SummaryRow } from "../format-rows.js";
 import type { ImportOutcome } from "./import-files.js";
 
@@ -11,7 +12,7 @@ export function describeImport(
   output: string,
 ): SummaryRow[] {
   const leftOut = [
-    ...[...counts.leftOut].map(([reason, count]) => `${count.toLocaleString("en-US")} ${reason}`),
+    ...[...counts.leftOut].map(([reason, count]) => `${formatNumber(count)} ${reason}`),
     ...listed(counts.invalid, `invalid ${unit}`, `invalid ${toPlural(unit)}`),
     ...listed(counts.invalidRollouts, "invalid rollout"),
     ...listed(counts.refusedFiles, "refused file"),
