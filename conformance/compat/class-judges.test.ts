@@ -50,3 +50,33 @@ test("what is compiled once for several schemas says what each of them says, as 
   );
   expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(counts.unknown + 10_000);
 });
+
+test("what Ajv takes for always valid stays plain to it: then `contains` evaluates nothing", () => {
+  const root = new SchemaSet().add(
+    { contains: true, unevaluatedItems: { exclusiveMaximum: 1 } },
+    "test:/schema",
+  );
+  const judge = new ClassJudges(new SchemaClasses()).of(root);
+  expect([judge.isValid([1]), compileSchema(root).isValid([1])]).toEqual([false, false]);
+});
+
+test.each<[string, Schema]>([
+  ["a dynamic reference", { $dynamicRef: "#node", $dynamicAnchor: "node" }],
+  ["a required property with the empty name", { required: [""] }],
+])("what has to be compiled as it stands: %s", (_, schema) => {
+  const root = new SchemaSet().add({ properties: { a: schema } }, "test:/schema");
+  const [judge, plain] = [new ClassJudges(new SchemaClasses()).of(root), compileSchema(root)];
+  for (const value of [1, { a: {} }, { a: { "": 1 } }, { a: 1 }]) {
+    expect(judge.isValid(value)).toBe(plain.isValid(value));
+  }
+});
+
+test("what is wrong is said of the schema as it stands", () => {
+  const root = new SchemaSet().add({ properties: { a: { enum: [] } } }, "test:/schema", "old.json");
+  const judge = new ClassJudges(new SchemaClasses()).of(root);
+  expect([judge.isValid({}), judge.problem]).toEqual([true, undefined]);
+  expect([judge.isValid({ a: 1 }), judge.problem]).toEqual([
+    undefined,
+    "old.json: Ajv cannot compile it: enum must have non-empty array",
+  ]);
+});

@@ -64,8 +64,6 @@ export class Comparer {
       judges.of(this.#written.location),
       judges.of(this.#rejected.location),
     ];
-    const problem = writer.problem ?? reader.problem;
-    if (problem !== undefined) return { verdict: "undecided", because: problem };
     let first: Tried | undefined;
     const doubts = new Set(solver.doubts.map(({ because }) => because));
     for (const witness of solver.candidates(budget, ...formulas)) {
@@ -78,7 +76,8 @@ export class Comparer {
       for (const { because } of solver.doubts) doubts.add(because);
       first ??= { witness, isJudged: !verdicts.includes(undefined) };
     }
-    return { verdict: "undecided", because: whyUnproven([...doubts], first) };
+    const problem = writer.problem ?? reader.problem;
+    return { verdict: "undecided", because: problem ?? whyUnproven([...doubts], first) };
   }
 }
 

@@ -57,7 +57,7 @@ function createJudge(location: SchemaLocation): Judge {
 }
 
 /** What a compiled schema says of a value; undefined where it fails. */
-export function judge(validate: ValidateFunction, value: unknown): boolean | undefined {
+export function judge(validate: (value: unknown) => unknown, value: unknown): boolean | undefined {
   try {
     return validate(value) === true;
   } catch (error) {

@@ -22,8 +22,6 @@ interface Node {
 export class SchemaClasses {
   readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
   readonly #classes = new Map<string, string>();
-  /** How often schemas of a class stand in those of all classes, each of which counts once. */
-  readonly #uses = new Map<string | undefined, number>();
   /** Those that lead back to themselves, or to others that do. */
   readonly #circular: Node[] = [];
   readonly #always = this.#createConstant("");
@@ -37,11 +35,6 @@ export class SchemaClasses {
     const found = this.#discover(location);
     this.#classify(found);
     return String(found[0]?.class);
-  }
-
-  /** Whether what stands at several places of all schemas, told apart so far, is of the class of this one. */
-  isShared(location: SchemaLocation): boolean {
-    return (this.#uses.get(this.of(location)) ?? 0) > 1;
   }
 
   #find({ set, schema }: SchemaLocation): Node | undefined {
@@ -125,7 +118,7 @@ export class SchemaClasses {
   /** Parts what differs, among these and all that are known, until nothing more does. */
   #classifyCircular(found: readonly Node[]): void {
     const all = [...this.#circular, ...found];
-    const groups = new Map(all.map((node) => [node, 0]));
+    const groups = new Map<Node, number>();
     for (let [before, after] = [-1, 0]; before !== after; ) {
       const numbers = new Map<string, number>();
       const next = all.map((node) => {
@@ -133,7 +126,8 @@ export class SchemaClasses {
           const group = groups.get(child);
           return group === undefined ? child.class : `g${group}`;
         });
-        const text = `${node.own}\n${groups.get(node)} ${below.join(" ")}`;
+        const group = groups.get(node);
+        const text = group === undefined ? node.own : `${group} ${below.join(" ")}`;
         const number = numbers.get(text) ?? numbers.size;
         numbers.set(text, number);
         return number;
@@ -142,32 +136,19 @@ export class SchemaClasses {
       [before, after] = [after, numbers.size];
     }
     const classes = new Map<number | undefined, string>();
-    const created: Node[] = [];
     for (const node of all) {
       const group = groups.get(node);
-      const known = node.class ?? classes.get(group);
-      if (known === undefined) created.push(node);
-      node.class = known ?? this.#createClass();
+      node.class ??= classes.get(group) ?? this.#createClass();
       classes.set(group, node.class);
     }
-    for (const node of created) this.#countUses(node);
     this.#circular.push(...found);
   }
 
-  #classOf(node: Node): string {
-    const text = `${node.own}\n${node.children.map((child) => child.class).join(" ")}`;
-    const known = this.#classes.get(text);
-    if (known !== undefined) return known;
-    const name = `s${this.#classes.size}`;
-    this.#classes.set(text, name);
-    this.#countUses(node);
-    return name;
-  }
-
-  #countUses({ children }: Node): void {
-    for (const child of children) {
-      this.#uses.set(child.class, (this.#uses.get(child.class) ?? 0) + 1);
-    }
+  #classOf({ own, children }: Node): string {
+    const text = `${own}\n${children.map((child) => child.class).join(" ")}`;
+    const known = this.#classes.get(text) ?? `s${this.#classes.size}`;
+    this.#classes.set(text, known);
+    return known;
   }
 
   /** A class that is like no other. */
