@@ -24,11 +24,11 @@ function rowsOf(text: string): Float64Array {
 }
 
 async function judge(text: string, file = folder.write("a", text)) {
-  const log = new BranchLog();
+  const log = new BranchLog(severities);
   const findings = new FindingList({ maxErrors: 9 });
   try {
     log.append(rowsOf(text));
-    const rollouts = await log.judge({ files: [file], severities, source }, findings);
+    const rollouts = await log.judge({ files: [file], source }, findings);
     const found = findings.toReport("validate").findings;
     return { rollouts, found: found.map(({ id, line }) => `${line} ${id}`) };
   } finally {

@@ -40,7 +40,7 @@ export async function checkFiles(
   source: InputSource,
 ): Promise<CheckedFiles> {
   const memory = new SpareMemory();
-  const branches = new BranchLog();
+  const branches = new BranchLog(severities);
   const { pool, blocks } = await openPool(fileBlocks(files, source, { ...options, memory }), {
     workers,
     worthBytes: options.blockBytes,
@@ -65,7 +65,7 @@ export async function checkFiles(
     }
     addNoRecords(findings, files);
     if (invalid > 0) return { rollouts: 0, skippedRollouts: holdsBranches };
-    const rollouts = await branches.judge({ files, severities, source }, findings);
+    const rollouts = await branches.judge({ files, source }, findings);
     return { rollouts, skippedRollouts: false };
   } finally {
     branches.close();
