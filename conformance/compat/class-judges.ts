@@ -1,18 +1,18 @@
 import { IN_PLACE_APPLICATORS } from "../schemas/applicators.js";
-import { createAjv, type Judge, judge, requiresEmptyName } from "./compile-schema.js";
+import { createAjv, type Judge, judge } from "./compile-schema.js";
 import { convertSubschemas } from "./convert-subschemas.js";
+import { isPartible } from "./is-partible.js";
 import { judgeOf } from "./judge-of.js";
 import { isAnything } from "./places/is-anything.js";
 import { isAnnotation } from "./satisfiability/annotations.js";
 import type { SchemaClasses } from "./satisfiability/schema-classes.js";
-import type { SchemaLocation } from "./schema-set.js";
+import type { SchemaLocation, SchemaSet } from "./schema-set.js";
 import type { Schema } from "./subschemas.js";
 
-/** Leads to the class by which a part of the value is judged. */
+/** Leads from a place in a value to the class by which that is judged. */
 const CLASS = "rollout-wire:class";
 
-/** Is thrown for what has to be compiled as it stands, and for what cannot be compiled. */
-class NotCompiled extends Error {}
+type Validate = (value: unknown) => unknown;
 
 /**
  * What Ajv says of values under schemas of which most say the same, as two versions do: what stands in several is
@@ -22,11 +22,11 @@ export class ClassJudges {
   readonly #classes: SchemaClasses;
   /** Where `format` is an annotation, no document has it. */
   readonly #ajv = createAjv("assert", "terse");
-  /** A schema of each class, by the URI of its document. */
+  readonly #partible = new Map<SchemaSet, boolean>();
+  /** The first schema of each class, by the URI of the class's document. */
   readonly #locations = new Map<string, SchemaLocation>();
   readonly #written = new Set<string>();
-  readonly #functions = new Map<string, (value: unknown) => unknown>();
-  readonly #judges = new Map<string, Judge>();
+  readonly #functions = new Map<string, Validate>();
 
   constructor(classes: SchemaClasses) {
     this.#classes = classes;
@@ -38,48 +38,36 @@ export class ClassJudges {
     });
   }
 
-  of(location: SchemaLocation): Judge {
-    const uri = this.#name(location);
-    const judge = this.#judges.get(uri) ?? this.#create(uri, location);
-    this.#judges.set(uri, judge);
-    return judge;
+  /** What it says under a schema: by classes where that is what it says of the schema as it stands. */
+  of(location: SchemaLocation): Pick<Judge, "isValid" | "problem"> {
+    if (!this.isPartible(location.set)) return judgeOf(location);
+    const uri = this.#nameOf(location);
+    return { isValid: (value) => judge((each) => this.#functionOf(uri)(each), value) };
   }
 
-  #create(uri: string, location: SchemaLocation): Judge {
-    let plain: Judge | undefined;
-    return {
-      isValid: (value) => {
-        try {
-          if (plain === undefined) return judge(this.#functionOf(uri), value);
-        } catch (error) {
-          if (!(error instanceof NotCompiled)) throw error;
-        }
-        plain = judgeOf(location);
-        return plain.isValid(value);
-      },
-      errorsOf: (value) => judgeOf(location).errorsOf(value),
-      get problem() {
-        return plain?.problem;
-      },
-    };
+  /** Whether all schemas of a set mean to Ajv, each by itself, what they mean together. */
+  isPartible(set: SchemaSet): boolean {
+    const known = this.#partible.get(set) ?? isPartible(set);
+    this.#partible.set(set, known);
+    return known;
   }
 
-  /** Throws NotCompiled. */
-  #functionOf(uri: string): (value: unknown) => unknown {
+  #functionOf(uri: string): Validate {
     const validate = this.#functions.get(uri) ?? this.#compile(uri);
     this.#functions.set(uri, validate);
     return validate;
   }
 
-  #compile(uri: string): (value: unknown) => unknown {
+  /** Throws TypeError for what cannot be compiled: of its values nobody can say anything. */
+  #compile(uri: string): Validate {
     try {
       this.#write(uri);
       const validate = this.#ajv.getSchema(uri);
       if (validate !== undefined) return validate;
-    } catch {
-      // As it stands, Ajv may compile it, or say what is wrong.
+    } catch (cause) {
+      throw new TypeError("Ajv cannot compile it", { cause });
     }
-    throw new NotCompiled();
+    throw new TypeError("Ajv does not know it");
   }
 
   /** Enters the document of a class, and those that are compiled with it. */
@@ -93,28 +81,29 @@ export class ClassJudges {
   #convert(location: SchemaLocation): Schema {
     const { schema, set } = location;
     if (typeof schema === "boolean") return schema;
-    if (schema.$dynamicRef !== undefined || requiresEmptyName(schema)) throw new NotCompiled();
     const converted = convertSubschemas(
-      { ...location, schema },
-      (keyword) => isAnnotation(keyword, set.format) || keyword === CLASS,
-      (child, keyword) => this.#convertChild(child, keyword),
+      location,
+      (keyword) => isAnnotation(keyword, set.format),
+      (keyword, child) => this.#convertChild(keyword, child),
     );
-    if (typeof schema.$ref === "string") {
-      converted.$ref = this.#name(set.resolve(location, schema.$ref));
-      this.#write(String(converted.$ref));
+    if (typeof schema.$ref !== "string") return converted;
+    const uri = this.#nameOf(set.resolve(location, schema.$ref));
+    this.#write(uri);
+    return { ...converted, $ref: uri };
+  }
+
+  /** What is judged in place stays where it is: what it evaluates matters to the schema around it. */
+  #convertChild(keyword: string, child: SchemaLocation): Schema {
+    const isInPlace = IN_PLACE_APPLICATORS.includes(keyword);
+    if (isInPlace || typeof child.schema === "boolean" || isAnything(child.schema)) {
+      return this.#convert(child);
     }
-    return converted;
+    return { [CLASS]: this.#nameOf(child) };
   }
 
-  /** What is held against the value itself is not parted from what is around, for which it may evaluate something. */
-  #convertChild(child: SchemaLocation, keyword: string): Schema {
-    const isPart = !IN_PLACE_APPLICATORS.includes(keyword) && !isAnything(child.schema);
-    return isPart && child.schema !== false ? { [CLASS]: this.#name(child) } : this.#convert(child);
-  }
-
-  #name(location: SchemaLocation): string {
+  #nameOf(location: SchemaLocation): string {
     const uri = `class:${this.#classes.of(location)}`;
-    this.#locations.set(uri, location);
+    if (!this.#locations.has(uri)) this.#locations.set(uri, location);
     return uri;
   }
 }

@@ -10,7 +10,7 @@ import { isSchema, type Schema, subschemas } from "./subschemas.js";
 /** Keywords whose schemas let more through the less they do. */
 const NEGATIVE = new Set(["not", "if", "contains", "propertyNames"]);
 
-/** Keywords whose schemas hold for the value itself, not for a part of it. */
+/** Keywords whose schemas hold for the value itself, not for a part of it, and let less through the less they do. */
 const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(keyword)));
 
 /**
@@ -49,9 +49,9 @@ class Closing {
     const { schema, set } = location;
     if (typeof schema === "boolean") return schema;
     const converted = convertSubschemas(
-      { ...location, schema },
-      (keyword) => isLeftOut(keyword, schema[keyword]),
-      (child, keyword) => this.#convertChild(keyword, child),
+      location,
+      (keyword) => isSilent(keyword, schema[keyword]),
+      (keyword, child) => this.#convertChild(keyword, child),
     );
     if (typeof schema.$ref === "string") {
       converted.$ref = this.#define(set.resolve(location, schema.$ref));
@@ -97,7 +97,7 @@ function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boo
 }
 
 /** Keywords that change no verdict; explicit openness is none. */
-function isLeftOut(keyword: string, value: unknown): boolean {
+function isSilent(keyword: string, value: unknown): boolean {
   if (keyword === "additionalProperties") return isSchema(value) && isAnything(value);
   return isAnnotation(keyword) && keyword !== "format";
 }

@@ -39,6 +39,32 @@ test("record types are compared one by one, though another would take what is lo
   });
 });
 
+function effectsOf(before: Schema, after: Schema, id: string) {
+  const { changes } = compareVersions(rootOf(before), rootOf(after));
+  const effects = changes.find(({ rule }) => rule.id === id)?.effects;
+  return { any: effects?.validate.backward, declared: effects?.["declared-writer"].backward };
+}
+
+test("the record that breaks is that of declared writers too, if they may write it", () => {
+  const object = { type: "object", properties: { a: true } };
+  const required = effectsOf(object, { ...object, required: ["a"] }, "R1");
+  expect(required.any).toEqual({ verdict: "breaking", witness: {} });
+  expect(required.declared).toBe(required.any);
+  const more = { ...object, properties: { a: true, b: { type: "string" } } };
+  const added = effectsOf(object, more, "P1");
+  expect([added.any?.verdict, added.declared?.verdict]).toEqual(["breaking", "compatible"]);
+});
+
+test("where Ajv reads what declared writers may write in its own way, it is said of their record", () => {
+  const object = { type: "object", properties: { a: true } };
+  const condition = { if: { properties: { b: true }, required: ["z"] }, else: true };
+  const after = { ...object, propertyNames: { not: { const: "b" } } };
+  expect(effectsOf({ ...object, ...condition }, after, "A6").declared).toMatchObject({
+    verdict: "breaking",
+    byAjv: expect.stringContaining("`unevaluatedProperties` is read differently"),
+  });
+});
+
 test("a type that is added is new to old readers, and one that is removed to new ones", () => {
   const [one, two] = [publish({ A }), publish({ A, B })];
   expect(summarise(one, two)).toMatchObject({ backward: "compatible", forward: "breaking" });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { closeObjects } from "./close-objects.js";
-import { compare } from "./compare.js";
+import { type Comparison, compare } from "./compare.js";
 import { compileSchema } from "./compile-schema.js";
 import { type SchemaLocation, SchemaSet } from "./schema-set.js";
 import type { Schema } from "./subschemas.js";
@@ -209,9 +209,85 @@ test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is
   );
 });
 
-test("what Ajv cannot compile matters only to records that get there", () => {
-  const one = rootOf({ properties: { a: { enum: [] } } });
-  expect(compare(one, rootOf({ type: "string" }))).toEqual({ verdict: "breaking", witness: null });
+const array = (contains: Schema) => ({ type: "array", contains });
+
+test.each<[string, Schema, Schema, Comparison["verdict"]]>([
+  // What Ajv takes for always valid, and what `contains` says of one place, it keeps for others.
+  ...[{ format: "uuid" }, { $comment: "x" }].map(
+    (each): [string, Schema, Schema, Comparison["verdict"]] => [
+      "an annotation in `contains`",
+      array(each),
+      { ...array(each), unevaluatedItems: { type: "string" } },
+      "undecided",
+    ],
+  ),
+  [
+    "`contains` beside others",
+    {
+      type: "object",
+      required: ["a", "b"],
+      properties: { a: { const: [1] }, b: { const: [] } },
+    },
+    { type: "object", additionalProperties: { contains: { required: [] } } },
+    "undecided",
+  ],
+  ["an enum of nothing", { properties: { a: { enum: [] } } }, { type: "string" }, "undecided"],
+  [
+    "a keyword that is called as a prototype is",
+    { type: "integer" },
+    JSON.parse('{ "__proto__": { "type": "string" } }'),
+    "undecided",
+  ],
+  [
+    "what Ajv alone knows",
+    { $async: true, type: "object", required: ["a"] },
+    { $async: true, type: "object", required: ["a", "b"] },
+    "undecided",
+  ],
+  [
+    "a definition with a # in its name",
+    { $defs: { a: { type: "string" }, "a#b": { type: "integer" } }, $ref: "#/$defs/a#b" },
+    { type: "string" },
+    "breaking",
+  ],
+  [
+    "a definition with a space at the end of its name",
+    { $defs: { "a ": { type: "string" }, a: { type: "integer" } }, $ref: "#/$defs/a " },
+    { type: "string" },
+    "compatible",
+  ],
+  [
+    "what stands in a resource refers to it",
+    {
+      $defs: {
+        y: {
+          $id: "https://a.example/x",
+          $defs: { z: { type: "string" } },
+          properties: { q: { $ref: "#/$defs/z" } },
+        },
+        z: { type: "integer" },
+      },
+      $ref: "#/$defs/y/properties/q",
+    },
+    { type: "string" },
+    "compatible",
+  ],
+  [
+    "what Ajv's `dependencies` refer to",
+    { $defs: { d: { required: ["b"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
+    { $defs: { d: { required: ["c"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
+    "undecided",
+  ],
+])("%s", (_, writer, reader, verdict) => {
+  expect(compare(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
+});
+
+test("two schemas of one name are a mistake of whoever refers to it", () => {
+  const twice = { a: { $id: "b", type: "integer" }, c: { $id: "b", type: "string" } };
+  const root = rootOf({ $defs: twice, properties: { y: { $ref: "b" } } });
+  expect(() => compare(root, rootOf({ properties: { y: { type: "null" } } }))).toThrow(
+    /: "\$ref" leads to several schemas: b$/,
+  );
 });
 
 test("a schema that refers to itself without end has no verdict", () => {

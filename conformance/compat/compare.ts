@@ -36,9 +36,11 @@ export class Comparer {
     this.#rejected = { kind: "schema", location: reader, holds: false };
   }
 
-  /** Whether the writer may write a value; undefined where Ajv cannot say. */
-  isWritten(value: unknown): boolean | undefined {
-    return this.#search.judges.of(this.#written.location).isValid(value);
+  /** Whether the writer may write a value: true only where nobody can read its schema otherwise than Ajv does. */
+  mayWrite(value: unknown): boolean {
+    const { judges } = this.#search;
+    const { location } = this.#written;
+    return judges.isPartible(location.set) && judges.of(location).isValid(value) === true;
   }
 
   compare(): Comparison {

@@ -99,8 +99,10 @@ export class ComparedEntry {
       this.#wholes.set(key, part);
       return part;
     }
-    const any = lens === "validate" ? undefined : this.#compareWhole("validate", direction);
-    const comparison = this.#compareBy(lens, direction, any, (comparer) => comparer.compare());
+    const ofValidate = lens === "validate" ? undefined : this.#compareWhole("validate", direction);
+    const comparison = this.#compareBy(lens, direction, ofValidate, (comparer) =>
+      comparer.compare(),
+    );
     this.#wholes.set(key, comparison);
     return comparison;
   }
@@ -135,18 +137,18 @@ export class ComparedEntry {
     };
   }
 
-  /** `any`: what breaks with writers that emit whatever is valid. */
+  /** `ofValidate`: the effects in that lens, where this is another. */
   #lensEffects(
     lens: RecordLens,
     pair: PlacePair,
     violates: NonNullable<FoundChange["violates"]>,
-    any?: Effects,
+    ofValidate?: Effects,
   ): Effects {
     const effect = (direction: Direction): Comparison => {
       const violation = violates[direction];
       if (violation === undefined) return COMPATIBLE;
       if (this.#wholes.get(`${lens} ${direction}`)?.verdict === "compatible") return COMPATIBLE;
-      const comparison = this.#compareBy(lens, direction, any?.[direction], (comparer) =>
+      const comparison = this.#compareBy(lens, direction, ofValidate?.[direction], (comparer) =>
         comparer.compareWhere(pair.embed(direction, violation), !pair.isConditional),
       );
       if (comparison.verdict === "compatible") return comparison;
@@ -157,19 +159,19 @@ export class ComparedEntry {
   }
 
   /**
-   * `any`: what is known of writers that emit whatever is valid. Those that emit less break nothing that they do not,
-   * and by the same record if they may write it.
+   * Declared writers write nothing that others do not: where the lens `validate` is compatible, so are they, and its
+   * record is their own proof if they may write it.
    */
   #compareBy(
     lens: RecordLens,
     direction: Direction,
-    any: Comparison | undefined,
+    ofValidate: Comparison | undefined,
     compare: (comparer: Comparer) => Comparison,
   ): Comparison {
-    if (any?.verdict === "compatible") return any;
+    if (ofValidate?.verdict === "compatible") return ofValidate;
     const comparer = this.#comparerOf(lens, direction);
-    if (any?.verdict === "breaking" && comparer.isWritten(any.witness) === true) return any;
-    return compare(comparer);
+    const isProof = ofValidate?.verdict === "breaking" && comparer.mayWrite(ofValidate.witness);
+    return isProof ? ofValidate : compare(comparer);
   }
 
   #comparerOf(lens: RecordLens, direction: Direction): Comparer {

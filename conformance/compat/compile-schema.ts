@@ -87,7 +87,9 @@ function compile(location: SchemaLocation, detail: Detail): ValidateFunction {
   const { set, uri, pointer } = location;
   const ajv = ajvOf(set, detail);
   const reference = pointer === "" ? uri : `${uri}#${encodeURI(pointer)}`;
-  return ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
+  const validate = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
+  if ("$async" in validate) throw new Error("`$async` makes its verdict a promise");
+  return validate;
 }
 
 interface Compiler {

@@ -1,27 +1,26 @@
-import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/records/json-object.js";
 import { childOf, type SchemaLocation } from "./schema-set.js";
 import { type Schema, subschemas } from "./subschemas.js";
 
 /**
- * The schema at a location with what `convert` makes of those that stand directly in it. Keywords that `isLeftOut` are
- * not in it, nor are the schemas below them converted.
+ * What an object at a location says, with what `convert` makes of the schemas that stand directly in it. Keywords for
+ * which `isDropped` are not in it, and the schemas in them not converted.
  */
 export function convertSubschemas(
-  location: SchemaLocation & { readonly schema: JsonObject },
-  isLeftOut: (keyword: string) => boolean,
-  convert: (child: SchemaLocation, keyword: string) => Schema,
-): Record<string, unknown> {
+  location: SchemaLocation,
+  isDropped: (keyword: string) => boolean,
+  convert: (keyword: string, child: SchemaLocation) => Schema,
+): { [keyword: string]: unknown } {
   const { schema, set } = location;
-  const converted: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (!isLeftOut(keyword)) converted[keyword] = copy(value);
-  }
+  const kept = Object.entries(schema).filter(([keyword]) => !isDropped(keyword));
+  // An own property, whatever it is called.
+  const converted = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
   for (const [pointer, child, keyword, name] of subschemas(schema)) {
     if (!Object.hasOwn(converted, keyword)) continue;
     const known = typeof child === "object" ? set.locate(child) : undefined;
-    const schema = convert(known ?? childOf(location, pointer), keyword);
-    if (name === undefined) converted[keyword] = schema;
-    else Object.assign(Object(converted[keyword]), { [name]: schema });
+    const result = convert(keyword, known ?? childOf(location, pointer));
+    if (name === undefined) converted[keyword] = result;
+    else Object.assign(Object(converted[keyword]), { [name]: result });
   }
   return converted;
 }

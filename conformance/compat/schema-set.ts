@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../src/records/json-object.js";
 import { resolvePointer } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
@@ -28,6 +29,8 @@ export class SchemaSet {
   /** Each schema resource by its URI, and each anchor by URI and name. */
   readonly #resources = new Map<string, Schema>();
   readonly #anchors = new Map<string, SchemaLocation>();
+  /** URIs of resources, and of anchors, that several schemas have. */
+  readonly #ambiguous = new Set<string>();
   /** The places of each `$dynamicAnchor`, by its name. */
   readonly #dynamicAnchors = new Map<string, SchemaLocation[]>();
   readonly #locations = new Map<object, SchemaLocation>();
@@ -73,17 +76,21 @@ export class SchemaSet {
    * the set.
    */
   resolve(from: SchemaLocation, reference: string): SchemaLocation {
-    const target = URL.canParse(reference, from.uri)
-      ? new URL(reference, from.uri).href
-      : reference;
-    const [uri = "", fragment = ""] = target.split("#", 2);
-    const pointer = decode(fragment);
+    const hash = `${reference}#`.indexOf("#");
+    const uri = toUri(reference.slice(0, hash), from.uri);
+    const pointer = decode(reference.slice(hash + 1));
+    const anchor = `${uri}#${pointer}`;
+    if (this.#ambiguous.has(uri) || this.#ambiguous.has(anchor)) {
+      throw new UserError(`${this.describe(from)}: "$ref" leads to several schemas: ${reference}`);
+    }
     if (pointer !== "" && !pointer.startsWith("/")) {
-      const anchor = this.#anchors.get(`${uri}#${pointer}`);
-      if (anchor !== undefined) return anchor;
+      const named = this.#anchors.get(anchor);
+      if (named !== undefined) return named;
     } else {
       const schema = resolvePointer(this.#resources.get(uri), pointer);
-      if (isSchema(schema)) return { set: this, uri, pointer, schema };
+      // What has an `$id`, or stands in what has one, is known by that.
+      const known = isJsonObject(schema) ? this.#locations.get(schema) : undefined;
+      if (isSchema(schema)) return known ?? { set: this, uri, pointer, schema };
     }
     throw new UserError(
       `${this.describe(from)}: "$ref" leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
@@ -113,19 +120,26 @@ export class SchemaSet {
     return this.#locations.get(schema);
   }
 
+  #name(anchor: string, location: SchemaLocation): void {
+    const uri = `${location.uri}#${anchor}`;
+    if (this.#anchors.has(uri)) this.#ambiguous.add(uri);
+    this.#anchors.set(uri, location);
+  }
+
   #index(schema: Schema, location: SchemaLocation, name: string): SchemaLocation {
     const here = rebase(location);
     if (typeof schema === "object") {
       const { $anchor, $dynamicAnchor } = schema;
-      if (typeof $anchor === "string") this.#anchors.set(`${here.uri}#${$anchor}`, here);
+      if (typeof $anchor === "string") this.#name($anchor, here);
       if (typeof $dynamicAnchor === "string") {
-        this.#anchors.set(`${here.uri}#${$dynamicAnchor}`, here);
+        this.#name($dynamicAnchor, here);
         const known = this.#dynamicAnchors.get($dynamicAnchor) ?? [];
         this.#dynamicAnchors.set($dynamicAnchor, [...known, here]);
       }
       this.#locations.set(schema, here);
     }
     if (here.pointer === "") {
+      if (this.#resources.has(here.uri)) this.#ambiguous.add(here.uri);
       this.#resources.set(here.uri, schema);
       this.#names.set(here.uri, name);
     }
@@ -152,6 +166,11 @@ function rebase(location: SchemaLocation): SchemaLocation {
   if (typeof schema !== "object" || typeof schema.$id !== "string") return location;
   if (!URL.canParse(schema.$id, uri)) return location;
   return { set, uri: new URL(schema.$id, uri).href.replace(/#$/, ""), pointer: "", schema };
+}
+
+/** A reference without its fragment, as it is written where it is no URI. */
+function toUri(path: string, base: string): string {
+  return URL.canParse(path, base) ? new URL(path, base).href.replace(/#.*$/, "") : path;
 }
 
 /** A fragment as it is meant; as it is written where its percent signs are none of an encoding. */

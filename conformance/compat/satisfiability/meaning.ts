@@ -5,6 +5,7 @@ import { isAnnotation } from "./annotations.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
+import { refersUnseen } from "./refers-unseen.js";
 
 const understood = new Set(keywords.flatMap(({ names }) => names));
 
@@ -53,7 +54,8 @@ function unknownKeywords(schema: JsonObject, format: FormatMode): [string, unkno
 }
 
 function toOpaque([keyword, value]: readonly [string, unknown]): Part {
-  const opaque: Formula = { kind: "opaque", keyword, what: canonicalize(value) };
+  const what = refersUnseen(keyword, value) ? undefined : canonicalize(value);
+  const opaque: Formula = { kind: "opaque", keyword, what };
   return { holds: opaque, fails: opaque };
 }
 

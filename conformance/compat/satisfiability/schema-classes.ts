@@ -4,6 +4,7 @@ import { UserError } from "../../../src/user-error.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
 import { type Subschema, subschemas } from "../subschemas.js";
 import { isAnnotation } from "./annotations.js";
+import { refersUnseen } from "./refers-unseen.js";
 
 /** A schema among those that are told apart. */
 interface Node {
@@ -77,16 +78,21 @@ export class SchemaClasses {
     const own: string[] = [];
     for (const [keyword, value] of Object.entries(schema)) {
       if (isAnnotation(keyword, set.format) || keywordsBelow.has(keyword)) continue;
-      if (keyword !== "$ref" && keyword !== "$dynamicRef") {
-        own.push(`${JSON.stringify(keyword)} ${textOf(keyword, value)}`);
-        continue;
-      }
-      // What leads nowhere, or depends on where it is come from, is like no other.
-      const isKnown = targetOf(location, keyword) !== undefined;
-      if (!isKnown) this.#unlike += 1;
-      own.push(`${keyword} ${isKnown || this.#unlike}`);
+      own.push(`${JSON.stringify(keyword)} ${this.#textOf(location, keyword, value)}`);
     }
     return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
+  }
+
+  /** Of a reference, that it leads somewhere: where to, the children say. */
+  #textOf(location: SchemaLocation, keyword: string, value: unknown): string {
+    const isReference = keyword === "$ref" || keyword === "$dynamicRef";
+    const isUnlike = isReference
+      ? targetOf(location, keyword) === undefined
+      : refersUnseen(keyword, value);
+    // What leads nowhere, or depends on where it is come from, is like no other.
+    if (isUnlike) this.#unlike += 1;
+    if (isUnlike) return `unlike ${this.#unlike}`;
+    return isReference ? "" : String(textOf(keyword, value));
   }
 
   /** What leads to no circle is of a class with what is the same and holds the same. */
@@ -126,6 +132,7 @@ export class SchemaClasses {
           const group = groups.get(child);
           return group === undefined ? child.class : `g${group}`;
         });
+        // First by what they say themselves.
         const group = groups.get(node);
         const text = group === undefined ? node.own : `${group} ${below.join(" ")}`;
         const number = numbers.get(text) ?? numbers.size;
