@@ -57,7 +57,7 @@ test("the record that breaks is that of declared writers too, if they may write 
 
 test("where Ajv reads what declared writers may write in its own way, it is said of their record", () => {
   const object = { type: "object", properties: { a: true } };
-  const condition = { if: { properties: { b: true }, required: ["z"] }, else: true };
+  const condition = { if: { properties: { b: true }, required: ["z"] }, else: { type: "object" } };
   const after = { ...object, propertyNames: { not: { const: "b" } } };
   expect(effectsOf({ ...object, ...condition }, after, "A6").declared).toMatchObject({
     verdict: "breaking",
