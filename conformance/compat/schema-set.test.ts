@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { UserError } from "../../src/user-error.js";
 import { childOf, SchemaSet } from "./schema-set.js";
+import type { Schema } from "./subschemas.js";
 
 const inner = { $id: "inner", $anchor: "top", $defs: { x: { type: "string" } } };
 const document = {
@@ -40,4 +41,21 @@ test("a schema is found again by the very object", () => {
   set.add(document, "schema:/");
   expect(set.locate(inner.$defs.x)).toMatchObject({ pointer: "/$defs/x" });
   expect(set.locate({ ...inner })).toBeUndefined();
+});
+
+test("a name of two schemas leads nowhere, unless they say the same", () => {
+  const twice = (one: Schema, other: Schema) => {
+    const set = new SchemaSet();
+    return [set, set.add({ $defs: { one, other } }, "https://a.example/")] as const;
+  };
+  const string = { $id: "b", type: "string" };
+  const [same, root] = twice(string, { ...string });
+  expect(same.resolve(root, "b").schema).toEqual(string);
+  const [other, from] = twice(string, { $id: "b" });
+  expect(() => other.resolve(from, "b")).toThrow('"$ref" leads to several schemas: b');
+  const [anchors, at] = twice({ $anchor: "b" }, { $anchor: "b", type: "string" });
+  expect(() => anchors.resolve(at, "#b")).toThrow('"$ref" leads to several schemas: #b');
+  const both = new SchemaSet();
+  const named = both.add({ $anchor: "b", $dynamicAnchor: "b" }, "https://a.example/");
+  expect(both.resolve(named, "#b")).toEqual(named);
 });

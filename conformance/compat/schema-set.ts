@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../src/records/json-object.js";
 import { resolvePointer } from "../../src/records/resolve-pointer.js";
 import { UserError } from "../../src/user-error.js";
@@ -29,7 +30,7 @@ export class SchemaSet {
   /** Each schema resource by its URI, and each anchor by URI and name. */
   readonly #resources = new Map<string, Schema>();
   readonly #anchors = new Map<string, SchemaLocation>();
-  /** URIs of resources, and of anchors, that several schemas have. */
+  /** URIs of resources, and of anchors, that schemas have which do not say the same. */
   readonly #ambiguous = new Set<string>();
   /** The places of each `$dynamicAnchor`, by its name. */
   readonly #dynamicAnchors = new Map<string, SchemaLocation[]>();
@@ -122,7 +123,8 @@ export class SchemaSet {
 
   #name(anchor: string, location: SchemaLocation): void {
     const uri = `${location.uri}#${anchor}`;
-    if (this.#anchors.has(uri)) this.#ambiguous.add(uri);
+    const known = this.#anchors.get(uri)?.schema;
+    if (known !== undefined && !isDeepStrictEqual(known, location.schema)) this.#ambiguous.add(uri);
     this.#anchors.set(uri, location);
   }
 
@@ -139,7 +141,8 @@ export class SchemaSet {
       this.#locations.set(schema, here);
     }
     if (here.pointer === "") {
-      if (this.#resources.has(here.uri)) this.#ambiguous.add(here.uri);
+      const known = this.#resources.get(here.uri);
+      if (known !== undefined && !isDeepStrictEqual(known, schema)) this.#ambiguous.add(here.uri);
       this.#resources.set(here.uri, schema);
       this.#names.set(here.uri, name);
     }
