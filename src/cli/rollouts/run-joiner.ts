@@ -7,10 +7,7 @@ import type { ProcessedBlock } from "./process-block.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
 import type { RolloutPlan } from "./rollout-plan.js";
-import { SeenHashes } from "./seen-hashes.js";
-
-/** Rollouts beyond which nobody remembers whether one was seen: 128 MB of hashes. */
-const MAX_SEEN = 2 ** 23;
+import { MAX_SEEN, SeenHashes } from "./seen-hashes.js";
 
 /** Joins rollouts across the borders of blocks, and notices when one comes back after another. */
 export class RunJoiner {

@@ -1,3 +1,6 @@
+/** Hashes beyond which nobody remembers whether one was seen: 128 MB of them. */
+export const MAX_SEEN = 2 ** 23;
+
 const INITIAL_SLOTS = 2 ** 12;
 const EMPTY = -1;
 

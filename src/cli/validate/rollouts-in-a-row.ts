@@ -1,10 +1,7 @@
 import { type BranchRow, branchRows } from "../../../conformance/validation/branch-rows.js";
 import { checkBranches } from "../../../conformance/validation/check-rollout.js";
 import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
-import { SeenHashes } from "../rollouts/seen-hashes.js";
-
-/** Rollouts beyond which nobody remembers whether one was seen: 128 MB of hashes. */
-const MAX_SEEN = 2 ** 23;
+import { MAX_SEEN, SeenHashes } from "../rollouts/seen-hashes.js";
 
 /**
  * Holds rollouts against the rules while their branches come by, as long as the branches of each stand in a row and
