@@ -71,7 +71,7 @@ export function judge(validate: (value: unknown) => unknown, value: unknown): bo
  * With or without what errors need to be understood, which takes twice as long to compile; or as Ajv is by default,
  * which ends with the first error.
  */
-export type Detail = "terse" | "verbose" | "hasty";
+type Detail = "terse" | "verbose" | "hasty";
 
 /** Where it ends with the first error, Ajv 8.20 forgets that a property with the empty name is required. */
 export function requiresEmptyName({
