@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
+import { OutlineReader } from "../../src/records/outline-reader.js";
+import { toRecordLine } from "../../src/records/to-record-line.js";
+import { createCorpus } from "../agreement/create-corpus.js";
+import { FindingList } from "../findings/finding-list.js";
 import { checkBlock } from "./check-block.js";
+import { checkRecord } from "./check-record.js";
 import { profiles } from "./profiles.js";
 
 const good = JSON.stringify(createBranch());
@@ -49,4 +55,21 @@ test("a line that is too long to be held", () => {
 
 test("nothing", () => {
   expect(check("")).toMatchObject({ records: 0, findings: [], found: { error: 0, warning: 0 } });
+});
+
+// A branch is mostly judged by its outline: that must tell the same as the whole record.
+test("every fixture, and every mutation of one, is judged as it is by itself", () => {
+  const { records } = createCorpus(HOME, { records: 0, withManyChanges: 500 }, 1);
+  let outlined = 0;
+  for (const { type, text } of records) {
+    if (text.includes("\n")) continue;
+    const bytes = Buffer.from(text);
+    const source = { line: 11, offset: 1000, stored: bytes, bytes };
+    const line = toRecordLine("a", source);
+    const findings = new FindingList({ maxErrors: 10 });
+    findings.addChecked(line, checkRecord(line, type));
+    expect(check(text, { type })).toEqual(findings.toTally());
+    if (new OutlineReader().read("a", source).outline !== undefined) outlined += 1;
+  }
+  expect(outlined).toBeGreaterThan(1000);
 });

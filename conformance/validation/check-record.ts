@@ -1,7 +1,8 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { checkStructure } from "../../src/records/check-structure.js";
+import type { JsonObject } from "../../src/records/json-object.js";
 import { measureValue } from "../../src/records/measure-value.js";
-import type { RecordLine } from "../../src/records/to-record-line.js";
+import type { ParsedRecord, RecordLine } from "../../src/records/to-record-line.js";
 import type { Finding } from "../findings/finding.js";
 import { rulesByScope } from "../rules/index.js";
 import type { RuledLine } from "../rules/rule.js";
@@ -43,15 +44,26 @@ export function checkLine(
     const { id, message } = line.fault;
     return { faults: [{ id, severity: "error", pointer: "", message }], type: undefined };
   }
-  const { type: meant, faults } = checkStructure(line.value, type);
+  const checked = checkOutline(line, type, severities);
+  if (checked.type === undefined) return checked;
+  const measured = { ...line, measure: measureValue(line.value) };
+  return { ...checked, faults: [...checkText(measured, severities), ...checked.faults] };
+}
+
+/** The same of a record whose line is known to follow all rules for lines. */
+export function checkOutline(
+  { value }: Pick<ParsedRecord, "value">,
+  type?: EntryTypeName,
+  severities: RuleSeverities = profiles.strict,
+): CheckedLine {
+  const { type: meant, faults } = checkStructure(value, type);
   if (meant === undefined || faults.length > 0) {
     return {
       faults: faults.map((fault) => ({ ...fault, severity: "error" })),
       type: undefined,
     };
   }
-  const measured = { ...line, measure: measureValue(line.value) };
-  return { faults: checkSemantics(measured, meant, severities), type: meant };
+  return { faults: checkMeaning(value, meant, severities), type: meant };
 }
 
 /** What the semantic rules find in a line whose record is structurally valid for `type`. */
@@ -60,16 +72,30 @@ export function checkSemantics(
   type: EntryTypeName,
   severities: RuleSeverities = profiles.strict,
 ): RecordFault[] {
+  return [...checkText(line, severities), ...checkMeaning(line.value, type, severities)];
+}
+
+function checkText(line: RuledLine, severities: RuleSeverities): RecordFault[] {
   const found: RecordFault[] = [];
   for (const { id, check } of rulesByScope.line) {
     const severity = severities[id];
     if (severity === "off") continue;
     for (const fault of check(line)) found.push({ ...fault, id, severity });
   }
+  return found;
+}
+
+/** What the rules for records find in one that is structurally valid for `type`. */
+export function checkMeaning(
+  record: JsonObject,
+  type: EntryTypeName,
+  severities: RuleSeverities = profiles.strict,
+): RecordFault[] {
+  const found: RecordFault[] = [];
   for (const { id, check } of rulesByScope.record) {
     const severity = severities[id];
     if (severity === "off") continue;
-    for (const fault of check(line.value, type)) found.push({ ...fault, id, severity });
+    for (const fault of check(record, type)) found.push({ ...fault, id, severity });
   }
   return found;
 }

@@ -8,7 +8,7 @@ function parse(text: string): unknown {
 }
 
 function faultOf(text: string) {
-  const parsed = parseLine(Buffer.from(text), new NonFiniteParser());
+  const parsed = parseLine(Buffer.from(text), parse);
   return "fault" in parsed ? parsed.fault : undefined;
 }
 

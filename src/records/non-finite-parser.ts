@@ -1,5 +1,4 @@
 import { describeSyntaxError } from "./describe-syntax-error.js";
-import type { LineParser } from "./line-parser.js";
 import { scanJson } from "./scan-json.js";
 
 /** A text with bare `NaN`, `Infinity` or `-Infinity`, as Python's json writes numbers that are not finite. */
@@ -23,7 +22,7 @@ const BACKSLASH = 0x5c;
  * Parses JSON as `JSON.parse` does, and reads bare `NaN`, `Infinity` and `-Infinity` as null; whatever else
  * is no JSON is refused. A text that is JSON is parsed once, and not looked at otherwise.
  */
-export class NonFiniteParser implements LineParser {
+export class NonFiniteParser {
   #latest: NonFiniteText | undefined;
 
   /** What the latest text held of them; undefined when it held none. */
@@ -44,12 +43,6 @@ export class NonFiniteParser implements LineParser {
       return value;
     }
   }
-
-  bytesOf(): undefined {
-    return undefined;
-  }
-
-  forget(): void {}
 }
 
 /** JSON Pointer of the first of the words in its text. */

@@ -2,7 +2,6 @@ import { isAscii } from "node:buffer";
 import { describeSyntaxError } from "./describe-syntax-error.js";
 import { findInvalidUtf8 } from "./find-invalid-utf8.js";
 import { isJsonObject, type JsonObject } from "./json-object.js";
-import { type LineParser, plainParser } from "./line-parser.js";
 import { previewValue } from "./preview-value.js";
 
 /** Why a line holds no record: `json` when it is not JSON in UTF-8, `type` when it is no object. */
@@ -17,8 +16,11 @@ export type ParsedLine =
   | { readonly text: string; readonly value: JsonObject }
   | { readonly fault: LineFault };
 
+/** Makes a value of a JSON text. Throws SyntaxError when it is none. */
+export type JsonParser = (text: string) => unknown;
+
 /** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
-export function parseLine(bytes: Buffer, parser: LineParser = plainParser): ParsedLine {
+export function parseLine(bytes: Buffer, parse: JsonParser = JSON.parse): ParsedLine {
   const ascii = isAscii(bytes);
   const invalid = ascii ? undefined : findInvalidUtf8(bytes);
   if (invalid !== undefined) return { fault: describeInvalidUtf8(bytes, invalid) };
@@ -26,7 +28,7 @@ export function parseLine(bytes: Buffer, parser: LineParser = plainParser): Pars
   const text = bytes.toString(ascii ? "latin1" : "utf8");
   let value: unknown;
   try {
-    value = parser.parse(text, bytes);
+    value = parse(text);
   } catch (error) {
     return { fault: { id: "json", ...describeSyntaxError(text, error) } };
   }

@@ -2,8 +2,7 @@ import { constants } from "node:buffer";
 import type { SourceLine } from "./block-lines.js";
 import { formatCount } from "./format-count.js";
 import type { JsonObject } from "./json-object.js";
-import type { LineParser } from "./line-parser.js";
-import { type LineFault, parseLine } from "./parse-line.js";
+import { type JsonParser, type LineFault, parseLine } from "./parse-line.js";
 
 interface Place {
   /** The file as the user named it, or `<stdin>`. */
@@ -31,10 +30,10 @@ export type RecordLine = ParsedRecord | FaultyLine;
 export function toRecordLine(
   file: string,
   { line, bytes }: SourceLine,
-  parser?: LineParser,
+  parse?: JsonParser,
 ): RecordLine {
   if (bytes === undefined) return { file, line, byteLength: 0, fault: tooLong() };
-  return { file, line, byteLength: bytes.length, ...parseLine(bytes, parser) };
+  return { file, line, byteLength: bytes.length, ...parseLine(bytes, parse) };
 }
 
 function tooLong(): LineFault {

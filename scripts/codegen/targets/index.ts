@@ -5,6 +5,7 @@ import { reference } from "./reference.js";
 import { registryHashes } from "./registry-hashes.js";
 import { releasedHashes } from "./released-hashes.js";
 import { typescriptIndex } from "./typescript-index.js";
+import { typescriptShapes } from "./typescript-shapes.js";
 import { typescriptTypes } from "./typescript-types.js";
 import { typescriptValidators } from "./typescript-validators.js";
 
@@ -13,6 +14,7 @@ export const targets: readonly Target[] = [
   typescriptTypes,
   typescriptValidators,
   typescriptIndex,
+  typescriptShapes,
   datasetFeatures,
   python,
   reference,

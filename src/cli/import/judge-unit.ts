@@ -36,7 +36,7 @@ export class UnitJudge {
 
   /** Whatever the record holds, it is a result. */
   judge({ file, source, isDocument }: LogUnit): JudgedUnit {
-    const parsed = toRecordLine(file, source, this.#parser);
+    const parsed = toRecordLine(file, source, (text) => this.#parser.parse(text));
     const nonFinite = "value" in parsed ? this.#parser.latest : undefined;
     // Its places can be looked up only in what is JSON.
     const line = nonFinite && "value" in parsed ? { ...parsed, text: nonFinite.json } : parsed;

@@ -44,7 +44,7 @@ export interface TaskPool {
 }
 
 /** Jobs that wait beside the one that a thread works on. */
-const AHEAD = 1;
+const AHEAD = 2;
 
 /** Starts worker threads, at least one. */
 export function startPool(threads: number): TaskPool {

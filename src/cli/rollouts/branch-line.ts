@@ -1,6 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { blockLines } from "../../records/block-lines.js";
-import { type ParsedRecord, toRecordLine } from "../../records/to-record-line.js";
+import type { ParsedRecord } from "../../records/to-record-line.js";
 import type { LinePosition } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 
@@ -29,7 +29,8 @@ export function parseStored<Branch extends RolloutBranch>(
   return lines.map(({ file, position, stored }) => {
     const { line, offset } = position;
     const [source] = blockLines({ line, offset, bytes: stored });
-    const record = source && toRecordLine(file, source, builder.parser);
+    const reading = source && builder.reader.read(file, source);
+    const record = reading?.outline ?? reading?.whole();
     const branch = record && "value" in record ? builder.read(record.value) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {
       throw new TypeError(`${file}:${line}: is no valid branch any more`);

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
 import {
+  checkMeaning,
   checkRecord,
   checkSemantics,
   type RecordFault,
@@ -12,7 +13,8 @@ import { hashText } from "../../records/hash-text.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import { measureValue } from "../../records/measure-value.js";
 import type { Moved } from "../../records/moved.js";
-import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
+import type { LineReading } from "../../records/record-reader.js";
+import type { RecordLine } from "../../records/to-record-line.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";
@@ -78,9 +80,11 @@ function processWith<Branch extends RolloutBranch>(
   let unranked = 0;
 
   for (const source of blockLines(block)) {
-    const record = toRecordLine(file, source, builder.parser);
-    const branch = "value" in record ? builder.read(record.value) : undefined;
-    const faults = findFaults(record, branch, builder, plan);
+    const { record, branch, faults } = checkSource(
+      builder.reader.read(file, source),
+      builder,
+      plan,
+    );
     const valid = faults.every(({ severity }) => severity !== "error");
     if (branch !== undefined && "value" in record && valid) {
       findings.addChecked(record, faults);
@@ -123,6 +127,29 @@ function processWith<Branch extends RolloutBranch>(
       ...spare,
     ],
   };
+}
+
+/** What a line holds, and what is wrong with it. */
+interface CheckedSource<Branch> {
+  readonly record: RecordLine;
+  readonly branch: Branch | undefined;
+  readonly faults: readonly RecordFault[];
+}
+
+/** Checks a line by its outline, and where that is not faultless by all of it. */
+function checkSource<Branch extends RolloutBranch>(
+  { outline, whole }: LineReading,
+  builder: RolloutBuilder<Branch>,
+  plan: RolloutPlan,
+): CheckedSource<Branch> {
+  const outlined = outline && builder.read(outline.value);
+  if (outline !== undefined && outlined !== undefined) {
+    const faults = checkMeaning(outline.value, builder.type, plan.severities);
+    if (faults.length === 0) return { record: outline, branch: outlined, faults };
+  }
+  const record = whole();
+  const branch = "value" in record ? builder.read(record.value) : undefined;
+  return { record, branch, faults: findFaults(record, branch, builder, plan) };
 }
 
 function findFaults<Branch extends RolloutBranch>(

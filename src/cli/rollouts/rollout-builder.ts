@@ -1,7 +1,7 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import type { BranchFault } from "../../../conformance/validation/check-rollout.js";
 import type { JsonObject } from "../../records/json-object.js";
-import type { LineParser } from "../../records/line-parser.js";
+import type { RecordReader } from "../../records/record-reader.js";
 
 /** What one file gets of a rollout. */
 export interface BuiltOutput {
@@ -23,7 +23,7 @@ export interface RolloutBuilder<Branch extends RolloutBranch> {
   /** What every line has to be. */
   readonly type: EntryTypeName;
   /** Reads the lines, and knows what can be copied from them. */
-  readonly parser: LineParser;
+  readonly reader: RecordReader;
   /** Names of the files that it fills. */
   readonly outputs: readonly string[];
   /** The value as a branch; undefined when its structure is not that of `type`. */

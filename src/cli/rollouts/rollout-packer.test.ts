@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import type { BranchFault } from "../../../conformance/validation/check-rollout.js";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { plainParser } from "../../records/line-parser.js";
+import { wholeReader } from "../../records/record-reader.js";
 import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
 import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
 import { branchLines } from "./testing/branch-lines.js";
@@ -19,7 +19,7 @@ function pack(
 ): PackedRollouts {
   const builder: RolloutBuilder<RolloutBranchRecord> = {
     type: "RolloutBranchRecord",
-    parser: plainParser,
+    reader: wholeReader,
     outputs: ["first", "second"],
     read: () => undefined,
     checkRollout: () => [],
@@ -114,7 +114,7 @@ test("no rollout is empty", () => {
 
 const noBuilder: Omit<RolloutBuilder<RolloutBranchRecord>, "outputs"> = {
   type: "RolloutBranchRecord",
-  parser: plainParser,
+  reader: wholeReader,
   read: () => undefined,
   checkRollout: () => [],
   build: () => ({ outputs: [], unreadableToolEvents: 0 }),

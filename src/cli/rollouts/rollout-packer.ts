@@ -1,7 +1,7 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
 import { type BranchFault, checkRollout } from "../../../conformance/validation/check-rollout.js";
-import { printRecord } from "../../records/print-record.js";
+import { RecordPrinter } from "../../records/record-printer.js";
 import { unlessTooLong } from "../../records/unless-too-long.js";
 import type { BranchLine } from "./branch-line.js";
 import { ByteSink } from "./byte-sink.js";
@@ -60,6 +60,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
   readonly #plan: RolloutPlan;
   readonly #findings: FindingList;
   readonly #rollouts: PackedRollout[] = [];
+  readonly #printer: RecordPrinter;
   readonly #sinks: readonly ByteSink[];
   readonly #rejects = new ByteSink();
   readonly #positions: LinePosition[] = [];
@@ -69,6 +70,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     this.#builder = builder;
     this.#plan = plan;
     this.#findings = new FindingList(plan);
+    this.#printer = new RecordPrinter(builder.reader);
     this.#sinks = builder.outputs.map(() => new ByteSink(spare.pop()));
   }
 
@@ -95,10 +97,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
       ends: this.#sinks.map(({ length }) => length),
       ...summarise(build, this.#builder.outputs.length),
     });
-    for (const { branch, position } of lines) {
-      this.#positions.push(position);
-      this.#builder.parser.forget(branch);
-    }
+    for (const { position } of lines) this.#positions.push(position);
   }
 
   /** What was packed; the packer is not to be used any more. */
@@ -125,7 +124,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     for (const [index, { records }] of outputs.entries()) {
       for (const record of records) {
         // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
-        const pieces = unlessTooLong(() => printRecord(record, this.#builder.parser));
+        const pieces = unlessTooLong(() => this.#printer.print(record));
         if (pieces === undefined) return false;
         this.#sinks[index]?.writeLine(pieces);
       }

@@ -3,17 +3,14 @@ import { buildRollout } from "../../../export/build-rollout.js";
 import type { ExportOptions } from "../../../export/export-options.js";
 import { outputKinds } from "../../../export/output-kinds.js";
 import { type TargetId, targets } from "../../../export/targets/index.js";
-import { CopyingParser } from "../../../records/copying-parser.js";
-import { plainParser } from "../../../records/line-parser.js";
+import { OutlineReader } from "../../../records/outline-reader.js";
+import { wholeReader } from "../../../records/record-reader.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
 
 export interface ExportPlan {
   readonly target: TargetId;
   readonly options: ExportOptions;
 }
-
-/** The field that makes most of a branch, and that a target which does not read it carries as it came. */
-const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranchRecord;
 
 /** Builds the records of an export target; the outputs are the kinds of file that the target knows. */
 export function createExportBuilder({
@@ -24,7 +21,7 @@ export function createExportBuilder({
   const kinds = outputKinds(target);
   return {
     type: "RolloutBranchRecord",
-    parser: target.readsToolEvents ? plainParser : new CopyingParser(TOOL_EVENTS),
+    reader: target.readsToolEvents ? wholeReader : new OutlineReader(),
     outputs: kinds,
     read: (value) => (isRolloutBranchRecord(value) ? value : undefined),
     checkRollout: () => [],

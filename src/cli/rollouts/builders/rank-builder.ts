@@ -1,6 +1,6 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import type { BranchFault } from "../../../../conformance/validation/check-rollout.js";
-import { CopyingParser } from "../../../records/copying-parser.js";
+import { OutlineReader } from "../../../records/outline-reader.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
 import type { ScoreWeights } from "../../../scoring/weights.js";
@@ -14,7 +14,7 @@ export interface RankPlan {
 export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
   return {
     type: "RolloutBranch",
-    parser: new CopyingParser("tool_call_sequence" satisfies keyof RolloutBranch),
+    reader: new OutlineReader(),
     outputs: ["ranked"],
     read: (value) => (isRolloutBranch(value) ? value : undefined),
     checkRollout: findUnrankableBranches,

@@ -1,20 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainParser } from "./line-parser.js";
-import { printRecord } from "./print-record.js";
+import { type JsonPiece, RecordPrinter } from "./record-printer.js";
+import { type RecordReader, wholeReader } from "./record-reader.js";
+
+function printRecord(record: object, reader: Pick<RecordReader, "bytesOf">): JsonPiece[] {
+  return new RecordPrinter(reader).print(record);
+}
 
 test("a record whose texts nobody knows is printed as JSON.stringify prints it", () => {
   const record = { a: 1, b: undefined, "c\n": [{ d: "é" }], e: null };
-  expect(printRecord(record, plainParser).join("")).toBe(JSON.stringify(record));
-  expect(printRecord({}, plainParser).join("")).toBe("{}");
+  expect(printRecord(record, wholeReader).join("")).toBe(JSON.stringify(record));
+  expect(printRecord({}, wholeReader).join("")).toBe("{}");
 });
 
 test("a field whose text is known is copied, wherever it stands", () => {
   const value = [1];
-  const parser = {
+  const reader = {
     bytesOf: (each: object) => (each === value ? Buffer.from("[ 1.0 ]") : undefined),
   };
-  const print = (record: object): string => printRecord(record, parser).join("");
+  const print = (record: object): string => printRecord(record, reader).join("");
   expect(print({ value, a: 1 })).toBe('{"value":[ 1.0 ],"a":1}');
   expect(print({ a: 1, value })).toBe('{"a":1,"value":[ 1.0 ]}');
   expect(print({ a: { value }, b: value, c: value })).toBe(
@@ -31,7 +35,7 @@ test("any text is printed as JSON.stringify prints it", () => {
   );
   fc.assert(
     fc.property(text, (value) => {
-      expect(printRecord({ value }, plainParser).join("")).toBe(JSON.stringify({ value }));
+      expect(printRecord({ value }, wholeReader).join("")).toBe(JSON.stringify({ value }));
     }),
   );
 });

@@ -1,0 +1,48 @@
+import type { Shape, ShapeType } from "#generated/shapes.js";
+import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
+import { SHAPE_TYPES } from "../../../src/records/scan/shape-table.js";
+
+/** Keywords that a shape tells, or that say nothing of a value. */
+const TOLD = new Set(["$ref", "title", "description", "type", "enum", "properties", "items"]);
+
+/** Of what a shape cannot tell no value is in order: it has to be looked at otherwise. */
+const NOTHING: Shape = { type: [] };
+
+/** The shape of a node, without references: a value that has it is valid. The profile allows no cycles. */
+export function toShape(node: SchemaNode, definitions: Definitions): Shape {
+  const { $ref, title: _, description: __, ...constraints } = node;
+  const types = typesOf(node);
+  const constants = node.enum ?? [];
+  if (
+    Object.keys(node).some((keyword) => !TOLD.has(keyword)) ||
+    !types.every(isShapeType) ||
+    !constants.every(isText)
+  ) {
+    return NOTHING;
+  }
+  if ($ref !== undefined) {
+    return Object.keys(constraints).length === 0
+      ? toShape(definitionOf($ref, definitions).node, definitions)
+      : NOTHING;
+  }
+  const properties = Object.entries(node.properties ?? {});
+  return {
+    ...(types.length > 0 && { type: types }),
+    ...(node.enum && { type: ["string"], enum: constants }),
+    ...(node.properties && {
+      properties: Object.fromEntries(
+        properties.map(([key, child]) => [key, toShape(child, definitions)]),
+      ),
+    }),
+    ...(node.items && { items: toShape(node.items, definitions) }),
+  };
+}
+
+function isShapeType(type: string): type is ShapeType {
+  return SHAPE_TYPES.some((each) => each === type);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

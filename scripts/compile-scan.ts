@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import asc from "assemblyscript/asc";
+import { EXIT, UserError } from "../src/user-error.js";
+import { HOME } from "./home.js";
+import { runScript } from "./run-script.js";
+
+const SOURCE = "src/records/scan/assembly/scan-line.ts";
+const COMPILED = "src/records/scan/scan-line-wasm.ts";
+
+// Without a run-time library: it needs no memory but its own, and aborts nowhere.
+const FLAGS = ["-O3", "--enable", "simd", "--runtime", "stub", "--use", "abort=", "--noAssert"];
+
+await runScript(
+  {
+    name: "compile:scan",
+    summary: `Compiles ${SOURCE} (AssemblyScript) into ${COMPILED}.`,
+    options: [["--check", "write nothing; exit 1 when the compiled file is not fresh"]],
+  },
+  async (options, { stdout }) => {
+    const code = await compile();
+    const text = print(code);
+    const path = join(HOME, COMPILED);
+    const isFresh = existsSync(path) && readFileSync(path, "utf8") === text;
+    if (!isFresh && options.check === true) {
+      stdout.write(`${COMPILED} is not what ${SOURCE} compiles to.  Mend:  npm run compile:scan\n`);
+      return EXIT.findings;
+    }
+    if (!isFresh) writeFileSync(path, text);
+    stdout.write(
+      `${COMPILED}: ${code.length} bytes of WebAssembly, ${isFresh ? "fresh" : "changed"}\n`,
+    );
+    return EXIT.ok;
+  },
+);
+
+async function compile(): Promise<Uint8Array> {
+  const written: Uint8Array[] = [];
+  const { error, stderr } = await asc.main([SOURCE, "--outFile", "scan.wasm", ...FLAGS], {
+    readFile: (name, folder) => {
+      const path = join(HOME, folder, name);
+      return existsSync(path) ? readFileSync(path, "utf8") : null;
+    },
+    writeFile: (_name, contents) => {
+      if (typeof contents !== "string") written.push(contents);
+    },
+    listFiles: () => [],
+  });
+  const [code] = written;
+  if (error !== null || code === undefined) {
+    throw new UserError(`${SOURCE} cannot be compiled\n${stderr.toString()}`, EXIT.findings);
+  }
+  return code;
+}
+
+function print(code: Uint8Array): string {
+  return [
+    `// Compiled by \`npm run compile:scan\` from ${SOURCE.split("/").slice(-2).join("/")}. Do not edit.`,
+    "",
+    "/** WebAssembly, in Base64. */",
+    "export const SCAN_LINE_WASM =",
+    `  "${Buffer.from(code).toString("base64")}";`,
+    "",
+  ].join("\n");
+}
