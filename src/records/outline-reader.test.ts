@@ -38,7 +38,7 @@ test("the outline is the record without tool events, whose bytes are known", () 
     line: 7,
     byteLength: Buffer.byteLength(text),
     text,
-    value: createBranch({ tool_call_sequence: [] }),
+    value: createBranch(),
   });
   expect(copied(reader, outline)).toBe(events);
   const record = whole();
@@ -71,9 +71,12 @@ describe("what has to be read whole is known by its bytes all the same", () => {
 
 test("a carriage return is not copied: in a file that is read with universal newlines it ends a line", () => {
   const reader = new OutlineReader();
-  const { outline } = read(reader, lineOf(`[${call},\r${result}]`));
-  expect(outline?.value).toEqual(createBranch());
-  expect(copied(reader, outline)).toBeUndefined();
+  const text = lineOf(`[${call},\r${result}]`);
+  const { outline, whole } = read(reader, text);
+  expect(outline).toBeUndefined();
+  const record = whole();
+  expect(record).toMatchObject({ value: JSON.parse(text) });
+  expect(copied(reader, record)).toBeUndefined();
 });
 
 test("what is no record has no outline, and is told as ever", () => {

@@ -3,7 +3,7 @@ import type { RolloutBranch, ToolEvent } from "#generated/index.js";
 import { shapes } from "#generated/shapes.js";
 import type { SourceLine } from "./block-lines.js";
 import { isJsonObject } from "./json-object.js";
-import type { LineReading, RecordReader } from "./record-reader.js";
+import { type LineReading, type RecordReader, wholeReader } from "./record-reader.js";
 import { type LineScan, LineScanner } from "./scan/line-scanner.js";
 import type { Pairing } from "./scan/shape-table.js";
 import { type ParsedRecord, toRecordLine } from "./to-record-line.js";
@@ -37,17 +37,15 @@ export class OutlineReader implements RecordReader {
 
   read(file: string, source: SourceLine): LineReading {
     const { bytes } = source;
-    if (bytes === undefined || !isUtf8(bytes)) {
-      return { outline: undefined, whole: () => toRecordLine(file, source) };
-    }
-    const scan = scannerFor(bytes.length).scan(bytes);
-    const outline = scan?.isPlain === true ? toOutline(file, source.line, bytes, scan) : undefined;
-    if (scan !== undefined && outline !== undefined) this.#remember(outline, bytes, scan);
+    const scan = bytes && isUtf8(bytes) ? scannerFor(bytes.length).scan(bytes) : undefined;
+    if (bytes === undefined || scan === undefined) return wholeReader.read(file, source);
+    const outline = scan.isPlain ? toOutline(file, source.line, bytes, scan) : undefined;
+    if (outline !== undefined) this.#remember(outline, bytes, scan);
     return {
       outline,
       whole: () => {
         const record = toRecordLine(file, source);
-        if (scan !== undefined && "value" in record) this.#remember(record, bytes, scan);
+        if ("value" in record) this.#remember(record, bytes, scan);
         return record;
       },
     };
@@ -82,14 +80,12 @@ function toOutline(
   file: string,
   line: number,
   bytes: Buffer,
-  scan: LineScan,
+  { start, end }: LineScan,
 ): ParsedRecord | undefined {
-  const encoding = isAscii(bytes) ? "latin1" : "utf8";
-  const { start, end } = scan;
   const text =
     start === end
-      ? bytes.toString(encoding)
-      : `${bytes.toString(encoding, 0, start)}[]${bytes.toString(encoding, end)}`;
+      ? textOf(bytes)
+      : `${textOf(bytes, 0, start)}[]${textOf(bytes, end, bytes.length)}`;
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) return undefined;
   return {
@@ -99,7 +95,12 @@ function toOutline(
     value,
     // For the columns of findings about its rollout, of which there are few.
     get text() {
-      return bytes.toString(encoding);
+      return textOf(bytes);
     },
   };
+}
+
+function textOf(bytes: Buffer, start = 0, end: number = bytes.length): string {
+  // Of ASCII the two are the same text, and the first is made four times as fast.
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8", start, end);
 }

@@ -7,7 +7,7 @@ export interface LineScan {
   /**
    * Whether the scanned value has its shape and its elements are paired, each call before its one answer, and the line
    * holds nothing about which readers disagree: no object with two values under one key, no key with escapes, no
-   * integer of more than 15 digits, no exponent, no escaped surrogate, nothing nested more than 100 levels deep.
+   * integer of more than 15 digits, no exponent, no escaped surrogate, no tab or carriage return between tokens, nothing nested more than 100 levels deep.
    * What is not plain may be in order all the same.
    */
   readonly isPlain: boolean;

@@ -130,6 +130,7 @@ export function scan(size: i32): bool {
   nextWaiting = WAITING;
   nextQuote = quotes;
   if (!findQuotes()) return false;
+  if (hasControls) isPlain = false;
   const start = skipSpace(INPUT);
   if (load<u8>(start) !== OPEN_BRACE) return false;
   const close = readObject(start, TABLE, 1);
