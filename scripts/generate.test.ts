@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createBranch } from "../src/export/testing/create-branch.js";
+import { createEvent } from "../src/export/testing/create-event.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
 let copy: RepositoryCopy;
@@ -68,6 +70,24 @@ test("a link in the place of a generated file is replaced, not written through",
   expect(generate().status).toBe(0);
   expect(generate("--check").status).toBe(0);
   expect(readFileSync(join(copy.root, "package.json"), "utf8")).toBe(manifest);
+});
+
+test("a constraint that no scan of bytes can tell is seen in every tool event all the same", () => {
+  const name = '"toolName": {\n          "description": "Name of the tool.",';
+  copy.edit("schema/rollout-wire.schema.json", (text) =>
+    text.replace(name, `${name}\n          "maxLength": 3,`),
+  );
+  expect(generate().status).toBe(0);
+  const branch = (toolName: string): string => {
+    const call = { event: "tool_call", data: { toolName, callId: "1" } };
+    return `${JSON.stringify(createBranch({ tool_call_sequence: [createEvent(call)] }))}\n`;
+  };
+  writeFileSync(join(copy.root, "branches.jsonl"), branch("add") + branch("remove"));
+  const { status, stdout } = copy.run("cli", "validate", "branches.jsonl");
+  expect(stdout).toMatch(
+    /^branches\.jsonl:2:\d+ +\/tool_call_sequence\/0\/data\/toolName .*\(maxLength\)\n$/,
+  );
+  expect(status).toBe(1);
 });
 
 test("a schema that is not JSON is one line and exit 1", () => {
