@@ -8,8 +8,11 @@ import { runScript } from "./run-script.js";
 const SOURCE = "src/records/scan/assembly/scan-line.ts";
 const COMPILED = "src/records/scan/scan-line-wasm.ts";
 
-// Without a run-time library: it needs no memory but its own, and aborts nowhere.
-const FLAGS = ["-O3", "--enable", "simd", "--runtime", "stub", "--use", "abort=", "--noAssert"];
+// Without a run-time library: it lays out its memory itself, of which two pages are not for lines, and aborts nowhere.
+const FLAGS = [
+  ...["-O3", "--enable", "simd", "--initialMemory", "2"],
+  ...["--runtime", "stub", "--use", "abort=", "--noAssert"],
+];
 
 await runScript(
   {
@@ -55,7 +58,8 @@ async function compile(): Promise<Uint8Array> {
 
 function print(code: Uint8Array): string {
   return [
-    `// Compiled by \`npm run compile:scan\` from ${SOURCE.split("/").slice(-2).join("/")}. Do not edit.`,
+    `// Compiled by \`npm run compile:scan\` from ${SOURCE}. Do not edit.`,
+    `// AssemblyScript ${asc.version} ${FLAGS.join(" ")}`,
     "",
     "/** WebAssembly, in Base64. */",
     "export const SCAN_LINE_WASM =",

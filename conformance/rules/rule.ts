@@ -57,7 +57,10 @@ export interface LineRule extends RuleBase {
 /** What JSON Schema cannot say about one record, such as that two of its fields agree. */
 export interface RecordRule extends RuleBase {
   readonly scope: "record";
-  /** Faults of a record that is structurally valid for `type`. */
+  /**
+   * Faults of a record that is structurally valid for `type`. Tool events in which `OutlineReader` sees no fault are
+   * not in it: a rule that reads them has to be content with what that asks of them.
+   */
   check(record: JsonObject, type: EntryTypeName): readonly RuleFault[];
 }
 

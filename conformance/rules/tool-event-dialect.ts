@@ -6,7 +6,7 @@ import type { RecordRule } from "./rule.js";
 const FOREIGN = ["nested with name", "flat", "neither a call nor a result"] as const;
 type Foreign = (typeof FOREIGN)[number];
 
-/** One finding per record, at its first such event, with the counts. */
+/** One finding per record, at its first such event, with the counts. `OutlineReader` looks out for such events too. */
 export const toolEventDialect = {
   id: "tool-event-dialect",
   purpose: "tool events are nested and name their tool in data.toolName",

@@ -13,7 +13,7 @@ const MESSAGE = "a tool result that answers no call";
 
 /**
  * A result without its call shows the model an answer that it never asked for. Results are paired with
- * calls as the exporter pairs them; in training records by the ids of the messages.
+ * calls as the exporter pairs them; in training records by the ids of the messages. `OutlineReader` pairs them too.
  */
 export const unpairedToolResult = {
   id: "unpaired-tool-result",

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { EntryTypeName } from "#generated/index.js";
 import { HOME } from "../../scripts/home.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
 import { OutlineReader } from "../../src/records/outline-reader.js";
@@ -58,18 +60,55 @@ test("nothing", () => {
 });
 
 // A branch is mostly judged by its outline: that must tell the same as the whole record.
+function expectSame(text: string, type?: EntryTypeName): void {
+  const bytes = Buffer.from(text);
+  const line = toRecordLine("a", { line: 11, offset: 1000, stored: bytes, bytes });
+  const findings = new FindingList({ maxErrors: 10 });
+  findings.addChecked(line, checkRecord(line, type));
+  expect(check(text, { type })).toEqual(findings.toTally());
+}
+
+function isOutline(text: string): boolean {
+  const bytes = Buffer.from(text);
+  const line = new OutlineReader().read("a", { line: 1, offset: 0, stored: bytes, bytes });
+  return "followsLineRules" in line;
+}
+
 test("every fixture, and every mutation of one, is judged as it is by itself", () => {
   const { records } = createCorpus(HOME, { records: 0, withManyChanges: 500 }, 1);
-  let outlined = 0;
-  for (const { type, text } of records) {
-    if (text.includes("\n")) continue;
-    const bytes = Buffer.from(text);
-    const source = { line: 11, offset: 1000, stored: bytes, bytes };
-    const line = toRecordLine("a", source);
-    const findings = new FindingList({ maxErrors: 10 });
-    findings.addChecked(line, checkRecord(line, type));
-    expect(check(text, { type })).toEqual(findings.toTally());
-    if (new OutlineReader().read("a", source).outline !== undefined) outlined += 1;
-  }
-  expect(outlined).toBeGreaterThan(1000);
+  const lines = records.filter(({ text }) => !text.includes("\n"));
+  for (const { type, text } of lines) expectSame(text, type);
+  expect(lines.filter(({ text }) => isOutline(text)).length).toBeGreaterThan(1000);
+});
+
+test("whatever the tool events are, they are judged as they are by themselves", () => {
+  const id = fc.constantFrom("1", "2", "3", "");
+  const event = fc.record(
+    {
+      event: fc.constantFrom("tool_call", "tool_result"),
+      data: fc.record(
+        { toolName: fc.constantFrom("add", "say", ""), callId: id, output: fc.jsonValue() },
+        { requiredKeys: ["toolName", "callId"] },
+      ),
+    },
+    { requiredKeys: ["event", "data"] },
+  );
+  const answered = id.map((callId) =>
+    ["tool_call", "tool_result"].map((kind) => ({ event: kind, data: { toolName: "a", callId } })),
+  );
+  const events = fc.oneof(
+    fc.array(event, { maxLength: 4 }),
+    fc.array(answered, { maxLength: 3 }).map((pairs) => pairs.flat()),
+  );
+  let outlines = 0;
+  fc.assert(
+    fc.property(events, (list) => {
+      const text = JSON.stringify({ ...createBranch(), tool_call_sequence: list });
+      expectSame(text);
+      if (isOutline(text)) outlines += 1;
+    }),
+    { numRuns: 2000 },
+  );
+  expect(outlines).toBeGreaterThan(200);
+  expect(outlines).toBeLessThan(1800);
 });

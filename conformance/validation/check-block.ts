@@ -3,11 +3,9 @@ import { blockLines } from "../../src/records/block-lines.js";
 import type { LineBlock } from "../../src/records/cut-blocks.js";
 import type { Moved } from "../../src/records/moved.js";
 import { OutlineReader } from "../../src/records/outline-reader.js";
-import type { LineReading } from "../../src/records/record-reader.js";
-import type { RecordLine } from "../../src/records/to-record-line.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { BranchRows } from "./branch-rows.js";
-import { type CheckedLine, checkLine, checkOutline } from "./check-record.js";
+import { checkLine } from "./check-record.js";
 import type { RuleSeverities } from "./profiles.js";
 
 export interface CheckJob {
@@ -44,7 +42,8 @@ export function checkBlock({
   const reader = new OutlineReader();
   let invalid = 0;
   for (const source of blockLines(block)) {
-    const { line, checked } = checkSource(reader.read(file, source), type, severities);
+    const line = reader.read(file, source);
+    const checked = checkLine(line, type, severities);
     findings.addChecked(line, checked.faults);
     if (checked.type === undefined) invalid += 1;
     else if ("value" in line) branches.add(line.value, checked.type, source);
@@ -55,19 +54,4 @@ export function checkBlock({
     branches: branches.toNumbers(),
     buffers: block.bytes ? [block.bytes.buffer] : [],
   };
-}
-
-/** Checks a line by its outline, and where that is not faultless by all of it. */
-function checkSource(
-  { outline, whole }: LineReading,
-  type: EntryTypeName | undefined,
-  severities: RuleSeverities,
-): { readonly line: RecordLine; readonly checked: CheckedLine } {
-  if (outline !== undefined) {
-    const checked = checkOutline(outline, type, severities);
-    if (checked.type !== undefined && checked.faults.length === 0)
-      return { line: outline, checked };
-  }
-  const line = whole();
-  return { line, checked: checkLine(line, type, severities) };
 }

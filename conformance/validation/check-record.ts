@@ -2,10 +2,10 @@ import type { EntryTypeName } from "#generated/index.js";
 import { checkStructure } from "../../src/records/check-structure.js";
 import type { JsonObject } from "../../src/records/json-object.js";
 import { measureValue } from "../../src/records/measure-value.js";
-import type { ParsedRecord, RecordLine } from "../../src/records/to-record-line.js";
+import type { RecordLine } from "../../src/records/to-record-line.js";
 import type { Finding } from "../findings/finding.js";
-import { rulesByScope } from "../rules/index.js";
-import type { RuledLine } from "../rules/rule.js";
+import { type RuleId, rulesByScope } from "../rules/index.js";
+import type { RuledLine, RuleFault } from "../rules/rule.js";
 import { profiles, type RuleSeverities } from "./profiles.js";
 
 /** A finding whose place in the file is not looked up yet. */
@@ -38,32 +38,23 @@ export function checkRecord(
 export function checkLine(
   line: RecordLine,
   type?: EntryTypeName,
-  severities: RuleSeverities = profiles.strict,
+  severities?: RuleSeverities,
 ): CheckedLine {
   if ("fault" in line) {
     const { id, message } = line.fault;
     return { faults: [{ id, severity: "error", pointer: "", message }], type: undefined };
   }
-  const checked = checkOutline(line, type, severities);
-  if (checked.type === undefined) return checked;
-  const measured = { ...line, measure: measureValue(line.value) };
-  return { ...checked, faults: [...checkText(measured, severities), ...checked.faults] };
-}
-
-/** The same of a record whose line is known to follow all rules for lines. */
-export function checkOutline(
-  { value }: Pick<ParsedRecord, "value">,
-  type?: EntryTypeName,
-  severities: RuleSeverities = profiles.strict,
-): CheckedLine {
-  const { type: meant, faults } = checkStructure(value, type);
+  const { type: meant, faults } = checkStructure(line.value, type);
   if (meant === undefined || faults.length > 0) {
     return {
       faults: faults.map((fault) => ({ ...fault, severity: "error" })),
       type: undefined,
     };
   }
-  return { faults: checkMeaning(value, meant, severities), type: meant };
+  const found = line.followsLineRules
+    ? checkRecordRules(line.value, meant, severities)
+    : checkSemantics({ ...line, measure: measureValue(line.value) }, meant, severities);
+  return { faults: found, type: meant };
 }
 
 /** What the semantic rules find in a line whose record is structurally valid for `type`. */
@@ -72,30 +63,31 @@ export function checkSemantics(
   type: EntryTypeName,
   severities: RuleSeverities = profiles.strict,
 ): RecordFault[] {
-  return [...checkText(line, severities), ...checkMeaning(line.value, type, severities)];
+  return [
+    ...check(rulesByScope.line, severities, (rule) => rule.check(line)),
+    ...checkRecordRules(line.value, type, severities),
+  ];
 }
 
-function checkText(line: RuledLine, severities: RuleSeverities): RecordFault[] {
-  const found: RecordFault[] = [];
-  for (const { id, check } of rulesByScope.line) {
-    const severity = severities[id];
-    if (severity === "off") continue;
-    for (const fault of check(line)) found.push({ ...fault, id, severity });
-  }
-  return found;
-}
-
-/** What the rules for records find in one that is structurally valid for `type`. */
-export function checkMeaning(
+/** The same of a record whose line follows all rules for lines. */
+export function checkRecordRules(
   record: JsonObject,
   type: EntryTypeName,
   severities: RuleSeverities = profiles.strict,
 ): RecordFault[] {
+  return check(rulesByScope.record, severities, (rule) => rule.check(record, type));
+}
+
+function check<Checked extends { readonly id: RuleId }>(
+  rules: readonly Checked[],
+  severities: RuleSeverities,
+  find: (rule: Checked) => readonly RuleFault[],
+): RecordFault[] {
   const found: RecordFault[] = [];
-  for (const { id, check } of rulesByScope.record) {
-    const severity = severities[id];
+  for (const rule of rules) {
+    const severity = severities[rule.id];
     if (severity === "off") continue;
-    for (const fault of check(record, type)) found.push({ ...fault, id, severity });
+    for (const fault of find(rule)) found.push({ ...fault, id: rule.id, severity });
   }
   return found;
 }

@@ -6,9 +6,9 @@ export type JsonPiece = string | Uint8Array;
 /** What JSON.stringify writes otherwise than it is, within quotes. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
-/** A field's name as it is printed, and the latest text under it. */
+/** What a field is printed with before its value, and the latest text that was its value. */
 interface PrintedField {
-  readonly name: string;
+  readonly prefix: string;
   text: string;
   printed: string;
 }
@@ -36,9 +36,9 @@ export class RecordPrinter {
       const bytes =
         typeof value === "object" && value !== null ? this.#reader.bytesOf(value) : undefined;
       if (bytes === undefined) {
-        piece += separator + field.name + printValue(value, field);
+        piece += separator + field.prefix + printValue(value, field);
       } else {
-        pieces.push(piece + separator + field.name, bytes);
+        pieces.push(piece + separator + field.prefix, bytes);
         piece = "";
       }
     }
@@ -48,7 +48,7 @@ export class RecordPrinter {
   #fieldOf(name: string): PrintedField {
     const known = this.#fields.get(name);
     if (known !== undefined) return known;
-    const field = { name: `${JSON.stringify(name)}:`, text: "", printed: '""' };
+    const field = { prefix: `${JSON.stringify(name)}:`, text: "", printed: '""' };
     this.#fields.set(name, field);
     return field;
   }

@@ -17,6 +17,11 @@ interface Place {
 export interface ParsedRecord extends Place {
   readonly text: string;
   readonly value: JsonObject;
+  /**
+   * Whether the line is known to follow all rules for lines, with nothing nested more than 100 levels deep; otherwise
+   * that has to be looked at.
+   */
+  readonly followsLineRules?: boolean;
 }
 
 /** A line that holds none. */

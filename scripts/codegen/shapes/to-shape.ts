@@ -3,8 +3,7 @@ import { type Definitions, definitionOf } from "../../../conformance/schemas/lin
 import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
 import { SHAPE_TYPES } from "../../../src/records/scan/shape-table.js";
 
-/** Keywords that a shape tells, or that say nothing of a value. */
-const TOLD = new Set(["$ref", "title", "description", "type", "enum", "properties", "items"]);
+const TOLD = new Set(["type", "enum", "properties", "items"]);
 
 /** Of what a shape cannot tell no value is in order: it has to be looked at otherwise. */
 const NOTHING: Shape = { type: [] };
@@ -12,20 +11,15 @@ const NOTHING: Shape = { type: [] };
 /** The shape of a node, without references: a value that has it is valid. The profile allows no cycles. */
 export function toShape(node: SchemaNode, definitions: Definitions): Shape {
   const { $ref, title: _, description: __, ...constraints } = node;
+  const keywords = Object.keys(constraints);
+  if ($ref !== undefined) {
+    if (keywords.length > 0) return NOTHING;
+    return toShape(definitionOf($ref, definitions).node, definitions);
+  }
   const types = typesOf(node);
   const constants = node.enum ?? [];
-  if (
-    Object.keys(node).some((keyword) => !TOLD.has(keyword)) ||
-    !types.every(isShapeType) ||
-    !constants.every(isText)
-  ) {
-    return NOTHING;
-  }
-  if ($ref !== undefined) {
-    return Object.keys(constraints).length === 0
-      ? toShape(definitionOf($ref, definitions).node, definitions)
-      : NOTHING;
-  }
+  if (!keywords.every((keyword) => TOLD.has(keyword))) return NOTHING;
+  if (!types.every(isShapeType) || !constants.every(isText)) return NOTHING;
   const properties = Object.entries(node.properties ?? {});
   return {
     ...(types.length > 0 && { type: types }),

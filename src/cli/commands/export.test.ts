@@ -48,6 +48,27 @@ function files(): string[] {
 }
 
 describe("ranked branches in, two files out", () => {
+  test("the tool events of Layer 2 are those of the branch, byte for byte", async () => {
+    const call = '{ "event": "tool_call", "data": {"toolName":"a","args":{"x":1.0},"callId":"1"} }';
+    const events = [`[ ${call} ]`, `[ ${call},${call}]`, '[ {"tool_name":"a","args":1.0} ]'];
+    const lines = branches.map((branch, index) =>
+      JSON.stringify(branch).replace(
+        '"tool_call_sequence":[]',
+        `"tool_call_sequence":${events[index]}`,
+      ),
+    );
+    folder.write("in.jsonl", lines.join("\n"));
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "wire"];
+    expect(await folder.run(argv)).toMatchObject({ exitCode: EXIT.ok });
+    const copied = (name: string): (string | undefined)[] =>
+      readFileSync(join(folder.path, name), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => /"tool_call_sequence":(.*),"provenance"/.exec(line)?.[1]);
+    expect(copied("ppo.jsonl")).toEqual(events);
+    expect(copied("dpo.jsonl")).toEqual(events.slice(0, 1));
+  });
+
   test("training records by default, into the working folder", async () => {
     folder.write("in.jsonl", toLines(branches));
     folder.write("eval.jsonl", cleanEval);

@@ -48,6 +48,24 @@ test("branches are scored and ranked within their rollouts, wherever they stand"
   ]);
 });
 
+test("tool events come out byte for byte, whether they are in order or not", async () => {
+  const call = '{ "event": "tool_call", "data": {"toolName":"a","args":{"x":1.0},"callId":"1"} }';
+  const events = [`[ ${call} ]`, `[ ${call}, ${call}]`, '[ {"tool_name":"a","args":1.0} ]', "[ ]"];
+  const branch = JSON.stringify(captured({ objective_score: 1 }));
+  const lines = events.map((list, index) =>
+    branch
+      .replace('"tool_call_sequence":[]', `"tool_call_sequence":${list}`)
+      .replace("r-1", `${index}`),
+  );
+  folder.write("in.jsonl", `${lines.join("\n")}\n`);
+  await folder.run(["rank", "--input", "in.jsonl", "--output", "out.jsonl"]);
+  const ranked = readFileSync(join(folder.path, "out.jsonl"), "utf8").trimEnd().split("\n");
+  expect(ranked.length).toBe(events.length);
+  for (const [index, list] of events.entries()) {
+    expect(ranked[index]).toContain(`"tool_call_sequence":${list},`);
+  }
+});
+
 test("weights are data", async () => {
   folder.write("in.jsonl", toJsonl([captured({ objective_score: 1, judge_score: 10 })]));
   const argv = ["rank", "--input", "in.jsonl", "--output", "out.jsonl"];

@@ -43,7 +43,7 @@ export interface TaskPool {
   close(): Promise<void>;
 }
 
-/** Jobs that wait beside the one that a thread works on. */
+/** Jobs that wait beside the one that a thread works on; with one, a thread that is quick waits for the calling one. */
 const AHEAD = 2;
 
 /** Starts worker threads, at least one. */

@@ -18,7 +18,14 @@ test("the branch, and the line with its text", () => {
   expect(parse(text)).toEqual([
     {
       branch: createBranch(),
-      record: { file: "a", line: 3, byteLength: text.length, text, value: createBranch() },
+      record: {
+        file: "a",
+        line: 3,
+        byteLength: text.length,
+        text,
+        value: createBranch(),
+        followsLineRules: true,
+      },
     },
   ]);
 });

@@ -29,8 +29,7 @@ export function parseStored<Branch extends RolloutBranch>(
   return lines.map(({ file, position, stored }) => {
     const { line, offset } = position;
     const [source] = blockLines({ line, offset, bytes: stored });
-    const reading = source && builder.reader.read(file, source);
-    const record = reading?.outline ?? reading?.whole();
+    const record = source && builder.reader.read(file, source);
     const branch = record && "value" in record ? builder.read(record.value) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {
       throw new TypeError(`${file}:${line}: is no valid branch any more`);

@@ -1,7 +1,7 @@
 import type { JsonPiece } from "../../records/record-printer.js";
 
 const INITIAL_BYTES = 2 ** 16;
-const NEWLINE = 0x0a;
+const NEWLINE = Uint8Array.of(0x0a);
 
 /** Lines in UTF-8, one after the other, in memory that grows with them. */
 export class ByteSink {
@@ -24,9 +24,7 @@ export class ByteSink {
       if (typeof piece === "string") this.#writeText(piece);
       else this.#writeBytes(piece);
     }
-    this.#reserve(1);
-    this.#buffer[this.#length] = NEWLINE;
-    this.#length += 1;
+    this.#writeBytes(NEWLINE);
   }
 
   /** All that was written; the sink is not to be used any more. */

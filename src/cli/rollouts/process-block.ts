@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
 import {
-  checkMeaning,
   checkRecord,
+  checkRecordRules,
   checkSemantics,
   type RecordFault,
 } from "../../../conformance/validation/check-record.js";
@@ -13,7 +13,6 @@ import { hashText } from "../../records/hash-text.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
 import { measureValue } from "../../records/measure-value.js";
 import type { Moved } from "../../records/moved.js";
-import type { LineReading } from "../../records/record-reader.js";
 import type { RecordLine } from "../../records/to-record-line.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
@@ -80,11 +79,9 @@ function processWith<Branch extends RolloutBranch>(
   let unranked = 0;
 
   for (const source of blockLines(block)) {
-    const { record, branch, faults } = checkSource(
-      builder.reader.read(file, source),
-      builder,
-      plan,
-    );
+    const record = builder.reader.read(file, source);
+    const branch = "value" in record ? builder.read(record.value) : undefined;
+    const faults = findFaults(record, branch, builder, plan);
     const valid = faults.every(({ severity }) => severity !== "error");
     if (branch !== undefined && "value" in record && valid) {
       findings.addChecked(record, faults);
@@ -129,29 +126,6 @@ function processWith<Branch extends RolloutBranch>(
   };
 }
 
-/** What a line holds, and what is wrong with it. */
-interface CheckedSource<Branch> {
-  readonly record: RecordLine;
-  readonly branch: Branch | undefined;
-  readonly faults: readonly RecordFault[];
-}
-
-/** Checks a line by its outline, and where that is not faultless by all of it. */
-function checkSource<Branch extends RolloutBranch>(
-  { outline, whole }: LineReading,
-  builder: RolloutBuilder<Branch>,
-  plan: RolloutPlan,
-): CheckedSource<Branch> {
-  const outlined = outline && builder.read(outline.value);
-  if (outline !== undefined && outlined !== undefined) {
-    const faults = checkMeaning(outline.value, builder.type, plan.severities);
-    if (faults.length === 0) return { record: outline, branch: outlined, faults };
-  }
-  const record = whole();
-  const branch = "value" in record ? builder.read(record.value) : undefined;
-  return { record, branch, faults: findFaults(record, branch, builder, plan) };
-}
-
 function findFaults<Branch extends RolloutBranch>(
   line: RecordLine,
   branch: Branch | undefined,
@@ -160,6 +134,8 @@ function findFaults<Branch extends RolloutBranch>(
 ): readonly RecordFault[] {
   if (branch === undefined || !("value" in line))
     return checkRecord(line, builder.type, severities);
+  // Nor is anything of such a line nested too deeply to be exported, or a number too large.
+  if (line.followsLineRules) return checkRecordRules(line.value, builder.type, severities);
   const measure = measureValue(line.value);
   return [
     ...checkSemantics({ ...line, measure }, builder.type, severities),

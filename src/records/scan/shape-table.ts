@@ -15,25 +15,30 @@ export interface Pairing {
   readonly id: string;
 }
 
-/** Memory into which a table is written. */
-export interface TableMemory {
+/** Memory into which a table is written: zeros. */
+interface TableMemory {
   readonly buffer: ArrayBuffer;
-  /** Where the table may begin and has to end, in bytes. */
+  /** Where the table begins and has to end, in bytes. */
   readonly start: number;
   readonly end: number;
   /** Hash of the bytes from `from` up to `to`. */
   hash(from: number, to: number): bigint;
 }
 
-/** Words of a node before its lists, and of each name in them: see `assembly/scan-line.ts`. */
-const NODE_WORDS = 5;
-const NAME_WORDS = 4;
+// Words of 8 bytes to a node, and to each of its entries: NODE_ENTRIES and ENTRY_SIZE of `assembly/scan-line.ts`.
 const WORD = 8;
+const NODE_WORDS = 5;
+const ENTRY_WORDS = 4;
 
+/** The node of any value. */
 const ANY = 0;
 
-/** Prints shapes as the table that the scan reads. Its first node is that of the first shape. */
-export class ShapeTable {
+/** Prints a shape, which is not `{}`, as the table that the scan reads. Throws RangeError when it is too large. */
+export function writeShapeTable(memory: TableMemory, shape: Shape, pairing: Pairing): void {
+  new ShapeTable(memory, pairing).add(shape, "");
+}
+
+class ShapeTable {
   readonly #memory: TableMemory;
   readonly #pairing: Pairing;
   readonly #view: DataView;
@@ -46,22 +51,22 @@ export class ShapeTable {
     this.#next = memory.start;
   }
 
-  /** Gives the address of the shape's node. Throws RangeError when the table is full. */
-  add(shape: Shape, path = ""): number {
+  /** Gives the address of the shape's node. `path` is that within the element that it belongs to. */
+  add(shape: Shape, path: string): number {
     if (Object.keys(shape).length === 0) return ANY;
-    const { enum: constants = [], properties = {}, items } = shape;
+    const { enum: constants = [], properties = {}, items = {} } = shape;
     const members = Object.entries(properties);
-    const names = constants.length + members.length;
-    const node = this.#allocate((NODE_WORDS + NAME_WORDS * names) * WORD);
+    const entries = constants.length + members.length;
+    const node = this.#allocate((NODE_WORDS + ENTRY_WORDS * entries) * WORD);
     const words = [
       toTypeBits(shape),
       this.#roleOf(path),
-      items === undefined ? ANY : this.add(items),
+      this.add(items, ""),
       constants.length,
       members.length,
-      ...constants.flatMap((constant) => this.#addName(constant, this.#useOf(constant))),
+      ...constants.flatMap((constant) => this.#addEntry(constant, this.#kindOf(constant))),
       ...members.flatMap(([key, member]) =>
-        this.#addName(key, this.add(member, path === "" ? key : `${path}/${key}`)),
+        this.#addEntry(key, this.add(member, path === "" ? key : `${path}/${key}`)),
       ),
     ];
     for (const [index, word] of words.entries()) {
@@ -70,25 +75,26 @@ export class ShapeTable {
     return node;
   }
 
+  /** KIND_ROLE, NAME_ROLE or ID_ROLE; 0 for none. */
   #roleOf(path: string): number {
     const { kind, name, id } = this.#pairing;
     return [kind, name, id].indexOf(path) + 1;
   }
 
-  #useOf(constant: string): number {
+  /** CALL or ANSWER; 0 for neither. */
+  #kindOf(constant: string): number {
     const { call, answer } = this.#pairing;
     return [call, answer].indexOf(constant) + 1;
   }
 
-  #addName(name: string, use: number): (number | bigint)[] {
+  #addEntry(text: string, use: number): (number | bigint)[] {
     // As it stands in a line, but for its quotes.
-    const text = Buffer.from(JSON.stringify(name).slice(1, -1));
-    const at = this.#allocate(Math.ceil(text.length / WORD) * WORD);
-    new Uint8Array(this.#memory.buffer, at, text.length).set(text);
-    return [this.#memory.hash(at, at + text.length), at, text.length, use];
+    const bytes = Buffer.from(JSON.stringify(text).slice(1, -1));
+    const at = this.#allocate(Math.ceil(bytes.length / WORD) * WORD);
+    new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
+    return [this.#memory.hash(at, at + bytes.length), at, bytes.length, use];
   }
 
-  /** Zeros. */
   #allocate(size: number): number {
     const at = this.#next;
     this.#next += size;

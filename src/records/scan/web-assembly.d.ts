@@ -1,6 +1,5 @@
 /** What is used of WebAssembly's JavaScript API (https://www.w3.org/TR/wasm-js-api-2/); else only TypeScript's DOM knows it. */
 declare namespace WebAssembly {
-  function validate(code: Uint8Array): boolean;
   class Module {
     constructor(code: Uint8Array);
   }

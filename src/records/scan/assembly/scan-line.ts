@@ -1,28 +1,33 @@
 /**
- * AssemblyScript, compiled by `npm run compile:scan`: reads a line of JSON byte by byte, sixteen at a time
+ * AssemblyScript, compiled by `npm run compile:scan`: reads a line of JSON byte by byte, 64 of them at a time
  * where that can be done, and makes no values of it. See `../line-scanner.ts` for what it is good for.
  *
- * Memory, in bytes:
+ * Memory:
  *
- *     RESULT    what scan() found, three 32-bit numbers
- *     TABLE     the shape that one value has to have, written by `../to-shape-table.ts`
- *     KEYS      hashes of the keys of all objects that are open
- *     WAITING   the ids of elements that no other one answered yet: hash, beginning, end
- *     INPUT     the line, written by the caller
- *     QUOTES    behind it, where the quotes of the line stand, 32 bits each
+ *     address  size
+ *       1,024    31 KiB   TABLE, the shape that one value has to have, written by `../shape-table.ts`
+ *      32,768    16 KiB   KEYS, hashes of 2,048 keys of the objects that are open; with more a line is not plain
+ *      49,152    80 KiB   WAITING, hash, beginning and end of 3,413 ids of calls; with more a line is not plain
+ *     131,072             INPUT, the line, written by the caller, and 64 bytes that are nothing
+ *                         behind it, where the quotes of the line stand, 4 bytes each
  *
- * Positions in the line are addresses. A function that reads a value gives its end, and 0 for what is no
- * JSON; what is JSON, but not plain, sets `isPlain`.
+ * Positions in the line are addresses. A function that reads a value gives its end, and 0 for what is no JSON or
+ * cannot be told; of what is JSON, but not plain, `isPlain` is cleared.
  */
 
-const RESULT: usize = 1024;
-const TABLE: usize = 2048;
-const KEYS: usize = 16384;
-const WAITING: usize = 32768;
+import { areEqual, countCharacters, hash, QUOTE, SPACE, skipDigits, skipSpace } from "./bytes";
+import { FOUND, findQuotes, HAS_CONTROLS } from "./find-quotes";
+
+const TABLE: usize = 1024;
+const KEYS: usize = 32768;
+const WAITING: usize = 49152;
 const INPUT: usize = 131072;
 
-/** What is read past the end of the line, at most. */
+/** Longest line, 2^29 bytes: with its quotes it takes five times as much, of the 2^32 that can be addressed. */
+const MAX_SIZE: i32 = 536870912;
+/** What is read behind a line, at most, and eight bytes of it. */
 const PADDING: usize = 64;
+const NOTHING: u64 = 0x7f7f7f7f7f7f7f7f;
 const PAGE: usize = 65536;
 
 /** What is nested more deeply is not read. */
@@ -32,233 +37,121 @@ const PLAIN_DEPTH: i32 = 100;
 /** Digits of an integer that is safe whatever they are. */
 const SAFE_DIGITS: usize = 15;
 
-const QUOTE: u32 = 0x22;
-const BACKSLASH: u32 = 0x5c;
 const COLON: u32 = 0x3a;
 const COMMA: u32 = 0x2c;
 const OPEN_BRACE: u32 = 0x7b;
 const CLOSE_BRACE: u32 = 0x7d;
 const OPEN_BRACKET: u32 = 0x5b;
 const CLOSE_BRACKET: u32 = 0x5d;
-const SPACE: u32 = 0x20;
-const TAB: u32 = 0x09;
-const CARRIAGE_RETURN: u32 = 0x0d;
+const MINUS: u32 = 0x2d;
+const PLUS: u32 = 0x2b;
+const POINT: u32 = 0x2e;
+const ZERO: u32 = 0x30;
+const SMALL_E: u32 = 0x65;
 
-/** A byte of each kind in all eight of a word. */
-const ONES: u64 = 0x0101010101010101;
-const HIGHS: u64 = 0x8080808080808080;
-const BACKSLASHES: u64 = 0x5c5c5c5c5c5c5c5c;
-/** Eight bytes that are no part of JSON, nor of what is looked for in it. */
-const NOTHING: u64 = 0x7f7f7f7f7f7f7f7f;
-const ODD_BITS: u64 = 0xaaaaaaaaaaaaaaaa;
+/** The first letters of the literals, and four of each as a word: `true`, `alse` and `null`. */
+const SMALL_T: u32 = 0x74;
+const SMALL_F: u32 = 0x66;
+const SMALL_N: u32 = 0x6e;
+const TRUE: u32 = 0x65757274;
+const ALSE: u32 = 0x65736c61;
+const NULL: u32 = 0x6c6c756e;
 
-// A node of the table: 64-bit words at these offsets, then its constants, then its members.
+// The table, as `../shape-table.ts` writes it. A node is of 64-bit words at these offsets; behind them come its
+// constants, then its members.
 const NODE_TYPES: usize = 0;
 const NODE_ROLE: usize = 8;
 const NODE_ITEMS: usize = 16;
 const NODE_CONSTANTS: usize = 24;
 const NODE_MEMBERS: usize = 32;
-const NODE_LISTS: usize = 40;
-// A constant or a member: its hash, where its text stands, how long that is, and the constant's role or the member's
-// node.
-const NAME_TEXT: usize = 8;
-const NAME_LENGTH: usize = 16;
-const NAME_USE: usize = 24;
-const NAME_SIZE: usize = 32;
+const NODE_ENTRIES: usize = 40;
+// An entry is a constant or a member: the hash of its text, where that stands, how long it is, and what it is good
+// for, which is the kind of element of a constant, and the node of a member.
+const ENTRY_TEXT: usize = 8;
+const ENTRY_LENGTH: usize = 16;
+const ENTRY_USE: usize = 24;
+const ENTRY_SIZE: usize = 32;
 
 /** The node of any value. */
 const ANY: usize = 0;
 
-/** Types, as bits. */
-const STRING: u64 = 1;
-const NUMBER: u64 = 2;
-const BOOLEAN: u64 = 4;
-const NULL: u64 = 8;
-const OBJECT: u64 = 16;
-const ARRAY: u64 = 32;
+// Bits of NODE_TYPES: SHAPE_TYPES of `../shape-table.ts`, in its order.
+const STRING_TYPE: u64 = 1;
+const NUMBER_TYPE: u64 = 2;
+const BOOLEAN_TYPE: u64 = 4;
+const NULL_TYPE: u64 = 8;
+const OBJECT_TYPE: u64 = 16;
+const ARRAY_TYPE: u64 = 32;
 
-/** Roles of strings in an element, and of the constants that a kind can be. */
-const KIND: u64 = 1;
-const NAME: u64 = 2;
-const ID: u64 = 3;
+// NODE_ROLE: what a string tells of its element; and the kinds of elements.
+const KIND_ROLE: u64 = 1;
+const NAME_ROLE: u64 = 2;
+const ID_ROLE: u64 = 3;
 const CALL: u64 = 1;
 const ANSWER: u64 = 2;
 
+/** Size of an id that waits, and the offsets of its beginning and end. */
 const WAITING_SIZE: usize = 24;
+const WAITING_START: usize = 8;
+const WAITING_END: usize = 16;
 
-let quotes: usize = INPUT;
-/** The next quote that was not come to. */
-let nextQuote: usize = 0;
+export const inputAt: usize = INPUT;
+export const tableAt: usize = TABLE;
+export const tableEnd: usize = KEYS;
+
+/** Whether the latest line is plain, and where the value that the table is about begins and ends in it, or zeros. */
+export let isPlain: bool = true;
+export let valueStart: usize = 0;
+export let valueEnd: usize = 0;
+
+/** Where the line ends, and where its quotes stand. */
 let end: usize = INPUT;
+let quotes: usize = INPUT;
+/** The quote that comes next: every token that begins with one begins with this one. */
+let nextQuote: usize = 0;
+/** Whether the line has bytes below 0x20: between tokens some may be, in strings none. */
+let hasControls: bool = false;
+/** Behind the keys of all objects that are open, and behind the ids that wait. */
 let nextKey: usize = KEYS;
 let nextWaiting: usize = WAITING;
+
+/** Of the element under way: its kind, 0 for none; whether it has a name; its id, which is empty when it has none. */
 let kind: u64 = 0;
 let isNamed: bool = false;
 let idHash: u64 = 0;
 let idStart: usize = 0;
 let idEnd: usize = 0;
-let isPlain: bool = true;
-let hasControls: bool = false;
-let cutStart: usize = 0;
-let cutEnd: usize = 0;
 
-/** Makes room for a line of `size` bytes, and gives where it is to be written; 0 when there is no room. */
-export function reserve(size: i32): usize {
+export { hash };
+
+/** Makes room for a line of `size` bytes, and gives whether there is any; if not, there is as much as before. */
+export function reserve(size: i32): bool {
+  if (size > MAX_SIZE) return false;
   const room = ((size as usize) + PADDING + 7) & ~7;
-  quotes = INPUT + room;
-  const pages = (quotes + 4 * room + PAGE) / PAGE;
+  const pages = (INPUT + 5 * room + PAGE) / PAGE;
   const missing = (pages as i32) - memory.size();
-  return missing > 0 && memory.grow(missing) < 0 ? 0 : INPUT;
+  if (missing > 0 && memory.grow(missing) < 0) return false;
+  quotes = INPUT + room;
+  return true;
 }
 
-export const resultAt: usize = RESULT;
-export const tableAt: usize = TABLE;
-export const tableEnd: usize = KEYS;
-
-/**
- * Scans the line of `size` bytes of UTF-8. Gives whether it is a JSON object; if so, RESULT holds whether it is
- * plain, and where the value that the table is about begins and ends.
- */
+/** Scans the line of `size` bytes of UTF-8. Gives whether it is known to be a JSON object. */
 export function scan(size: i32): bool {
   end = INPUT + (size as usize);
   for (let at = end; at < end + PADDING; at += 8) store<u64>(at, NOTHING);
-  isPlain = true;
-  hasControls = false;
-  cutStart = 0;
-  cutEnd = 0;
+  valueStart = 0;
+  valueEnd = 0;
   nextKey = KEYS;
   nextWaiting = WAITING;
   nextQuote = quotes;
-  if (!findQuotes()) return false;
-  if (hasControls) isPlain = false;
+  const found = findQuotes(INPUT, end, quotes);
+  if (found === 0) return false;
+  isPlain = found === FOUND;
+  hasControls = (found & HAS_CONTROLS) !== 0;
   const start = skipSpace(INPUT);
   if (load<u8>(start) !== OPEN_BRACE) return false;
   const close = readObject(start, TABLE, 1);
-  if (close === 0 || skipSpace(close) !== end) return false;
-  store<u32>(RESULT, isPlain ? 1 : 0);
-  store<u32>(RESULT + 4, cutStart as u32);
-  store<u32>(RESULT + 8, cutEnd as u32);
-  return true;
-}
-
-/** A 64-bit hash of some bytes, 0 when there is a backslash among them. */
-export function hash(from: usize, to: usize): u64 {
-  let sum: u64 = (to - from) as u64;
-  for (let at = from; at < to; at += 8) {
-    const word = wordAt(at, to);
-    const marked = word ^ BACKSLASHES;
-    if (((marked - ONES) & ~marked & HIGHS) !== 0) return 0;
-    sum = (rotl(sum, 23) ^ word) * 0x9e3779b97f4a7c15;
-  }
-  return sum | 1;
-}
-
-/** The eight bytes at `at`; those from `to` are zero. */
-function wordAt(at: usize, to: usize): u64 {
-  const word = load<u64>(at);
-  const left = to - at;
-  return left < 8 ? word & (((1 as u64) << ((left as u64) * 8)) - 1) : word;
-}
-
-/**
- * Writes down where the quotes are that begin or end a string. Gives false for an escape that JSON does not
- * know. What the eight-byte arithmetic does is described in "Parsing Gigabytes of JSON per Second" (Langdale and
- * Lemire, 2019), section 3.1.1.
- */
-function findQuotes(): bool {
-  const limit = i8x16.splat(SPACE as i8);
-  let found = quotes;
-  /** 1 when the first byte of the next 64 is escaped by the last of these. */
-  let carry: u64 = 0;
-  for (let at = INPUT; at < end; at += 64) {
-    const a = v128.load(at);
-    const b = v128.load(at, 16);
-    const c = v128.load(at, 32);
-    const d = v128.load(at, 48);
-    const least = i8x16.min_u(i8x16.min_u(a, b), i8x16.min_u(c, d));
-    if (v128.any_true(i8x16.lt_u(least, limit))) hasControls = true;
-    let bits = bitsOf(a, b, c, d, QUOTE);
-    const backslashes = bitsOf(a, b, c, d, BACKSLASH);
-    if ((backslashes | carry) !== 0) {
-      const first = backslashes & ~carry;
-      const both = (((first << 1) | ODD_BITS) - first) ^ ODD_BITS;
-      const escaped = both ^ (backslashes | carry);
-      carry = (both & backslashes) >> 63;
-      if (!areEscapes(at, escaped)) return false;
-      bits &= ~escaped;
-    }
-    while (bits !== 0) {
-      store<u32>(found, (at + (ctz(bits) as usize)) as u32);
-      found += 4;
-      bits &= bits - 1;
-    }
-  }
-  // A string that is not closed ends where nothing follows.
-  store<u64>(found, (end as u64) | ((end as u64) << 32));
-  return true;
-}
-
-/** Which of the 64 bytes are `byte`. */
-function bitsOf(a: v128, b: v128, c: v128, d: v128, byte: u32): u64 {
-  const wanted = i8x16.splat(byte as i8);
-  return (
-    (i8x16.bitmask(i8x16.eq(a, wanted)) as u64) |
-    ((i8x16.bitmask(i8x16.eq(b, wanted)) as u64) << 16) |
-    ((i8x16.bitmask(i8x16.eq(c, wanted)) as u64) << 32) |
-    ((i8x16.bitmask(i8x16.eq(d, wanted)) as u64) << 48)
-  );
-}
-
-/** Whether each of the bytes behind a backslash may stand there. */
-function areEscapes(at: usize, escaped: u64): bool {
-  let bits = escaped;
-  while (bits !== 0) {
-    const place = at + (ctz(bits) as usize);
-    bits &= bits - 1;
-    const byte: u32 = load<u8>(place);
-    if (byte === 0x75) {
-      if (!isHexQuad(place + 1)) return false;
-    } else if (!isShortEscape(byte)) return false;
-  }
-  return true;
-}
-
-/** One of `n " \ / b f r t`. */
-function isShortEscape(byte: u32): bool {
-  return (
-    byte === 0x6e ||
-    byte === QUOTE ||
-    byte === BACKSLASH ||
-    byte === 0x2f ||
-    byte === 0x62 ||
-    byte === 0x66 ||
-    byte === 0x72 ||
-    byte === 0x74
-  );
-}
-
-/** Whether four hexadecimal digits stand there. Surrogates may be halves: they are not plain. */
-function isHexQuad(at: usize): bool {
-  for (let digit: usize = 0; digit < 4; digit += 1) {
-    const byte: u32 = load<u8>(at + digit);
-    if (!isDigit(byte) && (byte | 0x20) - 0x61 > 5) return false;
-  }
-  if ((load<u8>(at) | 0x20) === 0x64 && load<u8>(at + 1) > 0x37) isPlain = false;
-  return true;
-}
-
-function isDigit(byte: u32): bool {
-  return byte - 0x30 < 10;
-}
-
-function skipSpace(from: usize): usize {
-  let at = from;
-  while (isSpace(load<u8>(at))) at += 1;
-  return at;
-}
-
-function isSpace(byte: u32): bool {
-  return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
+  return close !== 0 && skipSpace(close) === end;
 }
 
 function readValue(at: usize, node: usize, depth: i32): usize {
@@ -266,9 +159,9 @@ function readValue(at: usize, node: usize, depth: i32): usize {
   if (byte === QUOTE) return readString(at, node);
   if (byte === OPEN_BRACE) return readObject(at, node, depth);
   if (byte === OPEN_BRACKET) return readArray(at, node, depth);
-  if (byte === 0x74) return readLiteral(at, 0x65757274, 4, node, BOOLEAN);
-  if (byte === 0x66) return readLiteral(at + 1, 0x65736c61, 4, node, BOOLEAN);
-  if (byte === 0x6e) return readLiteral(at, 0x6c6c756e, 4, node, NULL);
+  if (byte === SMALL_T) return readLiteral(at, TRUE, node, BOOLEAN_TYPE);
+  if (byte === SMALL_F) return readLiteral(at + 1, ALSE, node, BOOLEAN_TYPE);
+  if (byte === SMALL_N) return readLiteral(at, NULL, node, NULL_TYPE);
   return readNumber(at, node);
 }
 
@@ -276,47 +169,36 @@ function expectType(node: usize, type: u64): void {
   if (node !== ANY && (load<u64>(node + NODE_TYPES) & type) === 0) isPlain = false;
 }
 
-function readLiteral(at: usize, letters: u32, size: usize, node: usize, type: u64): usize {
+function readLiteral(at: usize, letters: u32, node: usize, type: u64): usize {
   expectType(node, type);
-  return load<u32>(at) === letters ? at + size : 0;
+  return load<u32>(at) === letters ? at + 4 : 0;
 }
 
 function readNumber(from: usize, node: usize): usize {
-  expectType(node, NUMBER);
-  let at = from;
-  if (load<u8>(at) === 0x2d) at += 1;
-  const start = at;
-  at = skipDigits(at);
-  if (at === start || (load<u8>(start) === 0x30 && at > start + 1)) return 0;
+  expectType(node, NUMBER_TYPE);
+  const start = load<u8>(from) === MINUS ? from + 1 : from;
+  let at = skipDigits(start);
+  if (at === start || (load<u8>(start) === ZERO && at > start + 1)) return 0;
   if (at - start > SAFE_DIGITS) isPlain = false;
-  if (load<u8>(at) === 0x2e) {
+  if (load<u8>(at) === POINT) {
     const fraction = at + 1;
     at = skipDigits(fraction);
     if (at === fraction) return 0;
   }
-  if ((load<u8>(at) | 0x20) === 0x65) {
-    // What it is worth is not looked at.
-    isPlain = false;
-    at += 1;
-    if (load<u8>(at) === 0x2b || load<u8>(at) === 0x2d) at += 1;
-    const exponent = at;
-    at = skipDigits(exponent);
-    if (at === exponent) return 0;
-  }
-  return at;
-}
-
-function skipDigits(from: usize): usize {
-  let at = from;
-  while (isDigit(load<u8>(at))) at += 1;
-  return at;
+  if ((load<u8>(at) | 0x20) !== SMALL_E) return at;
+  // How large the number is, is not looked at.
+  isPlain = false;
+  const sign: u32 = load<u8>(at + 1);
+  const exponent = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
+  at = skipDigits(exponent);
+  return at === exponent ? 0 : at;
 }
 
 function readString(at: usize, node: usize): usize {
   const close = closeString(at);
   if (close === 0 || node === ANY) return close;
-  expectType(node, STRING);
-  const constants = load<u64>(node + NODE_CONSTANTS) as usize;
+  expectType(node, STRING_TYPE);
+  const constants = load<u64>(node + NODE_CONSTANTS);
   const role = load<u64>(node + NODE_ROLE);
   if (constants === 0 && role === 0) return close;
   const from = at + 1;
@@ -324,12 +206,12 @@ function readString(at: usize, node: usize): usize {
   const sum = hash(from, to);
   if (sum === 0) isPlain = false;
   if (constants !== 0) {
-    const constant = findName(node + NODE_LISTS, constants, sum, from, to);
+    const constant = findEntry(node + NODE_ENTRIES, constants, sum, from, to);
     if (constant === 0) isPlain = false;
-    else if (role === KIND) kind = load<u64>(constant + NAME_USE);
+    else if (role === KIND_ROLE) kind = load<u64>(constant + ENTRY_USE);
   }
-  if (role === NAME) isNamed = to > from;
-  else if (role === ID) {
+  if (role === NAME_ROLE) isNamed = to > from;
+  if (role === ID_ROLE) {
     idHash = sum;
     idStart = from;
     idEnd = to;
@@ -337,7 +219,7 @@ function readString(at: usize, node: usize): usize {
   return close;
 }
 
-/** End of the string whose quote is the next. */
+/** End of the string that begins at `at`, where the next quote is. */
 function closeString(at: usize): usize {
   const close = load<u32>(nextQuote + 4) as usize;
   nextQuote += 8;
@@ -350,36 +232,24 @@ function closeString(at: usize): usize {
   return close + 1;
 }
 
-/** Address of the name among `count` of them; 0 when it is none. */
-function findName(names: usize, count: usize, sum: u64, from: usize, to: usize): usize {
-  for (let index: usize = 0; index < count; index += 1) {
-    const name = names + index * NAME_SIZE;
-    if (load<u64>(name) === sum && isName(name, from, to)) return name;
+/** Address of the entry with a text among `count` of them; 0 when there is none. */
+function findEntry(entries: usize, count: u64, sum: u64, from: usize, to: usize): usize {
+  for (let entry = entries; entry < entries + (count as usize) * ENTRY_SIZE; entry += ENTRY_SIZE) {
+    if (load<u64>(entry) !== sum) continue;
+    const text = load<u64>(entry + ENTRY_TEXT) as usize;
+    if (areEqual(from, to, text, text + (load<u64>(entry + ENTRY_LENGTH) as usize))) return entry;
   }
   return 0;
 }
 
-function isName(name: usize, from: usize, to: usize): bool {
-  const text = load<u64>(name + NAME_TEXT) as usize;
-  return areEqual(from, to, text, text + (load<u64>(name + NAME_LENGTH) as usize));
-}
-
-function areEqual(from: usize, to: usize, otherFrom: usize, otherTo: usize): bool {
-  if (to - from !== otherTo - otherFrom) return false;
-  for (let offset: usize = 0; offset < to - from; offset += 8) {
-    if (wordAt(from + offset, to) !== wordAt(otherFrom + offset, otherTo)) return false;
-  }
-  return true;
-}
-
-function enter(depth: i32): bool {
+function isTooDeep(depth: i32): bool {
   if (depth > PLAIN_DEPTH) isPlain = false;
-  return depth <= MAX_DEPTH;
+  return depth > MAX_DEPTH;
 }
 
 function readArray(from: usize, node: usize, depth: i32): usize {
-  if (!enter(depth)) return 0;
-  expectType(node, ARRAY);
+  if (isTooDeep(depth)) return 0;
+  expectType(node, ARRAY_TYPE);
   const items = node === ANY ? ANY : (load<u64>(node + NODE_ITEMS) as usize);
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_BRACKET) return at + 1;
@@ -387,7 +257,7 @@ function readArray(from: usize, node: usize, depth: i32): usize {
     if (items !== ANY) beginElement();
     at = readValue(at, items, depth + 1);
     if (at === 0) return 0;
-    if (items !== ANY && !isPaired()) isPlain = false;
+    if (isPlain && items !== ANY && !endElement()) isPlain = false;
     at = skipSpace(at);
     const byte: u32 = load<u8>(at);
     if (byte === CLOSE_BRACKET) return at + 1;
@@ -403,8 +273,8 @@ function beginElement(): void {
   idEnd = 0;
 }
 
-/** Whether the element has a name, and is a call with an id that waits for an answer now, or the answer to such. */
-function isPaired(): bool {
+/** Whether the element has a name, and is a call with an id that waits for its answer now, or the answer to such. */
+function endElement(): bool {
   if (!isNamed || idStart === idEnd) return false;
   let waiting = WAITING;
   while (waiting < nextWaiting && !isWaiting(waiting)) waiting += WAITING_SIZE;
@@ -416,21 +286,22 @@ function isPaired(): bool {
   }
   if (kind !== CALL || waiting !== nextWaiting || waiting + WAITING_SIZE > INPUT) return false;
   store<u64>(waiting, idHash);
-  store<u64>(waiting, idStart as u64, 8);
-  store<u64>(waiting, idEnd as u64, 16);
+  store<u64>(waiting + WAITING_START, idStart as u64);
+  store<u64>(waiting + WAITING_END, idEnd as u64);
   nextWaiting += WAITING_SIZE;
   return true;
 }
 
+/** Whether the id under way is the one that waits there. */
 function isWaiting(waiting: usize): bool {
   if (load<u64>(waiting) !== idHash) return false;
-  const start = load<u64>(waiting, 8) as usize;
-  return areEqual(idStart, idEnd, start, load<u64>(waiting, 16) as usize);
+  const start = load<u64>(waiting + WAITING_START) as usize;
+  return areEqual(idStart, idEnd, start, load<u64>(waiting + WAITING_END) as usize);
 }
 
 function readObject(from: usize, node: usize, depth: i32): usize {
-  if (!enter(depth)) return 0;
-  expectType(node, OBJECT);
+  if (isTooDeep(depth)) return 0;
+  expectType(node, OBJECT_TYPE);
   const ownKeys = nextKey;
   let at = skipSpace(from + 1);
   if (load<u8>(at) === CLOSE_BRACE) return at + 1;
@@ -439,20 +310,20 @@ function readObject(from: usize, node: usize, depth: i32): usize {
     const key = at + 1;
     at = closeString(at);
     if (at === 0) return 0;
-    const sum = hash(key, at - 1);
-    if (!addKey(ownKeys, sum)) isPlain = false;
-    const member = node === ANY ? ANY : findMember(node, sum, key, at - 1);
+    const keyEnd = at - 1;
+    const sum = hash(key, keyEnd);
+    if (isPlain && !addKey(ownKeys, sum)) isPlain = false;
+    const member = node === ANY ? ANY : findMember(node, sum, key, keyEnd);
     at = skipSpace(at);
     if (load<u8>(at) !== COLON) return 0;
     const value = skipSpace(at + 1);
     at = readValue(value, member, depth + 1);
     if (at === 0) return 0;
     if (node === TABLE) {
-      // Which key it is, nobody can say.
-      if (sum === 0) return 0;
+      if (sum === 0 && mayBeMember(key, keyEnd)) return 0;
       if (member !== ANY) {
-        cutStart = value;
-        cutEnd = at;
+        valueStart = value;
+        valueEnd = at;
       }
     }
     at = skipSpace(at);
@@ -466,13 +337,7 @@ function readObject(from: usize, node: usize, depth: i32): usize {
   }
 }
 
-function findMember(node: usize, sum: u64, from: usize, to: usize): usize {
-  const members = node + NODE_LISTS + (load<u64>(node + NODE_CONSTANTS) as usize) * NAME_SIZE;
-  const found = findName(members, load<u64>(node + NODE_MEMBERS) as usize, sum, from, to);
-  return found === 0 ? ANY : (load<u64>(found + NAME_USE) as usize);
-}
-
-/** Whether the key is none of the object's keys before it, as far as that can be told. */
+/** Whether the key has no escapes, and is none of the keys of its object before it, as far as that can be told. */
 function addKey(ownKeys: usize, sum: u64): bool {
   for (let key = ownKeys; key < nextKey; key += 8) {
     if (load<u64>(key) === sum) return false;
@@ -481,4 +346,18 @@ function addKey(ownKeys: usize, sum: u64): bool {
   store<u64>(nextKey, sum);
   nextKey += 8;
   return sum !== 0;
+}
+
+function findMember(node: usize, sum: u64, from: usize, to: usize): usize {
+  const found = findEntry(membersOf(node), load<u64>(node + NODE_MEMBERS), sum, from, to);
+  return found === 0 ? ANY : (load<u64>(found + ENTRY_USE) as usize);
+}
+
+function membersOf(node: usize): usize {
+  return node + NODE_ENTRIES + (load<u64>(node + NODE_CONSTANTS) as usize) * ENTRY_SIZE;
+}
+
+/** Whether a key with escapes may be that of the value that the table is about: it has as many characters. */
+function mayBeMember(from: usize, to: usize): bool {
+  return load<u64>(membersOf(TABLE) + ENTRY_LENGTH) === countCharacters(from, to);
 }
