@@ -33,7 +33,7 @@ test("an edited source turns it red, and compiling mends it", () => {
 });
 
 test("a source that does not compile is told with its place", () => {
-  copy.edit(SOURCE, (text) => text.replace("const RESULT: usize", "const RESULT: useless"));
+  copy.edit(SOURCE, (text) => text.replace("const TABLE: usize", "const TABLE: useless"));
   const { status, stderr } = compile();
   expect(status).toBe(1);
   expect(stderr).toContain("useless");
