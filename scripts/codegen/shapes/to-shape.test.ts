@@ -34,6 +34,12 @@ test.each<[string, SchemaNode, unknown]>([
   ],
   ["an integer, which bytes do not tell from 1.0", { type: "integer" }, NOTHING],
   ["an enum of other values", { enum: ["a", 1] }, NOTHING],
+  [
+    "an enum of texts among other types",
+    { type: ["string", "null"], enum: ["a"] },
+    { type: ["string"], enum: ["a"] },
+  ],
+  ["an enum of texts where none may be", { type: "object", enum: ["a"] }, NOTHING],
   ["a constant", { const: "a" }, NOTHING],
   ["a bound", { type: "string", minLength: 1 }, NOTHING],
   ["what is required", { type: "object", required: ["a"] }, NOTHING],

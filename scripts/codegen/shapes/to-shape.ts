@@ -20,6 +20,8 @@ export function toShape(node: SchemaNode, definitions: Definitions): Shape {
   const constants = node.enum ?? [];
   if (!keywords.every((keyword) => TOLD.has(keyword))) return NOTHING;
   if (!types.every(isShapeType) || !constants.every(isText)) return NOTHING;
+  // An enum of strings where no string may stand.
+  if (node.enum && types.length > 0 && !types.includes("string")) return NOTHING;
   const properties = Object.entries(node.properties ?? {});
   return {
     ...(types.length > 0 && { type: types }),
