@@ -81,7 +81,7 @@ class ShapeTable {
     return [kind, name, id].indexOf(path) + 1;
   }
 
-  /** CALL or ANSWER; 0 for neither. */
+  /** CALL or ANSWER of `assembly/pairing.ts`; 0 for neither. */
   #kindOf(constant: string): number {
     const { call, answer } = this.#pairing;
     return [call, answer].indexOf(constant) + 1;

@@ -17,11 +17,20 @@
 
 import { areEqual, countCharacters, hash, QUOTE, SPACE, skipDigits, skipSpace } from "./bytes";
 import { FOUND, findQuotes, HAS_CONTROLS } from "./find-quotes";
+import {
+  beginElement,
+  beginLine,
+  endElement,
+  setId,
+  setKind,
+  setName,
+  WAITING,
+  WAITING_LIMIT,
+} from "./pairing";
 
 const TABLE: usize = 1024;
 const KEYS: usize = 32768;
-const WAITING: usize = 49152;
-const INPUT: usize = 131072;
+const INPUT: usize = WAITING_LIMIT;
 
 /** Longest line, 2^29 bytes: with its quotes it takes five times as much, of the 2^32 that can be addressed. */
 const MAX_SIZE: i32 = 536870912;
@@ -83,17 +92,10 @@ const NULL_TYPE: u64 = 8;
 const OBJECT_TYPE: u64 = 16;
 const ARRAY_TYPE: u64 = 32;
 
-// NODE_ROLE: what a string tells of its element; and the kinds of elements.
+// NODE_ROLE: what a string tells of its element.
 const KIND_ROLE: u64 = 1;
 const NAME_ROLE: u64 = 2;
 const ID_ROLE: u64 = 3;
-const CALL: u64 = 1;
-const ANSWER: u64 = 2;
-
-/** Size of an id that waits, and the offsets of its beginning and end. */
-const WAITING_SIZE: usize = 24;
-const WAITING_START: usize = 8;
-const WAITING_END: usize = 16;
 
 export const inputAt: usize = INPUT;
 export const tableAt: usize = TABLE;
@@ -111,16 +113,8 @@ let quotes: usize = INPUT;
 let nextQuote: usize = 0;
 /** Whether the line has bytes below 0x20: between tokens some may be, in strings none. */
 let hasControls: bool = false;
-/** Behind the keys of all objects that are open, and behind the ids that wait. */
+/** Behind the keys of all objects that are open. */
 let nextKey: usize = KEYS;
-let nextWaiting: usize = WAITING;
-
-/** Of the element under way: its kind, 0 for none; whether it has a name; its id, which is empty when it has none. */
-let kind: u64 = 0;
-let isNamed: bool = false;
-let idHash: u64 = 0;
-let idStart: usize = 0;
-let idEnd: usize = 0;
 
 export { hash };
 
@@ -142,7 +136,7 @@ export function scan(size: i32): bool {
   valueStart = 0;
   valueEnd = 0;
   nextKey = KEYS;
-  nextWaiting = WAITING;
+  beginLine();
   nextQuote = quotes;
   const found = findQuotes(INPUT, end, quotes);
   if (found === 0) return false;
@@ -208,14 +202,10 @@ function readString(at: usize, node: usize): usize {
   if (constants !== 0) {
     const constant = findEntry(node + NODE_ENTRIES, constants, sum, from, to);
     if (constant === 0) isPlain = false;
-    else if (role === KIND_ROLE) kind = load<u64>(constant + ENTRY_USE);
+    else if (role === KIND_ROLE) setKind(load<u64>(constant + ENTRY_USE));
   }
-  if (role === NAME_ROLE) isNamed = to > from;
-  if (role === ID_ROLE) {
-    idHash = sum;
-    idStart = from;
-    idEnd = to;
-  }
+  if (role === NAME_ROLE) setName(to === from);
+  if (role === ID_ROLE) setId(sum, from, to);
   return close;
 }
 
@@ -264,39 +254,6 @@ function readArray(from: usize, node: usize, depth: i32): usize {
     if (byte !== COMMA) return 0;
     at = skipSpace(at + 1);
   }
-}
-
-function beginElement(): void {
-  kind = 0;
-  isNamed = false;
-  idStart = 0;
-  idEnd = 0;
-}
-
-/** Whether the element has a name, and is a call with an id that waits for its answer now, or the answer to such. */
-function endElement(): bool {
-  if (!isNamed || idStart === idEnd) return false;
-  let waiting = WAITING;
-  while (waiting < nextWaiting && !isWaiting(waiting)) waiting += WAITING_SIZE;
-  if (kind === ANSWER) {
-    if (waiting === nextWaiting) return false;
-    nextWaiting -= WAITING_SIZE;
-    memory.copy(waiting, nextWaiting, WAITING_SIZE);
-    return true;
-  }
-  if (kind !== CALL || waiting !== nextWaiting || waiting + WAITING_SIZE > INPUT) return false;
-  store<u64>(waiting, idHash);
-  store<u64>(waiting + WAITING_START, idStart as u64);
-  store<u64>(waiting + WAITING_END, idEnd as u64);
-  nextWaiting += WAITING_SIZE;
-  return true;
-}
-
-/** Whether the id under way is the one that waits there. */
-function isWaiting(waiting: usize): bool {
-  if (load<u64>(waiting) !== idHash) return false;
-  const start = load<u64>(waiting + WAITING_START) as usize;
-  return areEqual(idStart, idEnd, start, load<u64>(waiting + WAITING_END) as usize);
 }
 
 function readObject(from: usize, node: usize, depth: i32): usize {

@@ -1,0 +1,79 @@
+import { areEqual } from "./bytes";
+
+/**
+ * Which elements of a list belong together: calls, and the answers to them. The ids of calls that wait for their
+ * answers stand from WAITING to WAITING_LIMIT, each with its hash, beginning and end.
+ */
+export const WAITING: usize = 49152;
+export const WAITING_LIMIT: usize = 131072;
+
+/** Size of an id that waits, and the offsets of its beginning and end. */
+const SIZE: usize = 24;
+const START: usize = 8;
+const END: usize = 16;
+
+/** Kinds of elements; 0 is neither. */
+const CALL: u64 = 1;
+const ANSWER: u64 = 2;
+
+/** Behind the ids that wait. */
+let next: usize = WAITING;
+
+/** Of the element under way: its kind; whether it has a name; its id, which is empty when it has none. */
+let kind: u64 = 0;
+let isNamed: bool = false;
+let idHash: u64 = 0;
+let idStart: usize = 0;
+let idEnd: usize = 0;
+
+/** Nothing waits any more. */
+export function beginLine(): void {
+  next = WAITING;
+}
+
+export function beginElement(): void {
+  kind = 0;
+  isNamed = false;
+  idStart = 0;
+  idEnd = 0;
+}
+
+export function setKind(value: u64): void {
+  kind = value;
+}
+
+export function setName(isEmpty: bool): void {
+  isNamed = !isEmpty;
+}
+
+export function setId(hash: u64, start: usize, end: usize): void {
+  idHash = hash;
+  idStart = start;
+  idEnd = end;
+}
+
+/** Whether the element has a name, and is a call with an id that waits for its answer now, or the answer to such. */
+export function endElement(): bool {
+  if (!isNamed || idStart === idEnd) return false;
+  let waiting = WAITING;
+  while (waiting < next && !isWaiting(waiting)) waiting += SIZE;
+  if (kind === ANSWER) {
+    if (waiting === next) return false;
+    next -= SIZE;
+    memory.copy(waiting, next, SIZE);
+    return true;
+  }
+  if (kind !== CALL || waiting !== next || waiting + SIZE > WAITING_LIMIT) return false;
+  store<u64>(waiting, idHash);
+  store<u64>(waiting + START, idStart as u64);
+  store<u64>(waiting + END, idEnd as u64);
+  next += SIZE;
+  return true;
+}
+
+/** Whether the id under way is the one that waits there. */
+function isWaiting(waiting: usize): bool {
+  if (load<u64>(waiting) !== idHash) return false;
+  const start = load<u64>(waiting + START) as usize;
+  return areEqual(idStart, idEnd, start, load<u64>(waiting + END) as usize);
+}
