@@ -1,4 +1,4 @@
-import { createTempFolder } from "../src/records/create-temp-folder.js";
+import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
 import { buildDist } from "./bench/build-dist.js";
 import { formatJudgement } from "./bench/compat/format-judgement.js";

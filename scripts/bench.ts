@@ -1,5 +1,5 @@
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
-import { createTempFolder } from "../src/records/create-temp-folder.js";
+import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
 import { Bench } from "./bench/bench.js";
 import { buildDist } from "./bench/build-dist.js";

@@ -1,4 +1,4 @@
-import { escapeControls } from "../src/records/escape-controls.js";
+import { escapeControls } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 
 // The program never throws. What is thrown here is that it cannot be loaded: in a checkout, generated code

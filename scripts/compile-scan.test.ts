@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { HOME } from "./home.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
-const COMPILED = "src/records/scan/scan-line-wasm.ts";
-const SOURCE = "src/records/scan/assembly/scan-line.ts";
+const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
+const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
 
 let copy: RepositoryCopy;
 

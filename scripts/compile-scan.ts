@@ -5,8 +5,8 @@ import { EXIT, UserError } from "../src/user-error.js";
 import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";
 
-const SOURCE = "src/records/scan/assembly/scan-line.ts";
-const COMPILED = "src/records/scan/scan-line-wasm.ts";
+const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
+const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
 
 // Without a run-time library: it lays out its memory itself, of which two pages are not for lines, and aborts nowhere.
 const FLAGS = [

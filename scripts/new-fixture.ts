@@ -6,7 +6,7 @@ import type { PrintedFixture } from "../conformance/coverage/print-fixture.js";
 import { proposeFixture } from "../conformance/coverage/propose-fixture.js";
 import { readFixtures } from "../conformance/fixtures/read-fixtures.js";
 import { OptionValues } from "../src/cli/option-values.js";
-import { formatCount } from "../src/records/format-count.js";
+import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";

@@ -10,7 +10,7 @@ import { OptionValues } from "../src/cli/option-values.js";
 import { printReport } from "../src/cli/print-report.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/shared-options.js";
 import { packageVersion } from "../src/package-version.js";
-import { formatCount } from "../src/records/format-count.js";
+import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";

@@ -1,6 +1,6 @@
 import type { Finding } from "../conformance/findings/finding.js";
 import { updateGolden } from "../conformance/golden/update-golden.js";
-import { formatCount } from "../src/records/format-count.js";
+import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { HOME } from "./home.js";
 import { runScript } from "./run-script.js";

@@ -11,7 +11,6 @@ export type { Delivery, DeliveryOptions } from "./capture/delivery/delivery.js";
 export type { DeliveryStats } from "./capture/delivery/delivery-stats.js";
 export { type ForkOptions, forkRollout } from "./capture/fork.js";
 export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/fork-agent.js";
-export type { JsonValue } from "./capture/json-value.js";
 export {
   createRecorder,
   type RecordedCall,
@@ -108,13 +107,12 @@ export { toPpoRecords } from "./export/to-ppo-records.js";
 export { toPpoTrainingRecords } from "./export/to-ppo-training-records.js";
 export type { ShareGptTurn } from "./export/to-sharegpt-turns.js";
 export type { TextMessage } from "./export/to-text-messages.js";
+export type { InputSource } from "./files/source.js";
+export { toJsonl } from "./json/print.js";
+export type { JsonObject, JsonValue } from "./json/value.js";
+export type { FaultyLine, LineFault, ParsedRecord, RecordLine } from "./jsonl/reader.js";
+export { readRecords } from "./jsonl/reader.js";
 export { inferEntryType } from "./records/infer-entry-type.js";
-export type { InputSource } from "./records/input-source.js";
-export type { JsonObject } from "./records/json-object.js";
-export type { LineFault } from "./records/parse-line.js";
-export { readRecords } from "./records/read-records.js";
-export { toJsonl } from "./records/to-jsonl.js";
-export type { FaultyLine, ParsedRecord, RecordLine } from "./records/to-record-line.js";
 export { allPass } from "./scoring/all-pass.js";
 export { buildPasses } from "./scoring/build-passes.js";
 export { findUnrankable, type UnrankableBranch } from "./scoring/find-unrankable.js";

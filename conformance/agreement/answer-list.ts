@@ -4,9 +4,8 @@ import {
   isAdapterSummary,
   isAdapterVerdict,
 } from "#generated/index.js";
-import { formatCount } from "../../src/records/format-count.js";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { previewValue } from "../../src/records/preview-value.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { formatCount, previewValue } from "../../src/text.js";
 
 /** Takes what an adapter prints, line by line, and holds it to the protocol. */
 export class AnswerList {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { HOME } from "../../scripts/home.js";
-import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../registry/read-registry.js";
 import { createCorpus } from "./create-corpus.js";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { createTempFolder } from "../../src/records/create-temp-folder.js";
+import { createTempFolder } from "../../src/files/temp.js";
 import { createCorpus } from "./create-corpus.js";
 import { createOwnAdapters } from "./create-own-adapters.js";
 import { findDisagreements } from "./find-disagreements.js";

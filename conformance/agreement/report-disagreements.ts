@@ -1,5 +1,4 @@
-import { escapeControls } from "../../src/records/escape-controls.js";
-import { formatCount } from "../../src/records/format-count.js";
+import { escapeControls, formatCount } from "../../src/text.js";
 import { createFinding } from "../findings/create-finding.js";
 import type { Finding } from "../findings/finding.js";
 import { locateInText } from "../findings/locate-in-text.js";

@@ -1,8 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { AdapterVerdict } from "#generated/index.js";
-import { escapeControls } from "../../src/records/escape-controls.js";
-import { formatBytes } from "../../src/records/format-bytes.js";
-import { splitLines } from "../../src/records/split-lines.js";
+import { splitLines } from "../../src/jsonl/blocks.js";
+import { escapeControls, formatBytes } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
 import type { Adapter } from "./adapter.js";
 import { AnswerList } from "./answer-list.js";

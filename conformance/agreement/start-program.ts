@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { onEndingSignal } from "../../src/records/on-ending-signal.js";
+import { onEndingSignal } from "../../src/files/temp.js";
 import type { Adapter } from "./adapter.js";
 
 export interface Program {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 
 /** Values that are only a little different: next to a bound, another case, one character or item more or less. */
 export function tweakValue(value: unknown): unknown[] {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { ClassJudges } from "./class-judges.js";
 import { compileSchema } from "./compile-schema.js";
 import { SchemaClasses } from "./satisfiability/schema-classes.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/applicators.js";
 import { convertSubschemas } from "./convert-subschemas.js";
 import { isAnything } from "./places/is-anything.js";

@@ -1,4 +1,4 @@
-import { previewValue } from "../../src/records/preview-value.js";
+import { previewValue } from "../../src/text.js";
 import type { Formula, Literal } from "./satisfiability/formula.js";
 import type { StepBudget } from "./satisfiability/step-budget.js";
 import type { SchemaLocation } from "./schema-set.js";

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
-import { escapeControls } from "../../src/records/escape-controls.js";
-import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../src/json/value.js";
+import { escapeControls } from "../../src/text.js";
 import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
 /** A keyword that a value breaks. */

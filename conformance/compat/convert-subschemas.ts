@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { childOf, type SchemaLocation } from "./schema-set.js";
 import { type Schema, subschemas } from "./subschemas.js";
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { matchMembers } from "./places/match-members.js";
 import type { Occurrence } from "./places/place.js";
 import { isAnnotation } from "./satisfiability/annotations.js";

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { previewValue } from "../../src/records/preview-value.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { previewValue } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
 import { toTextPosition } from "../findings/locate-in-text.js";
 import { JsonTextError } from "../hashes/json-text-error.js";

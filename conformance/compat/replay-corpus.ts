@@ -1,7 +1,7 @@
+import { type InputSource, processSource } from "../../src/files/source.js";
+import type { JsonObject } from "../../src/json/value.js";
+import { readRecords } from "../../src/jsonl/reader.js";
 import { inferEntryType } from "../../src/records/infer-entry-type.js";
-import { type InputSource, processSource } from "../../src/records/input-source.js";
-import type { JsonObject } from "../../src/records/json-object.js";
-import { readRecords } from "../../src/records/read-records.js";
 import type { Judge } from "./compile-schema.js";
 import { DIRECTIONS, type Direction } from "./direction.js";
 import { pairEntryPoints } from "./entry-points.js";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../src/records/json-object.js";
-import { resolvePointer } from "../../src/records/resolve-pointer.js";
+import { resolvePointer } from "../../src/json/pointer.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { UserError } from "../../src/user-error.js";
 import { referencesIn } from "../hashes/references.js";
 import { toCanonicalText } from "../hashes/to-canonical-text.js";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { resolvePointer } from "../../src/records/resolve-pointer.js";
+import { resolvePointer } from "../../src/json/pointer.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { UserError } from "../../src/user-error.js";
 import { isSchema, type Schema, subschemas } from "./subschemas.js";
 

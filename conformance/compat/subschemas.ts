@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../schemas/applicators.js";
 
 const SINGLE = new Set(SINGLE_APPLICATORS);

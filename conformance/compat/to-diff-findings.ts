@@ -1,6 +1,6 @@
 import type { DiffFinding, TextPlace } from "#generated/index.js";
-import { escapeControls } from "../../src/records/escape-controls.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { escapeControls } from "../../src/text.js";
 import { locateAllInText } from "../findings/locate-in-text.js";
 import { type Change, RECORD_LENSES } from "./change.js";
 import type { Comparison } from "./compare.js";

@@ -1,4 +1,4 @@
-import { describeError } from "../../src/records/describe-error.js";
+import { describeError } from "../../src/json/schema-error.js";
 import type { Change, Effects } from "./change.js";
 import type { Comparison } from "./compare.js";
 import type { BrokenKeyword } from "./compile-schema.js";

@@ -1,4 +1,4 @@
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
 import { FileFault } from "../findings/file-fault.js";
 import { findCycle } from "../schemas/find-cycle.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";

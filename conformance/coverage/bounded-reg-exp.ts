@@ -1,5 +1,5 @@
 import { type Context, createContext, Script } from "node:vm";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 
 /** Time that one pattern may take for one text: a sound one takes microseconds, on a busy machine too. */
 const LIMIT_MS = 2000;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { entryTypes } from "#generated/index.js";
-import { pointerTokens } from "../../src/records/resolve-pointer.js";
+import { pointerTokens } from "../../src/json/pointer.js";
 import { findFaults } from "../fixtures/find-faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";

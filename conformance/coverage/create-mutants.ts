@@ -1,4 +1,4 @@
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
 import type { Definitions } from "../schemas/link-definitions.js";
 import type { Direction } from "./judge.js";
 import { type Location, listLocations } from "./list-locations.js";

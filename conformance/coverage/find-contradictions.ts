@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../src/records/json-object.js";
-import { pointerTokens } from "../../src/records/resolve-pointer.js";
+import { pointerTokens } from "../../src/json/pointer.js";
+import { isJsonObject } from "../../src/json/value.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import type { Definitions } from "../schemas/link-definitions.js";
 import type { SchemaNode } from "../schemas/schema-node.js";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../src/records/json-object.js";
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import type { SchemaNode } from "../schemas/schema-node.js";
 import { compileKeywords } from "./compile-keywords.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { escapeControls } from "../../src/text.js";
 import type { FaultPlace } from "../findings/fault-place.js";
 import { toFindings } from "../findings/file-fault.js";
 import type { Finding } from "../findings/finding.js";

@@ -1,4 +1,4 @@
-import { pointerTokens } from "../../src/records/resolve-pointer.js";
+import { pointerTokens } from "../../src/json/pointer.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import type { Definitions } from "../schemas/link-definitions.js";
 import { createFixture } from "./create-fixture.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import type { Definitions } from "../schemas/link-definitions.js";
 import { createSample } from "./create-sample.js";
 import type { Step } from "./find-route.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 
 /** The value that the tokens of `path` lead to; undefined when there is none. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {

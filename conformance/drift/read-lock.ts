@@ -1,5 +1,5 @@
 import { findErrors, isLock, type Lock } from "#generated/index.js";
-import { describeError } from "../../src/records/describe-error.js";
+import { describeError } from "../../src/json/schema-error.js";
 import { type JsonFile, parseJsonFile, readJsonFile } from "../files/read-json-file.js";
 import { FileFault } from "../findings/file-fault.js";
 import type { Tree } from "./trees/tree.js";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../src/records/json-object.js";
-import { measureValue } from "../../src/records/measure-value.js";
-import { parseLine } from "../../src/records/parse-line.js";
-import { toReadError } from "../../src/records/to-read-error.js";
+import { toReadError } from "../../src/files/source.js";
+import type { JsonObject } from "../../src/json/value.js";
+import { measureValue } from "../../src/json/value.js";
+import { parseLine } from "../../src/jsonl/reader.js";
 import { FileFault } from "../findings/file-fault.js";
 import { toTextPosition } from "../findings/locate-in-text.js";
 import { duplicateKey } from "../rules/duplicate-key.js";

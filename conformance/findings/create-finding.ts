@@ -1,4 +1,4 @@
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { escapeControls } from "../../src/text.js";
 import type { FaultPlace } from "./fault-place.js";
 import type { Finding } from "./finding.js";
 import { locateInText } from "./locate-in-text.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ParsedRecord } from "../../src/records/to-record-line.js";
+import type { ParsedRecord } from "../../src/jsonl/reader.js";
 import type { RecordFault } from "../validation/check-record.js";
 import { type FindingLimits, FindingList, toPartLimits } from "./finding-list.js";
 

@@ -1,6 +1,6 @@
+import { locatePointers } from "../../src/json/pointer.js";
+import type { RecordLine } from "../../src/jsonl/reader.js";
 import { packageVersion } from "../../src/package-version.js";
-import { locatePointers } from "../../src/records/locate-pointers.js";
-import type { RecordLine } from "../../src/records/to-record-line.js";
 import type { Report } from "../reporters/reporter.js";
 import type { RecordFault } from "../validation/check-record.js";
 import type { Finding, Severity } from "./finding.js";

@@ -1,4 +1,4 @@
-import { locateOffsets } from "../../src/records/locate-pointers.js";
+import { locateOffsets } from "../../src/json/pointer.js";
 
 /** A place in a text of several lines, both from 1; columns in UTF-16 code units. */
 export interface TextPosition {

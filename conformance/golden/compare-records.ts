@@ -1,4 +1,4 @@
-import { findJsonDifferences } from "../files/find-json-differences.js";
+import { findJsonDifferences } from "../../src/json/differences.js";
 import { createFinding } from "../findings/create-finding.js";
 import type { Finding } from "../findings/finding.js";
 import { locateInText } from "../findings/locate-in-text.js";

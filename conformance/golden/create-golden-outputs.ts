@@ -7,8 +7,7 @@ import type { EvalIndex } from "../../src/decontamination/create-eval-index.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
 import { outputKinds } from "../../src/export/output-kinds.js";
 import { isTargetId, type TargetId, targets } from "../../src/export/targets/index.js";
-import { toJsonl } from "../../src/records/to-jsonl.js";
-import { toSafeJson } from "../../src/records/to-safe-json.js";
+import { toJsonl, toSafeJson } from "../../src/json/print.js";
 import { rankScored } from "../../src/scoring/rank-scored.js";
 import { OUTPUT_PREFIX } from "./list-golden.js";
 

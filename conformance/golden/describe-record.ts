@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 
 /**
  * What a person calls a record of an output: by the rollout and the branch that it names, in itself or in

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { escapeControls } from "../../src/text.js";
 
 /** Lines around a change that are shown with it. */
 const CONTEXT = 1;

@@ -1,4 +1,4 @@
-import { listFolder } from "../files/list-folder.js";
+import { listFolder } from "../../src/files/folders.js";
 
 /** Folder of the golden runs, from the repository's root. */
 const GOLDEN_FOLDER = "fixtures/golden";

@@ -1,7 +1,7 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import { groupByRollout } from "../../src/export/group-by-rollout.js";
-import { readRecords } from "../../src/records/read-records.js";
-import type { ParsedRecord } from "../../src/records/to-record-line.js";
+import type { ParsedRecord } from "../../src/jsonl/reader.js";
+import { readRecords } from "../../src/jsonl/reader.js";
 import { findUnrankable } from "../../src/scoring/find-unrankable.js";
 import type { Finding } from "../findings/finding.js";
 import { FindingList } from "../findings/finding-list.js";

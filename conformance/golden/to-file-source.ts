@@ -1,4 +1,4 @@
-import type { InputSource } from "../../src/records/input-source.js";
+import type { InputSource } from "../../src/files/source.js";
 
 /** Files below `root`, and a standard input that holds nothing. */
 export function toFileSource(root: string): InputSource {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeFiles } from "../../src/records/write-files.js";
+import { writeFiles } from "../../src/files/staging.js";
 import type { Finding } from "../findings/finding.js";
 import { compareGolden } from "./compare-golden.js";
 import { listGolden } from "./list-golden.js";

@@ -1,7 +1,6 @@
-import { describeSyntaxError } from "../../src/records/describe-syntax-error.js";
-import { findInvalidUtf8 } from "../../src/records/find-invalid-utf8.js";
-import { measureValue, type ValueMeasure } from "../../src/records/measure-value.js";
-import { scanJson } from "../../src/records/scan-json.js";
+import { describeSyntaxError, findInvalidUtf8 } from "../../src/json/syntax-error.js";
+import { scanJson } from "../../src/json/tokens.js";
+import { measureValue, type ValueMeasure } from "../../src/json/value.js";
 import { duplicateKey } from "../rules/duplicate-key.js";
 import { wellFormedUnicode } from "../rules/well-formed-unicode.js";
 import { JsonTextError, type JsonTextFault } from "./json-text-error.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 
 /** Keywords that name a part of a schema, or lead to one, otherwise than by a JSON Pointer. */
 const NAMING: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef"];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { compileSchema } from "../compat/compile-schema.js";
 import { SchemaSet } from "../compat/schema-set.js";
 import { isSchema, type Schema } from "../compat/subschemas.js";

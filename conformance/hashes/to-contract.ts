@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { isAnnotation } from "../schemas/annotations.js";
 import {
   DEFINITION_KEYWORDS,

@@ -6,7 +6,7 @@ import { createTestFolder, type TestFolder } from "../../src/cli/testing/run-in-
 import { outputKinds } from "../../src/export/output-kinds.js";
 import { isTargetId, targets } from "../../src/export/targets/index.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
-import { toJsonl } from "../../src/records/to-jsonl.js";
+import { toJsonl } from "../../src/json/print.js";
 import { EXIT } from "../../src/user-error.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";

@@ -10,7 +10,7 @@ import { findUnexportable, MAX_NESTING } from "../../src/export/find-unexportabl
 import { isTargetId, targets } from "../../src/export/targets/index.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
 import { createEvent } from "../../src/export/testing/create-event.js";
-import { toJsonl } from "../../src/records/to-jsonl.js";
+import { toJsonl } from "../../src/json/print.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 import { findDifference } from "./testing/find-difference.js";

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 export function runConsumer<Answer>(name: string, request: unknown): Answer {
   const cache = mkdtempSync(join(tmpdir(), "rollout-wire-interop-cache-"));
   try {
-    const program = fileURLToPath(new URL(`consumers/${name}.py`, import.meta.url));
+    const program = fileURLToPath(new URL(`./consumers/${name}.py`, import.meta.url));
     const { error, status, stdout, stderr } = spawnSync("python3", [program], {
       input: JSON.stringify(request),
       env: { ...process.env, HF_HOME: cache, PYTHONDONTWRITEBYTECODE: "1" },

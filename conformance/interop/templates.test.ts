@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isMessage, type Message } from "#generated/index.js";
 import { trl } from "../../src/export/targets/trl.js";
-import { toJsonl } from "../../src/records/to-jsonl.js";
+import { toJsonl } from "../../src/json/print.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 import { findDifference } from "./testing/find-difference.js";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { toJsonl } from "../../src/records/to-jsonl.js";
+import { toJsonl } from "../../src/json/print.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gitWithInput, tryGit } from "../files/git.js";
+import { gitWithInput, tryGit } from "../../src/files/git.js";
 import { createFinding } from "../findings/create-finding.js";
 import type { Finding } from "../findings/finding.js";
 import { RELEASED_FOLDER } from "./released-hashes.js";

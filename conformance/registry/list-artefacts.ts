@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Artefact } from "#generated/index.js";
-import { listFiles } from "../files/list-files.js";
+import { listFiles } from "../../src/files/folders.js";
 
 /** What Python leaves beside its modules, which git ignores. */
 const LEFT_BEHIND = /(^|\/)__pycache__\/|\.pyc$/;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles } from "../files/list-files.js";
+import { listFiles } from "../../src/files/folders.js";
 
 /** Paths of the JSON files below `root/folder`, from `root`, with forward slashes, sorted. */
 export function listJsonFiles(root: string, folder: string): string[] {

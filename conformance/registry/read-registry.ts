@@ -1,5 +1,5 @@
 import { findErrors, isRegistry, type Registry } from "#generated/index.js";
-import { describeError } from "../../src/records/describe-error.js";
+import { describeError } from "../../src/json/schema-error.js";
 import { readJsonFile } from "../files/read-json-file.js";
 import { FileFault } from "../findings/file-fault.js";
 import { REGISTRY_FILE } from "./registry-file.js";

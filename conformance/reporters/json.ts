@@ -5,7 +5,7 @@ import {
   type FindingReport,
   type SeverityCounts as ReportedCounts,
 } from "#generated/index.js";
-import { toSafeJson } from "../../src/records/to-safe-json.js";
+import { toSafeJson } from "../../src/json/print.js";
 import type { CheckSummary, Report, Reporter, SeverityCounts } from "./reporter.js";
 
 /** One object, for programs, as `finding-report#/$defs/FindingReport` has it. */

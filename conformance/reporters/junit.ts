@@ -1,5 +1,4 @@
-import { escapeControls } from "../../src/records/escape-controls.js";
-import { formatCount } from "../../src/records/format-count.js";
+import { escapeControls, formatCount } from "../../src/text.js";
 import type { Finding, Severity } from "../findings/finding.js";
 import { describeChecked } from "./parts/describe-check.js";
 import type { CheckSummary, Report, Reporter } from "./reporter.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { escapeControls } from "../../src/text.js";
 import type { Finding } from "../findings/finding.js";
 import type { Report } from "./reporter.js";
 import { sarif } from "./sarif.js";

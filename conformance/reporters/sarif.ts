@@ -3,8 +3,8 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { toUSVString } from "node:util";
 import type { Log, Notification, ReportingDescriptor, Result } from "sarif";
-import { formatCount } from "../../src/records/format-count.js";
-import { toSafeJson } from "../../src/records/to-safe-json.js";
+import { toSafeJson } from "../../src/json/print.js";
+import { formatCount } from "../../src/text.js";
 import type { Finding } from "../findings/finding.js";
 import type { Report, Reporter } from "./reporter.js";
 

@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
-import { escapeControls } from "../../src/records/escape-controls.js";
-import { formatCount } from "../../src/records/format-count.js";
+import { escapeControls, formatCount } from "../../src/text.js";
 import type { Finding, Severity } from "../findings/finding.js";
 import { printChecks } from "./parts/print-checks.js";
 import type { Report, Reporter, ReportStyle } from "./reporter.js";

@@ -1,6 +1,5 @@
-import { countKeyMarks } from "../../src/records/count-key-marks.js";
-import { previewValue } from "../../src/records/preview-value.js";
-import { scanJson, unquote } from "../../src/records/scan-json.js";
+import { countKeyMarks, scanJson, unquote } from "../../src/json/tokens.js";
+import { previewValue } from "../../src/text.js";
 import type { LineRule, RuledLine } from "./rule.js";
 
 /**

@@ -4,7 +4,7 @@ import { HOME } from "../../scripts/home.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
 import { toDpoTrainingRecord } from "../../src/export/to-dpo-training-record.js";
 import { toPpoTrainingRecords } from "../../src/export/to-ppo-training-records.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { toValue } from "../fixtures/fixture.js";
 import { readFixtures } from "../fixtures/read-fixtures.js";
 import { hashMatchesTask } from "./hash-matches-task.js";

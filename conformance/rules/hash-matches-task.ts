@@ -8,7 +8,7 @@ import {
   type TaskHash,
 } from "#generated/index.js";
 import { taskHash } from "../../src/export/task-hash.js";
-import type { JsonObject } from "../../src/records/json-object.js";
+import type { JsonObject } from "../../src/json/value.js";
 import type { RecordRule } from "./rule.js";
 
 /** A task hash, where it stands, and the task that it should be of. */

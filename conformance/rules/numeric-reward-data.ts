@@ -1,7 +1,7 @@
 import { isPrinted } from "../../src/capture/trace/is-printed.js";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { previewValue } from "../../src/records/preview-value.js";
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { previewValue } from "../../src/text.js";
 import { readTraceSteps } from "./parts/read-trace-steps.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 

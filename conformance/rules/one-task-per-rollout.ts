@@ -1,4 +1,4 @@
-import { previewValue } from "../../src/records/preview-value.js";
+import { previewValue } from "../../src/text.js";
 import type { RolloutRule } from "./rule.js";
 
 /** Answers to different tasks cannot be compared, so a pair of them would teach nonsense. */

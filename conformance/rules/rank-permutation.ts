@@ -1,4 +1,4 @@
-import { formatCount } from "../../src/records/format-count.js";
+import { formatCount } from "../../src/text.js";
 import type { RolloutRule } from "./rule.js";
 
 /**

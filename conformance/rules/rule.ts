@@ -1,6 +1,5 @@
 import type { EntryTypeName } from "#generated/index.js";
-import type { JsonObject } from "../../src/records/json-object.js";
-import type { ValueMeasure } from "../../src/records/measure-value.js";
+import type { JsonObject, ValueMeasure } from "../../src/json/value.js";
 
 /** One place in a record that breaks a rule. */
 export interface RuleFault {

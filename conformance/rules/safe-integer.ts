@@ -1,4 +1,4 @@
-import { scanJson } from "../../src/records/scan-json.js";
+import { scanJson } from "../../src/json/tokens.js";
 import type { LineRule } from "./rule.js";
 
 /** Digits of the largest safe integer, 2^53 - 1: what has fewer is safe. */

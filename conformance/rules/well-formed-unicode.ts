@@ -1,4 +1,4 @@
-import { scanJson, unquote } from "../../src/records/scan-json.js";
+import { scanJson, unquote } from "../../src/json/tokens.js";
 import type { LineRule, RuledLine } from "./rule.js";
 
 /**

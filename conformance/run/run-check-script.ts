@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { isCheckedThings, isReportedFinding } from "#generated/index.js";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { onEndingSignal } from "../../src/records/on-ending-signal.js";
+import { onEndingSignal } from "../../src/files/temp.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { UserError } from "../../src/user-error.js";
 import type { CheckOutcome } from "../checks/check.js";
 import { requireTools } from "./require-tools.js";

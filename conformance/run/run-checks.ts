@@ -1,4 +1,4 @@
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { escapeControls } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "../checks/check.js";
 import { FileFault, toFindings } from "../findings/file-fault.js";

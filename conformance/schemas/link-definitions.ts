@@ -1,4 +1,4 @@
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
 import { FileFault } from "../findings/file-fault.js";
 import type { SourceSchema } from "./load-schemas.js";
 import { mapSubschemas } from "./map-subschemas.js";

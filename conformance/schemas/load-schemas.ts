@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { readJsonFile } from "../files/read-json-file.js";
 import { FileFault } from "../findings/file-fault.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolvePointer } from "../../src/records/resolve-pointer.js";
+import { resolvePointer } from "../../src/json/pointer.js";
 import type { SchemaNode } from "./schema-node.js";
 import { walkNodes } from "./walk-nodes.js";
 

@@ -1,4 +1,4 @@
-import { toPointerToken } from "../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../src/json/pointer.js";
 import { mapSubschemas } from "./map-subschemas.js";
 import type { SchemaNode } from "./schema-node.js";
 

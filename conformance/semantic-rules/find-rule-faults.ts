@@ -1,6 +1,5 @@
 import { type EntryTypeName, isRolloutBranch } from "#generated/index.js";
-import { isJsonObject } from "../../src/records/json-object.js";
-import { measureValue } from "../../src/records/measure-value.js";
+import { isJsonObject, measureValue } from "../../src/json/value.js";
 import { type Fixture, type FixtureContent, toValue } from "../fixtures/fixture.js";
 import type { Rule } from "../rules/rule.js";
 import { toBranchFacts } from "../validation/check-rollout.js";

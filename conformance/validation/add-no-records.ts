@@ -1,4 +1,4 @@
-import { displayName } from "../../src/records/input-source.js";
+import { displayName } from "../../src/files/source.js";
 import type { FindingList } from "../findings/finding-list.js";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBranch } from "../../src/export/testing/create-branch.js";
-import type { SourceLine } from "../../src/records/block-lines.js";
-import { COLLIDING_IDS } from "../../src/records/testing/colliding-ids.js";
+import type { SourceLine } from "../../src/jsonl/blocks.js";
+import { COLLIDING_IDS } from "../../src/testing/colliding-ids.js";
 import { type BranchRow, BranchRows, branchRows } from "./branch-rows.js";
 
 const source: SourceLine = {

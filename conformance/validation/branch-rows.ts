@@ -1,7 +1,7 @@
 import type { EntryTypeName } from "#generated/index.js";
-import type { SourceLine } from "../../src/records/block-lines.js";
-import { hashText } from "../../src/records/hash-text.js";
-import type { JsonObject } from "../../src/records/json-object.js";
+import type { JsonObject } from "../../src/json/value.js";
+import type { SourceLine } from "../../src/jsonl/blocks.js";
+import { hashText } from "../../src/text.js";
 import type { BranchFacts } from "../rules/rule.js";
 import { isBranchType } from "./is-branch-type.js";
 

@@ -1,8 +1,8 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { blockLines } from "../../src/records/block-lines.js";
-import type { LineBlock } from "../../src/records/cut-blocks.js";
-import type { Moved } from "../../src/records/moved.js";
-import { OutlineReader } from "../../src/records/outline-reader.js";
+import type { LineBlock } from "../../src/jsonl/blocks.js";
+import { blockLines } from "../../src/jsonl/blocks.js";
+import type { Moved } from "../../src/jsonl/buffer-pool.js";
+import { OutlineReader } from "../../src/jsonl/outline-reader.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { BranchRows } from "./branch-rows.js";
 import { checkLine } from "./check-record.js";

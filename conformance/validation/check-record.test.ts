@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createBranch } from "../../src/export/testing/create-branch.js";
-import type { RecordLine } from "../../src/records/to-record-line.js";
+import type { RecordLine } from "../../src/jsonl/reader.js";
 import { checkRecord } from "./check-record.js";
 
 const place = { file: "a.jsonl", line: 1, byteLength: 0, text: "" };

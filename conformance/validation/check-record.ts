@@ -1,8 +1,8 @@
 import type { EntryTypeName } from "#generated/index.js";
+import type { JsonObject } from "../../src/json/value.js";
+import { measureValue } from "../../src/json/value.js";
+import type { RecordLine } from "../../src/jsonl/reader.js";
 import { checkStructure } from "../../src/records/check-structure.js";
-import type { JsonObject } from "../../src/records/json-object.js";
-import { measureValue } from "../../src/records/measure-value.js";
-import type { RecordLine } from "../../src/records/to-record-line.js";
 import type { Finding } from "../findings/finding.js";
 import { type RuleId, rulesByScope } from "../rules/index.js";
 import type { RuledLine, RuleFault } from "../rules/rule.js";

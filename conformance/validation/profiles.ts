@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import type { Severity } from "../findings/finding.js";
 import { isRuleId, type RuleId } from "../rules/index.js";
 

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFaults } from "../../src/capture/testing/find-faults.js";
+import { createTempFolder } from "../../src/files/temp.js";
 import { type EntryTypeName, isRolloutBranch } from "../../src/index.js";
-import { createTempFolder } from "../../src/records/create-temp-folder.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { findFaults } from "../../src/testing/find-faults.js";
 
 const RUN = fileURLToPath(new URL("run.ts", import.meta.url));
 const README = readFileSync(new URL("README.md", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { formatBytes } from "../../src/records/format-bytes.js";
+import { formatBytes } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
 import { type InputId, inputKinds } from "./inputs/index.js";
 

@@ -1,5 +1,5 @@
 import type { Finding } from "../../conformance/findings/finding.js";
-import { escapeControls } from "../../src/records/escape-controls.js";
+import { escapeControls } from "../../src/text.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { generateFiles } from "../codegen/generate-files.js";
 import { HOME } from "../home.js";

@@ -6,7 +6,7 @@ import type { Registry } from "#generated/index.js";
 import { readJsonFile } from "../../conformance/files/read-json-file.js";
 import { FileFault } from "../../conformance/findings/file-fault.js";
 import { REGISTRY_FILE } from "../../conformance/registry/registry-file.js";
-import { describeError } from "../../src/records/describe-error.js";
+import { describeError } from "../../src/json/schema-error.js";
 
 const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
 

@@ -1,4 +1,4 @@
-import { gitWithInput, tryGit } from "../../conformance/files/git.js";
+import { gitWithInput, tryGit } from "../../src/files/git.js";
 
 /**
  * The newest commit at `root` in which a file has this text, abbreviated; undefined when there is none, or no

@@ -1,5 +1,5 @@
 import { canonicalHash } from "../../conformance/registry/schema-hashes.js";
-import { isJsonObject, type JsonObject } from "../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 
 /** A definition that differs between two versions of a schema. */
 export interface ChangedDefinition {

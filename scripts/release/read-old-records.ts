@@ -1,5 +1,5 @@
 import { locateInText } from "../../conformance/findings/locate-in-text.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { findCommitWith, readGitFiles } from "./git-files.js";
 
 /** A record of the repository as it was when a schema last was what is published. */

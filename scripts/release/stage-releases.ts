@@ -5,8 +5,8 @@ import { FileFault, toFindings } from "../../conformance/findings/file-fault.js"
 import type { Finding } from "../../conformance/findings/finding.js";
 import { APPROVALS_FILE, readApprovals } from "../../conformance/governance/read-approvals.js";
 import { REGISTRY_FILE } from "../../conformance/registry/registry-file.js";
-import { createTempFolder } from "../../src/records/create-temp-folder.js";
-import { isJsonObject } from "../../src/records/json-object.js";
+import { createTempFolder } from "../../src/files/temp.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { compareFiles } from "../codegen/compare-files.js";
 import { type Generation, generateFiles } from "../codegen/generate-files.js";
 import type { GeneratedFile } from "../codegen/target.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { oddValue } from "../testing/odd-value.js";
 import { describeThrown } from "./describe-thrown.js";
-import { oddValue } from "./testing/odd-value.js";
 
 test.each<[unknown, object]>([
   [new TypeError("no"), { name: "TypeError", message: "no" }],

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../records/json-object.js";
+import { isJsonObject } from "../json/value.js";
 import type { BranchError } from "./branch-error.js";
 import { createSnapshotRoom } from "./snapshot-room.js";
 import { toSnapshot } from "./to-snapshot.js";

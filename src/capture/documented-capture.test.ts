@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
 import { readCodeBlocks } from "../../conformance/package/testing/read-command-lines.js";
 import { HOME } from "../../scripts/home.js";
-import { createTempFolder, type TempFolder } from "../records/create-temp-folder.js";
+import { createTempFolder, type TempFolder } from "../files/temp.js";
 
 const BLOCKS = readCodeBlocks(readFileSync(join(HOME, "docs/capture.md"), "utf8"), "ts");
 const INDEX = pathToFileURL(join(HOME, "src/index.ts")).href;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { runProgram } from "../cli/testing/run-program.js";
-import { createTempFolder } from "../records/create-temp-folder.js";
+import { createTempFolder } from "../files/temp.js";
 
 const page = readFileSync(join(HOME, "docs/capture.md"), "utf8");
 const [, chapter = ""] = /^## Fork runner\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(page) ?? [];

@@ -6,10 +6,10 @@ import type { RolloutBranch } from "#generated/index.js";
 import { checkRollout } from "../../conformance/validation/check-rollout.js";
 import { exportRollouts } from "../export/export-rollouts.js";
 import { rankScored } from "../scoring/rank-scored.js";
+import { findFaults } from "../testing/find-faults.js";
+import { oddObject, oddValue } from "../testing/odd-value.js";
 import { type ForkOptions, forkRollout } from "./fork.js";
 import type { BranchContext, ForkAgent } from "./fork-agent.js";
-import { findFaults } from "./testing/find-faults.js";
-import { oddObject, oddValue } from "./testing/odd-value.js";
 
 /** Records by branch_index. */
 async function collect(options: Partial<ForkOptions> & Pick<ForkOptions, "agent">) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createRevokedProxy, oddObject } from "../testing/odd-value.js";
 import { readAnswer } from "./read-answer.js";
-import { createRevokedProxy, oddObject } from "./testing/odd-value.js";
 
 test("text is the final answer", () => {
   expect(readAnswer("four")).toEqual({ fields: { final_answer: "four" }, faults: [] });

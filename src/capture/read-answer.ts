@@ -5,9 +5,9 @@ import {
   type RolloutBranch,
   type RolloutTraceStep,
 } from "#generated/index.js";
-import { isJsonObject } from "../records/json-object.js";
-import type { JsonValue } from "./json-value.js";
-import { previewGiven } from "./preview-given.js";
+import type { JsonValue } from "../json/value.js";
+import { isJsonObject } from "../json/value.js";
+import { previewGiven } from "../text.js";
 import { readField, UNREADABLE } from "./read-field.js";
 import { createSnapshotRoom } from "./snapshot-room.js";
 import { toSnapshot } from "./to-snapshot.js";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isToolCallSequence } from "#generated/index.js";
 import { readToolEvents } from "../export/read-tool-events.js";
+import { oddObject } from "../testing/odd-value.js";
 import { createRecorder, type RecordedCall } from "./recorder.js";
-import { oddObject } from "./testing/odd-value.js";
 
 test("events of the format's own dialect, in order", () => {
   const { recorder, events } = createRecorder();

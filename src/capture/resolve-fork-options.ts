@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { isRolloutId, isTask } from "#generated/index.js";
-import { isJsonObject } from "../records/json-object.js";
-import { MAX_TIMER_MS } from "../records/max-timer-ms.js";
+import { isJsonObject } from "../json/value.js";
+import { type KnownOptions, MAX_TIMER_MS, requireKnownOptions } from "../options.js";
+import { previewGiven } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { ForkOptions } from "./fork.js";
 import type { ForkAgent } from "./fork-agent.js";
-import { previewGiven } from "./preview-given.js";
-import { type KnownOptions, requireKnownOptions } from "./require-known-options.js";
 import type { BranchPlan } from "./start-branch.js";
 import { toWellFormed } from "./to-well-formed.js";
 

@@ -1,10 +1,10 @@
 import vm from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findUnwritable } from "../records/find-unwritable.js";
-import { isJsonObject } from "../records/json-object.js";
-import { findFaults } from "./testing/find-faults.js";
-import { createRevokedProxy, oddValue } from "./testing/odd-value.js";
+import { findUnwritable } from "../json/print.js";
+import { isJsonObject } from "../json/value.js";
+import { findFaults } from "../testing/find-faults.js";
+import { createRevokedProxy, oddValue } from "../testing/odd-value.js";
 import { SNAPSHOT_MARKS, toSnapshot } from "./to-snapshot.js";
 
 const { circular, deep, unreadable, cut } = SNAPSHOT_MARKS;

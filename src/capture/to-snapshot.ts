@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { types } from "node:util";
-import type { JsonValue } from "./json-value.js";
+import type { JsonValue } from "../json/value.js";
 import { createSnapshotRoom, isFull, type SnapshotRoom } from "./snapshot-room.js";
 import { toWellFormed } from "./to-well-formed.js";
 

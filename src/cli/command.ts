@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import type { InputSource } from "../records/input-source.js";
+import type { InputSource } from "../files/source.js";
 import type { ExitCode } from "../user-error.js";
 import type { OptionValues } from "./option-values.js";
 

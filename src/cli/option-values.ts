@@ -1,5 +1,5 @@
 import { isRuleSettings, type RuleSettings } from "../../conformance/validation/profiles.js";
-import { isJsonObject } from "../records/json-object.js";
+import { isJsonObject } from "../json/value.js";
 import type { ScoreWeights } from "../scoring/weights.js";
 import { EXIT, UserError } from "../user-error.js";
 

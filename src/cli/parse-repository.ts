@@ -1,6 +1,5 @@
 import type { Registry, Repository } from "#generated/index.js";
-import { escapeControls } from "../records/escape-controls.js";
-import { findNearest } from "../records/find-nearest.js";
+import { escapeControls, findNearest } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 
 /** A repository of the registry, and where the user says that it is. */

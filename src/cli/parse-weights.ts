@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { previewValue } from "../records/preview-value.js";
 import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/weights.js";
+import { previewValue } from "../text.js";
 
 const NAMES = Object.keys(DEFAULT_WEIGHTS);
 

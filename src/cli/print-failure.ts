@@ -1,6 +1,6 @@
 import type { Finding } from "../../conformance/findings/finding.js";
 import { packageVersion } from "../package-version.js";
-import { escapeControls } from "../records/escape-controls.js";
+import { escapeControls } from "../text.js";
 import type { CommandContext } from "./command.js";
 import { printReport } from "./print-report.js";
 

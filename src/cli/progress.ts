@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { formatBytes } from "../records/format-bytes.js";
-import { formatCount } from "../records/format-count.js";
-import { type InputSource, STDIN } from "../records/input-source.js";
+import { type InputSource, STDIN } from "../files/source.js";
+import { formatBytes, formatCount } from "../text.js";
 import type { OutputStream } from "./command.js";
 import { createBar } from "./create-bar.js";
 

@@ -1,4 +1,4 @@
-import { escapeControls } from "../records/escape-controls.js";
+import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 
 /** What was thrown, in one line for people. */

@@ -8,8 +8,7 @@ import {
   type RuleSeverities,
   type RuleSeverity,
 } from "../../conformance/validation/profiles.js";
-import { findNearest } from "../records/find-nearest.js";
-import { previewValue } from "../records/preview-value.js";
+import { findNearest, previewValue } from "../text.js";
 import type { OptionValues } from "./option-values.js";
 
 /** How a severity is written on a command line. */

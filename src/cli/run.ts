@@ -1,4 +1,4 @@
-import { hasCode } from "../records/has-code.js";
+import { hasCode } from "../files/source.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 import { commands } from "./commands/index.js";

@@ -1,5 +1,5 @@
-import { displayName, type InputSource, processSource } from "../records/input-source.js";
-import { readText } from "../records/read-text.js";
+import { readText } from "../files/inputs.js";
+import { displayName, type InputSource, processSource } from "../files/source.js";
 import { UserError } from "../user-error.js";
 import type { EvalItem } from "./g3-finding.js";
 import { parseEvalItems } from "./parse-eval-items.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../records/json-object.js";
+import { isJsonObject } from "../json/value.js";
 import { UserError } from "../user-error.js";
 import type { EvalItem, EvalItemRef } from "./g3-finding.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, expectTypeOf, test } from "vitest";
 import { type DpoTrainingRecord, findErrors, type PpoRecord } from "#generated/index.js";
-import { toJsonl } from "../records/to-jsonl.js";
+import { toJsonl } from "../json/print.js";
 import { exportRollouts } from "./export-rollouts.js";
 import { branchArbitrary } from "./testing/branch-arbitrary.js";
 import { createBranch } from "./testing/create-branch.js";

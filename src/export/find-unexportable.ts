@@ -1,6 +1,6 @@
-import { findUnwritable } from "../records/find-unwritable.js";
-import { isJsonObject } from "../records/json-object.js";
-import { toPointerToken } from "../records/resolve-pointer.js";
+import { toPointerToken } from "../json/pointer.js";
+import { findUnwritable } from "../json/print.js";
+import { isJsonObject } from "../json/value.js";
 
 /**
  * Deepest nesting that is exported, in arrays and objects. A message's arguments stand 6 levels below

@@ -1,5 +1,5 @@
 import type { ToolEvent } from "#generated/index.js";
-import { isJsonObject } from "../records/json-object.js";
+import { isJsonObject } from "../json/value.js";
 
 /** A call that the agent made, whatever dialect it was written in. */
 export interface ToolCall {

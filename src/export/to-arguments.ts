@@ -1,5 +1,5 @@
 import type { MessageFunctionCall } from "#generated/index.js";
-import { isJsonObject } from "../records/json-object.js";
+import { isJsonObject } from "../json/value.js";
 import { findUnexportable } from "./find-unexportable.js";
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../records/json-object.js";
+import { isJsonObject } from "../json/value.js";
 import type { ToolResult } from "./read-tool-events.js";
 
 /**

@@ -1,7 +1,7 @@
 import { type EntryTypeName, findErrors } from "#generated/index.js";
-import { describeError } from "./describe-error.js";
+import { describeError } from "../json/schema-error.js";
+import type { JsonObject } from "../json/value.js";
 import { inferEntryType } from "./infer-entry-type.js";
-import type { JsonObject } from "./json-object.js";
 
 /** One way in which a record breaks its JSON Schema. */
 export interface StructureFault {

@@ -1,5 +1,5 @@
 import { type EntryTypeName, entryTypes } from "#generated/index.js";
-import type { JsonObject } from "./json-object.js";
+import type { JsonObject } from "../json/value.js";
 
 const inferable = entryTypes.filter(({ inferred, required }) => inferred && required.length > 0);
 

@@ -1,5 +1,5 @@
 import type { ObjectiveStatus } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../records/json-object.js";
+import { isJsonObject, type JsonObject } from "../json/value.js";
 import { combineVerdicts } from "./combine-verdicts.js";
 import type { ObjectiveVerifier } from "./objective-verifier.js";
 

@@ -1,5 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { previewValue } from "../records/preview-value.js";
+import { previewValue } from "../text.js";
 import { isJudgeScore, MAX_JUDGE_SCORE } from "./is-judge-score.js";
 import type { ScoredBranch } from "./read-scores.js";
 

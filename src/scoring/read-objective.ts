@@ -4,7 +4,7 @@ import {
   type ObjectiveStatus,
   type RolloutBranch,
 } from "#generated/index.js";
-import { previewValue } from "../records/preview-value.js";
+import { previewValue } from "../text.js";
 import { buildPasses } from "./build-passes.js";
 import type { ObjectiveVerifier } from "./objective-verifier.js";
 import type { ScoreFault } from "./score-fault.js";

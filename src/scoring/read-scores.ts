@@ -1,5 +1,5 @@
 import type { ObjectiveStatus, RolloutBranch } from "#generated/index.js";
-import { previewValue } from "../records/preview-value.js";
+import { previewValue } from "../text.js";
 import { isJudgeScore, MAX_JUDGE_SCORE } from "./is-judge-score.js";
 import type { ObjectiveVerifier } from "./objective-verifier.js";
 import { readObjective } from "./read-objective.js";

@@ -1,5 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { previewValue } from "../records/preview-value.js";
+import { previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { ObjectiveVerifier } from "./objective-verifier.js";
 import { readScores, type ScoredBranch } from "./read-scores.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import type { SchemaClasses } from "../satisfiability/schema-classes.js";
 import type { SchemaLocation } from "../schema-set.js";
 import { constantProperties } from "./objects.js";

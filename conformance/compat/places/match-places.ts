@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import type { Direction } from "../direction.js";
 import { all, type Formula, isType, type Names } from "../satisfiability/formula.js";
 import { keysOf } from "../satisfiability/keywords/properties.js";

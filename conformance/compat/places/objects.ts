@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { keysOf } from "../satisfiability/keywords/properties.js";
 import { childOf, type SchemaLocation } from "../schema-set.js";
 import { type ObjectLocation, type Occurrence, type Place, schemaAt, toPointer } from "./place.js";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../src/records/json-object.js";
-import { toPointerToken } from "../../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../../src/json/pointer.js";
+import type { JsonObject } from "../../../src/json/value.js";
 import { childOf, type SchemaLocation } from "../schema-set.js";
 
 /** A schema that is an object, and where it stands. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import type { Occurrence, Place } from "../places/place.js";
 import { all } from "../satisfiability/formula.js";
 import { has, lacks } from "./parts/violations.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import type { Place } from "../places/place.js";
 import { keysOf } from "../satisfiability/keywords/properties.js";
 import type { Rule } from "./rule.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { isMultiple, MANY_STEPS } from "./decimal.js";
 import { matchesFormat } from "./formats.js";
 import type { Constraint, Formula } from "./formula.js";

@@ -1,4 +1,4 @@
-import { toPointerToken } from "../../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../../src/json/pointer.js";
 import { childOf, type SchemaLocation } from "../schema-set.js";
 import { type Formula, isType, type Literal } from "./formula.js";
 import { keysOf } from "./keywords/properties.js";

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import type { JsonObject } from "../../../src/records/json-object.js";
+import type { JsonObject } from "../../../src/json/value.js";
 import { childOf, type FormatMode, type SchemaSet } from "../schema-set.js";
 import { isAnnotation } from "./annotations.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.js";

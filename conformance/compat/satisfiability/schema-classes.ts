@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { UserError } from "../../../src/user-error.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema-set.js";
 import { type Subschema, subschemas } from "../subschemas.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonObject } from "../../../src/records/json-object.js";
+import type { JsonObject } from "../../../src/json/value.js";
 import { type Schema, subschemas } from "../subschemas.js";
 
 const name = fc.constantFrom("a", "b", "c", "x_1");

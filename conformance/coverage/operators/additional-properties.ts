@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { declaredIn } from "../../schemas/declared.js";
 import { typesOf } from "../../schemas/schema-node.js";
 import { createSample } from "../create-sample.js";

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../../src/records/escape-controls.js";
+import { escapeControls } from "../../../src/text.js";
 import type { SchemaNode } from "../../schemas/schema-node.js";
 import type { Change, Operator, Witness } from "./operator.js";
 import { NEVER } from "./parts/never.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { createSample } from "../create-sample.js";
 import type { Operator } from "./operator.js";
 import { NEVER } from "./parts/never.js";

@@ -1,6 +1,6 @@
 import type { Artefact } from "#generated/index.js";
-import { formatCount } from "../../../src/records/format-count.js";
-import { locatePointers } from "../../../src/records/locate-pointers.js";
+import { locatePointers } from "../../../src/json/pointer.js";
+import { formatCount } from "../../../src/text.js";
 import { UserError } from "../../../src/user-error.js";
 import { type LoadedVersion, loadVersion } from "../../compat/load-version.js";
 import { createFinding } from "../../findings/create-finding.js";

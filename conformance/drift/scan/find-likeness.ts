@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix";
-import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
 import { type Likeness, mostOf } from "./likeness.js";
 import { compareStructures, type Structure, structureOf } from "./structure.js";
 import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";

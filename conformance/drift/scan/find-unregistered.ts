@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
 import { createFinding } from "../../findings/create-finding.js";
 import type { Finding } from "../../findings/finding.js";
 import type { Canonical } from "../canonical.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
 import { KEYWORDS } from "./keywords.js";
 import type { Likeness } from "./likeness.js";
 

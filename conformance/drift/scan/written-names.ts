@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { KEYWORDS } from "./keywords.js";
 import type { Likeness } from "./likeness.js";
 

@@ -5,8 +5,8 @@ import {
   type Lock,
   type LockedArtefact,
 } from "#generated/index.js";
+import { describeError } from "../../../src/json/schema-error.js";
 import { packageVersion } from "../../../src/package-version.js";
-import { describeError } from "../../../src/records/describe-error.js";
 import { UserError } from "../../../src/user-error.js";
 import { LOCK_FILE } from "../read-lock.js";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "../../../src/records/json-object.js";
-import { tryGit } from "../../files/git.js";
+import { tryGit } from "../../../src/files/git.js";
+import { isJsonObject } from "../../../src/json/value.js";
 
 /** Where a package says from which commit it was packed: written by `npm run build`, and never committed. */
 export const PACKED_SOURCE = "dist/source.json";

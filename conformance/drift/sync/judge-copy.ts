@@ -1,5 +1,5 @@
 import type { Artefact, LockedArtefact } from "#generated/index.js";
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { schemaHashes, sha256 } from "../../registry/schema-hashes.js";
 import { isLater } from "../../registry/version.js";
 import type { KnownVersion } from "../canonical.js";

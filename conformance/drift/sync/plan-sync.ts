@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Lock, LockedArtefact, Repository } from "#generated/index.js";
+import { toReadError } from "../../../src/files/source.js";
 import { packageVersion } from "../../../src/package-version.js";
-import { toReadError } from "../../../src/records/to-read-error.js";
 import type { FaultPlace } from "../../findings/fault-place.js";
 import { FileFault } from "../../findings/file-fault.js";
 import { isLater } from "../../registry/version.js";

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { escapeControls } from "../../../src/records/escape-controls.js";
-import { toReadError } from "../../../src/records/to-read-error.js";
+import { toReadError } from "../../../src/files/source.js";
+import { escapeControls } from "../../../src/text.js";
 import { UserError } from "../../../src/user-error.js";
 
 /**

@@ -1,4 +1,4 @@
-import { git, gitWithInput } from "../../files/git.js";
+import { git, gitWithInput } from "../../../src/files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
 /** Bytes of file content that are asked of git at a time. */

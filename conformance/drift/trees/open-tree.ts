@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { escapeControls } from "../../../src/records/escape-controls.js";
+import { git, tryGit } from "../../../src/files/git.js";
+import { escapeControls } from "../../../src/text.js";
 import { UserError } from "../../../src/user-error.js";
-import { git, tryGit } from "../../files/git.js";
 import { GitTree } from "./git-tree.js";
 import type { Tree } from "./tree.js";
 import { WorkingTree } from "./working-tree.js";

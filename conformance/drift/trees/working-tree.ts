@@ -1,8 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { toReadError } from "../../../src/records/to-read-error.js";
+import { tryGit } from "../../../src/files/git.js";
+import { toReadError } from "../../../src/files/source.js";
 import { UserError } from "../../../src/user-error.js";
-import { tryGit } from "../../files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
 /** The files of a folder as they lie on disk. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Action, ModelType, type Plugin } from "@elizaos/core";
 import { expect, test } from "vitest";
-import { findFaults } from "../../../src/capture/testing/find-faults.js";
+import { findFaults } from "../../../src/testing/find-faults.js";
 import { createAction, createAgent, pluginOf, type TestAgent } from "./testing/create-agent.js";
 import { createCaptured } from "./testing/create-captured.js";
 

@@ -9,8 +9,8 @@ import type {
   Plugin,
 } from "@elizaos/core";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findFaults } from "../../../src/capture/testing/find-faults.js";
-import { createTempFolder } from "../../../src/records/create-temp-folder.js";
+import { createTempFolder } from "../../../src/files/temp.js";
+import { findFaults } from "../../../src/testing/find-faults.js";
 import { createAction, createAgent, pluginOf, type TestAgent } from "./testing/create-agent.js";
 import { createCaptured } from "./testing/create-captured.js";
 

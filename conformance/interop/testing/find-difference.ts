@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 
 /** `datasets` writes every number of a record with a Json column anew, with ten decimals. */
 const TOLERANCE = 1e-10;

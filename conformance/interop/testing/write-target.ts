@@ -5,7 +5,7 @@ import { exportRollouts } from "../../../src/export/export-rollouts.js";
 import type { Features } from "../../../src/export/features/feature.js";
 import { type TargetId, targets } from "../../../src/export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind } from "../../../src/export/targets/target.js";
-import { toJsonl } from "../../../src/records/to-jsonl.js";
+import { toJsonl } from "../../../src/json/print.js";
 
 /** A file that a target wrote. */
 export interface WrittenFile {

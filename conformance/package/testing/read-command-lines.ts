@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
 
 /** A step of a CI file that runs a command line in bash. */
 export interface CommandLine {

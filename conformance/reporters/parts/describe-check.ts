@@ -1,4 +1,4 @@
-import { formatCount } from "../../../src/records/format-count.js";
+import { formatCount } from "../../../src/text.js";
 import type { CheckSummary } from "../reporter.js";
 
 /** `3 schemas, 3 released versions`; what a check that could not run looked at is `nothing`. */

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { escapeControls } from "../../../src/records/escape-controls.js";
+import { escapeControls } from "../../../src/text.js";
 import type { Finding } from "../../findings/finding.js";
 import type { CheckSummary, Report, ReportStyle } from "../reporter.js";
 import { describeChecked, describeVerdict } from "./describe-check.js";

@@ -4,7 +4,7 @@ import {
   isRolloutTraceStep,
   type RolloutTraceStep,
 } from "#generated/index.js";
-import type { JsonObject } from "../../../src/records/json-object.js";
+import type { JsonObject } from "../../../src/json/value.js";
 import { isBranchType } from "../../validation/is-branch-type.js";
 
 /** A step of a trace, and where it stands in its record. */

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
-import { measureValue } from "../../../src/records/measure-value.js";
+import { isJsonObject, measureValue } from "../../../src/json/value.js";
 import type { LineRule, RuleFault } from "../rule.js";
 
 /** What a rule for lines finds in a text that holds an object. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject, type JsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
 import { HOME } from "../../home.js";
 
 /** Ways in which a schema of some 100 KB may be written; the first is our own, several times over. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSchema, type Schema } from "../../../conformance/compat/subschemas.js";
-import { isJsonObject } from "../../../src/records/json-object.js";
-import { toReadError } from "../../../src/records/to-read-error.js";
+import { toReadError } from "../../../src/files/source.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { UserError } from "../../../src/user-error.js";
 import { HOME } from "../../home.js";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { formatBytes } from "../../../src/records/format-bytes.js";
+import { formatBytes } from "../../../src/text.js";
 import { HOME } from "../../home.js";
 import { AMOUNTS, createLargeSchema, STYLES } from "./create-large-schema.js";
 

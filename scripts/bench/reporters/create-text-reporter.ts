@@ -1,6 +1,5 @@
 import { formatRows } from "../../../src/cli/format-rows.js";
-import { formatBytes } from "../../../src/records/format-bytes.js";
-import { formatCount } from "../../../src/records/format-count.js";
+import { formatBytes, formatCount } from "../../../src/text.js";
 import { formatMeasurement, TABLE_HEAD } from "../format-measurement.js";
 import { verdictOf } from "../row.js";
 import type { Reporter } from "./reporter.js";

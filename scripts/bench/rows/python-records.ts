@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { script } from "../commands.js";
 import type { BenchRow, Measurement } from "../row.js";
 import { speed } from "../speed.js";

@@ -1,6 +1,6 @@
 import { traceKinds } from "../../../src/capture/trace/kinds/index.js";
-import { formatBytes } from "../../../src/records/format-bytes.js";
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
+import { formatBytes } from "../../../src/text.js";
 import type { Bench } from "../bench.js";
 import { script } from "../commands.js";
 import type { BenchRow, Measurement } from "../row.js";

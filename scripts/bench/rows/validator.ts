@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isJsonObject } from "../../../src/records/json-object.js";
+import { isJsonObject } from "../../../src/json/value.js";
 import { HOME } from "../../home.js";
 import type { Bench } from "../bench.js";
 import { script } from "../commands.js";

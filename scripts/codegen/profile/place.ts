@@ -1,6 +1,6 @@
 import { FileFault } from "../../../conformance/findings/file-fault.js";
 import type { Definition } from "../../../conformance/schemas/link-definitions.js";
-import { toPointerToken } from "../../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../../src/json/pointer.js";
 
 /** A location of a schema. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { Shape, ShapeType } from "#generated/shapes.js";
 import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
 import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
-import { SHAPE_TYPES } from "../../../src/records/scan/shape-table.js";
+import { SHAPE_TYPES } from "../../../src/jsonl/scan/shape-table.js";
 
 const TOLD = new Set(["type", "enum", "properties", "items"]);
 

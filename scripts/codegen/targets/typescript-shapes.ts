@@ -1,4 +1,4 @@
-import { SHAPE_TYPES } from "../../../src/records/scan/shape-table.js";
+import { SHAPE_TYPES } from "../../../src/jsonl/scan/shape-table.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import { toShape } from "../shapes/to-shape.js";
 import type { Target } from "../target.js";

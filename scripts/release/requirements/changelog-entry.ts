@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFinding } from "../../../conformance/findings/create-finding.js";
 import type { Finding } from "../../../conformance/findings/finding.js";
-import { toReadError } from "../../../src/records/to-read-error.js";
+import { toReadError } from "../../../src/files/source.js";
 import { listEntryTypes } from "../list-entry-types.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
 

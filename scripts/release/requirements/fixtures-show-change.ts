@@ -7,12 +7,8 @@ import { createFinding } from "../../../conformance/findings/create-finding.js";
 import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
 import { loadFixtures } from "../../../conformance/fixtures/load-fixtures.js";
 import type { SchemaVersion } from "../../../conformance/governance/schema-version.js";
-import { escapeControls } from "../../../src/records/escape-controls.js";
-import {
-  pointerTokens,
-  resolvePointer,
-  toPointerToken,
-} from "../../../src/records/resolve-pointer.js";
+import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/json/pointer.js";
+import { escapeControls } from "../../../src/text.js";
 import { listEntryTypes } from "../list-entry-types.js";
 import type { Requirement } from "../requirement.js";
 

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
+import { MAX_TIMER_MS } from "../../options.js";
 import { type RetryPolicy, retryDelay } from "../sinks/retry-delay.js";
 import type { Batch, Sink } from "../sinks/sink.js";
 import { SinkError } from "../sinks/sink-error.js";

@@ -12,14 +12,14 @@ import {
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
+import { collectMessages } from "../../testing/collect-messages.js";
+import { eventually } from "../../testing/eventually.js";
+import { NumberedSink, numbersUpTo } from "../../testing/numbered-sink.js";
+import { useFolder } from "../../testing/use-folder.js";
 import { UserError } from "../../user-error.js";
 import { createFileSink } from "../sinks/file.js";
 import type { Sink } from "../sinks/sink.js";
 import { SinkError } from "../sinks/sink-error.js";
-import { collectMessages } from "../testing/collect-messages.js";
-import { eventually } from "../testing/eventually.js";
-import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
-import { useFolder } from "../testing/use-folder.js";
 import { createDelivery } from "./create-delivery.js";
 import type { Delivery, DeliveryOptions } from "./delivery.js";
 

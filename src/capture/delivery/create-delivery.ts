@@ -1,7 +1,6 @@
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
+import { type KnownOptions, requireKnownOptions, requireNumber } from "../../options.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
-import { requireNumber } from "../require-number.js";
 import { isSink } from "../sinks/is-sink.js";
 import type { Delivery, DeliveryOptions, DeliveryParts, DeliverySettings } from "./delivery.js";
 import { QueuedDelivery } from "./queued-delivery.js";

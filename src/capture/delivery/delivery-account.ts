@@ -1,4 +1,4 @@
-import { formatCount } from "../../records/format-count.js";
+import { formatCount } from "../../text.js";
 import { SinkError } from "../sinks/sink-error.js";
 import type { CaptureLogger } from "./capture-logger.js";
 import { describeFault } from "./describe-fault.js";

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { collectMessages } from "../testing/collect-messages.js";
-import { eventually } from "../testing/eventually.js";
-import { NumberedSink, numbersUpTo } from "../testing/numbered-sink.js";
-import { useFolder } from "../testing/use-folder.js";
+import { collectMessages } from "../../testing/collect-messages.js";
+import { eventually } from "../../testing/eventually.js";
+import { NumberedSink, numbersUpTo } from "../../testing/numbered-sink.js";
+import { useFolder } from "../../testing/use-folder.js";
 import { createDelivery } from "./create-delivery.js";
 import type { Delivery } from "./delivery.js";
 

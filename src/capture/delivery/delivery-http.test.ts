@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { createHttpSink } from "../sinks/http.js";
-import { collectMessages } from "../testing/collect-messages.js";
-import { eventually } from "../testing/eventually.js";
-import { numbersUpTo } from "../testing/numbered-sink.js";
+import { collectMessages } from "../../testing/collect-messages.js";
+import { eventually } from "../../testing/eventually.js";
+import { numbersUpTo } from "../../testing/numbered-sink.js";
 import {
   type Answer,
   answerHalf,
@@ -11,8 +10,9 @@ import {
   answerStatus,
   startServer,
   type TestServer,
-} from "../testing/start-server.js";
-import { useFolder } from "../testing/use-folder.js";
+} from "../../testing/start-server.js";
+import { useFolder } from "../../testing/use-folder.js";
+import { createHttpSink } from "../sinks/http.js";
 import { createDelivery } from "./create-delivery.js";
 import type { Delivery } from "./delivery.js";
 

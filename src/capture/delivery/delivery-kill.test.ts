@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { createHttpSink } from "../sinks/http.js";
-import { eventually } from "../testing/eventually.js";
+import { eventually } from "../../testing/eventually.js";
 import {
   type Answer,
   answerHalf,
@@ -13,8 +12,9 @@ import {
   answerStatus,
   startServer,
   type TestServer,
-} from "../testing/start-server.js";
-import { useFolder } from "../testing/use-folder.js";
+} from "../../testing/start-server.js";
+import { useFolder } from "../../testing/use-folder.js";
+import { createHttpSink } from "../sinks/http.js";
 import { createDelivery } from "./create-delivery.js";
 
 const SCRIPT = fileURLToPath(new URL("testing/push-records.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../make-folder.js";
+import { makeFolder } from "../../files/folders.js";
 import { appendLines } from "../sinks/append-lines.js";
 import { toDay } from "../sinks/daily-name.js";
 

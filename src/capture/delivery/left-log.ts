@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../../records/has-code.js";
+import { hasCode } from "../../files/source.js";
 import type { Batch } from "../sinks/sink.js";
 import { parseSegment } from "./parse-segment.js";
 import { type BatchSource, toBatchKey } from "./queued-batch.js";

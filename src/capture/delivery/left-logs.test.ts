@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { useFolder } from "../testing/use-folder.js";
+import { useFolder } from "../../testing/use-folder.js";
 import { LeftLogs } from "./left-logs.js";
 import { SpoolFolder } from "./spool-folder.js";
 

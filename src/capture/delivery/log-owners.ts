@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../make-folder.js";
+import { makeFolder } from "../../files/folders.js";
 import { NOBODY } from "./log-name.js";
 import { hasEnded, isProcessIdentity, readOwnIdentity } from "./process-identity.js";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { hasCode } from "../../records/has-code.js";
+import { hasCode } from "../../files/source.js";
 import { describeFault } from "./describe-fault.js";
 import { parseSegment } from "./parse-segment.js";
 import type { SavedPlace } from "./queued-batch.js";

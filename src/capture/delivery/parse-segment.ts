@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
 
 /** Ends a batch in a segment; begins as no record does. */
 export const END_OF_BATCH = '["end of batch"]';

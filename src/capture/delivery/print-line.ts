@@ -1,4 +1,4 @@
-import { findUnwritable } from "../../records/find-unwritable.js";
+import { findUnwritable } from "../../json/print.js";
 import { describeFault } from "./describe-fault.js";
 
 /** A record as one line of JSON, without its newline. */

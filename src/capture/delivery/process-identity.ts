@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { hasCode } from "../../records/has-code.js";
-import { isJsonObject } from "../../records/json-object.js";
+import { hasCode } from "../../files/source.js";
+import { isJsonObject } from "../../json/value.js";
 
 /** What tells a process from all others, also from those that have its number later or elsewhere. */
 export interface ProcessIdentity {

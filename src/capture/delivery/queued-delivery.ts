@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
+import { MAX_TIMER_MS } from "../../options.js";
 import { readRetryPolicy } from "../sinks/retry-delay.js";
 import { BatchSender } from "./batch-sender.js";
 import type { Delivery, DeliveryOptions, DeliveryParts } from "./delivery.js";

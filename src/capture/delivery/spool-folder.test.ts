@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useFolder } from "../testing/use-folder.js";
+import { useFolder } from "../../testing/use-folder.js";
 import { newLogId } from "./new-log-id.js";
 import { isProcessIdentity } from "./process-identity.js";
 import { SpoolFolder } from "./spool-folder.js";

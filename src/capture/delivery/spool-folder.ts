@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../../records/has-code.js";
-import { makeFolder } from "../make-folder.js";
+import { makeFolder } from "../../files/folders.js";
+import { hasCode } from "../../files/source.js";
 import { NOBODY, parseLogName, toLogName, toUnfinishedName } from "./log-name.js";
 import { LogOwners } from "./log-owners.js";
 import { newLogId } from "./new-log-id.js";

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 import type { CaptureLogger } from "./capture-logger.js";
 
 /** Says what has changed, once for each change: a destination that is down for a night is two lines. */

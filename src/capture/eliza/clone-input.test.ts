@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { oddValue } from "../testing/odd-value.js";
+import { oddValue } from "../../testing/odd-value.js";
 import { cloneInput } from "./clone-input.js";
 
 class Service {

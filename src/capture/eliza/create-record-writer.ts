@@ -1,6 +1,6 @@
 import { findErrors } from "#generated/index.js";
 import { taskHash } from "../../export/task-hash.js";
-import { describeError } from "../../records/describe-error.js";
+import { describeError } from "../../json/schema-error.js";
 import type { CaptureLogger } from "../delivery/capture-logger.js";
 import { describeThrown } from "../describe-thrown.js";
 import type { RedactInTurns } from "../redact/redact.js";

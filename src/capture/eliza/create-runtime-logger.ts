@@ -1,4 +1,4 @@
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 import type { CaptureLogger } from "../delivery/capture-logger.js";
 import { readField } from "../read-field.js";
 import { isHandler } from "./handler.js";

@@ -1,11 +1,11 @@
-import { isJsonObject } from "../../records/json-object.js";
-import { previewValue } from "../../records/preview-value.js";
+import { isJsonObject } from "../../json/value.js";
+import { type KnownOptions, requireKnownOptions } from "../../options.js";
+import { previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { DELIVERY_SETTINGS } from "../delivery/create-delivery.js";
 import type { DeliverySettings } from "../delivery/delivery.js";
 import type { Redact, RedactInTurns } from "../redact/redact.js";
 import { redactSecrets, redactSecretsInTurns } from "../redact/redact-secrets.js";
-import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import { createSink, type SinkOptions } from "../sinks/create-sink.js";
 import type { Sink } from "../sinks/sink.js";
 import { lengthHeuristic } from "./length-heuristic.js";

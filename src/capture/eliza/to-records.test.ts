@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findFaults } from "../testing/find-faults.js";
+import { findFaults } from "../../testing/find-faults.js";
 import type { ScoredOutcome } from "./outcome.js";
 import { rankOutcomes } from "./rank-outcomes.js";
 import type { RecordFormat } from "./resolve-plugin-options.js";

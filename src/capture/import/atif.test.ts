@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { taskHash } from "../../export/task-hash.js";
-import type { JsonObject } from "../../records/json-object.js";
+import type { JsonObject } from "../../json/value.js";
 import { UserError } from "../../user-error.js";
 import { atif } from "./atif.js";
 import { parseObjective } from "./rewards/parse-objective.js";

@@ -1,8 +1,7 @@
 import { taskHash } from "../../export/task-hash.js";
-import { formatCount } from "../../records/format-count.js";
-import type { JsonObject } from "../../records/json-object.js";
-import { previewValue } from "../../records/preview-value.js";
-import { resolvePointer, toPointerToken } from "../../records/resolve-pointer.js";
+import { resolvePointer, toPointerToken } from "../../json/pointer.js";
+import type { JsonObject } from "../../json/value.js";
+import { formatCount, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { type AtifStep, readSteps, type Told, tellSteps } from "./atif/tell-steps.js";
 import type {

@@ -1,5 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
-import type { JsonObject } from "../../records/json-object.js";
+import type { JsonObject } from "../../json/value.js";
 import type { RewardMapping } from "./rewards/reward-mapping.js";
 
 /** What is wrong with a row, or odd in it. */

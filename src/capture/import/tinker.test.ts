@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
-import type { JsonObject } from "../../records/json-object.js";
-import { resolvePointer } from "../../records/resolve-pointer.js";
+import { resolvePointer } from "../../json/pointer.js";
+import type { JsonObject } from "../../json/value.js";
 import { parseObjective } from "./rewards/parse-objective.js";
 import { type ReadOptions, readBranch, readRows, SETTINGS } from "./testing/read-row.js";
 import { tinker } from "./tinker.js";

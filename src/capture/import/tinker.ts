@@ -1,9 +1,9 @@
 import { basename, dirname } from "node:path";
 import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
-import { describeError } from "../../records/describe-error.js";
-import type { JsonObject } from "../../records/json-object.js";
-import { previewValue } from "../../records/preview-value.js";
-import { resolvePointer, toPointerToken } from "../../records/resolve-pointer.js";
+import { resolvePointer, toPointerToken } from "../../json/pointer.js";
+import { describeError } from "../../json/schema-error.js";
+import type { JsonObject } from "../../json/value.js";
+import { previewValue } from "../../text.js";
 import type {
   Imported,
   ImportFault,

@@ -1,4 +1,4 @@
-import { type JsonToken, scanJson, unquote } from "../../records/scan-json.js";
+import { type JsonToken, scanJson, unquote } from "../../json/tokens.js";
 import { findListSecrets } from "./find-list-secrets.js";
 import { findPairName, isPairField } from "./find-pair-name.js";
 import type { Redactor } from "./redactor.js";

@@ -3,7 +3,7 @@ import { taskHash } from "../../export/task-hash.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord } from "../../export/to-dpo-training-record.js";
 import { toPpoRecords } from "../../export/to-ppo-records.js";
-import { findFaults } from "../testing/find-faults.js";
+import { findFaults } from "../../testing/find-faults.js";
 import { redactSecrets } from "./redact-secrets.js";
 import { fill, hex } from "./testing/fill.js";
 import { createKeyPair, NO_SEED_PHRASE, SEED_PHRASE } from "./testing/wallets.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
 import { findListSecrets } from "./find-list-secrets.js";
 import { findPairName } from "./find-pair-name.js";
 import { isRecordLike, type Place, placeWithin, RECORD } from "./own-format.js";

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
+import { type KnownOptions, requireKnownOptions } from "../../options.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
 import type { Batch, Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";
 import { toLines } from "./to-lines.js";

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 
 /** Longest part of a response that an error shows, in characters. */
 const MAX_SHOWN = 200;

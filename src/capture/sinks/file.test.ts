@@ -11,8 +11,8 @@ import {
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { useFolder } from "../../testing/use-folder.js";
 import { UserError } from "../../user-error.js";
-import { useFolder } from "../testing/use-folder.js";
 import { createFileSink, type FileSinkOptions } from "./file.js";
 import { SinkError } from "./sink-error.js";
 

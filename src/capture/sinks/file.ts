@@ -1,10 +1,9 @@
 import { access, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { toWriteError } from "../../records/to-write-error.js";
+import { makeFolder } from "../../files/folders.js";
+import { toWriteError } from "../../files/source.js";
+import { type KnownOptions, requireKnownOptions, requireNumber } from "../../options.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { makeFolder } from "../make-folder.js";
-import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
-import { requireNumber } from "../require-number.js";
 import { appendLines } from "./append-lines.js";
 import { parseDailyName, toDailyName, toDay } from "./daily-name.js";
 import { packFinished } from "./pack-finished.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
 import { EXIT, UserError } from "../../user-error.js";
 
 export interface HeaderSources {

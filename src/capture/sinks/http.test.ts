@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { UserError } from "../../user-error.js";
-import { eventually } from "../testing/eventually.js";
+import { eventually } from "../../testing/eventually.js";
 import {
   type Answer,
   answerHalf,
@@ -9,7 +8,8 @@ import {
   answerStatus,
   startServer,
   type TestServer,
-} from "../testing/start-server.js";
+} from "../../testing/start-server.js";
+import { UserError } from "../../user-error.js";
 import { createHttpSink, type HttpSinkOptions, type HttpSinkParts } from "./http.js";
 import type { Sink } from "./sink.js";
 import { SinkError } from "./sink-error.js";

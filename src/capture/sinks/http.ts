@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleepFor } from "node:timers/promises";
-import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
+import {
+  type KnownOptions,
+  MAX_TIMER_MS,
+  requireKnownOptions,
+  requireNumber,
+} from "../../options.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
-import { requireNumber } from "../require-number.js";
 import { concealToken, createConcealer } from "./create-concealer.js";
 import { findMisconfiguration } from "./find-misconfiguration.js";
 import { type HeaderSources, readHttpHeaders } from "./http-headers.js";

@@ -4,7 +4,7 @@ import { link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { hasCode } from "../../records/has-code.js";
+import { hasCode } from "../../files/source.js";
 import { type DailyName, parseDailyName, toDailyName } from "./daily-name.js";
 
 /** How a file is named while it is packed: still as one that readers of the folder find. */

@@ -1,5 +1,4 @@
-import { type KnownOptions, requireKnownOptions } from "../require-known-options.js";
-import { requireNumber } from "../require-number.js";
+import { type KnownOptions, requireKnownOptions, requireNumber } from "../../options.js";
 
 /** How long to wait before records are sent again. All in milliseconds. */
 export interface RetryPolicy {

@@ -1,4 +1,4 @@
-import { toJsonl } from "../../records/to-jsonl.js";
+import { toJsonl } from "../../json/print.js";
 
 /** Records as JSON, one line each. Throws TypeError, with the place, for what JSON cannot hold. */
 export function toLines(records: readonly object[]): string[] {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RolloutTraceStep } from "#generated/index.js";
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
 import { createCaptured } from "../../scoring/testing/create-captured.js";
+import { findFaults } from "../../testing/find-faults.js";
+import { createRevokedProxy, oddValue } from "../../testing/odd-value.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { findFaults } from "../testing/find-faults.js";
-import { createRevokedProxy, oddValue } from "../testing/odd-value.js";
 import { createTracer, type Tracer } from "./create-tracer.js";
 import { traceKinds } from "./kinds/index.js";
 import type { TraceKind, TracePrompt } from "./trace-kind.js";

@@ -1,8 +1,8 @@
 import type { RolloutTraceStep } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../records/json-object.js";
+import type { JsonValue } from "../../json/value.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { describeThrown } from "../describe-thrown.js";
-import type { JsonValue } from "../json-value.js";
 import { createSnapshotRoom, type SnapshotRoom } from "../snapshot-room.js";
 import { toSnapshot } from "../to-snapshot.js";
 import { findOwnResponse } from "./find-own-response.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { previewValue } from "../../records/preview-value.js";
+import { previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { TraceStep } from "./create-tracer.js";
 import type { PreferenceOutcome } from "./kinds/preference.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RolloutTraceStep } from "#generated/index.js";
-import { isJsonObject, type JsonObject } from "../../records/json-object.js";
-import { toPointerToken } from "../../records/resolve-pointer.js";
+import { toPointerToken } from "../../json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
 
 /** Fields by which environments say what a message or a response says. */
 const TEXT_FIELDS = ["content", "text", "response", "completion", "answer"] as const;

@@ -1,8 +1,8 @@
-import { isJsonObject } from "../../records/json-object.js";
-import { previewValue } from "../../records/preview-value.js";
-import { toPointerToken } from "../../records/resolve-pointer.js";
+import { toPointerToken } from "../../json/pointer.js";
+import type { JsonValue } from "../../json/value.js";
+import { isJsonObject } from "../../json/value.js";
+import { previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { JsonValue } from "../json-value.js";
 import { toSnapshot } from "../to-snapshot.js";
 import { isPrinted } from "./is-printed.js";
 

@@ -3,7 +3,7 @@ import type {
   CoverageRow,
   MutantCounts,
 } from "../../../conformance/coverage/create-coverage-report.js";
-import { formatCount } from "../../records/format-count.js";
+import { formatCount } from "../../text.js";
 
 const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equivalent"];
 

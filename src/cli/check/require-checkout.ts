@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packageRoot } from "../../package-root.js";
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 
 /** What a checkout has and an installed package does not. */

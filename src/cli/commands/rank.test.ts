@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isRolloutBranchRecord, type RolloutBranch } from "#generated/index.js";
-import { toJsonl } from "../../records/to-jsonl.js";
+import { toJsonl } from "../../json/print.js";
 import { createCaptured } from "../../scoring/testing/create-captured.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";

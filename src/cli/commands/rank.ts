@@ -1,15 +1,13 @@
 import { Option } from "commander";
 import { describeFindings } from "../../../conformance/findings/describe-findings.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { expandInputs } from "../../records/expand-inputs.js";
-import { formatCount } from "../../records/format-count.js";
-import { requireFiles } from "../../records/require-files.js";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { resolveOutputs } from "../../files/outputs.js";
+import { escapeControls, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { formatRows, type SummaryRow } from "../format-rows.js";
 import { printReport } from "../print-report.js";
 import { startProgress } from "../progress.js";
-import { resolveOutputs } from "../rollouts/resolve-outputs.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
 import { type WriteOutcome, writeRollouts } from "../rollouts/write-rollouts.js";
 import { readSeverities, ruleOptions } from "../rule-options.js";

@@ -1,8 +1,6 @@
 import { DIRECTIONS } from "../../../conformance/compat/direction.js";
 import type { CorpusReplay } from "../../../conformance/compat/replay-corpus.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
-import { formatNumber } from "../../records/format-number.js";
+import { escapeControls, formatCount, formatNumber } from "../../text.js";
 
 /** What a change does to real records, a line for each direction. */
 export function describeCorpus(corpus: CorpusReplay): string {

@@ -10,8 +10,7 @@ import { LENSES, type Lens } from "../../../conformance/compat/lens.js";
 import { SOURCES } from "../../../conformance/compat/rules/rule.js";
 import type { PlacedChange } from "../../../conformance/compat/to-diff-findings.js";
 import type { Report } from "../../../conformance/reporters/reporter.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
+import { escapeControls, formatCount } from "../../text.js";
 import { type Choice, isChosen } from "./choice.js";
 
 const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> = {

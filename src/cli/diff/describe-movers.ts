@@ -2,8 +2,8 @@ import type { VersionComparison } from "../../../conformance/compat/compare-vers
 import type { LoadedVersions } from "../../../conformance/compat/to-diff-findings.js";
 import { listMovers } from "../../../conformance/registry/list-movers.js";
 import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import { isJsonObject } from "../../json/value.js";
 import { packageRoot } from "../../package-root.js";
-import { isJsonObject } from "../../records/json-object.js";
 
 /**
  * The version number that a change asks for, and which repositories have to move for it: readers before

@@ -1,5 +1,5 @@
-import { git, tryGit } from "../../../conformance/files/git.js";
-import { escapeControls } from "../../records/escape-controls.js";
+import { git, tryGit } from "../../files/git.js";
+import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 
 /** What a command line takes as it stands. */

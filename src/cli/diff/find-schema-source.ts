@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { SchemaSource } from "../../../conformance/compat/load-version.js";
-import { git } from "../../../conformance/files/git.js";
 import { findRelease } from "../../../conformance/registry/find-release.js";
 import { listReleases } from "../../../conformance/registry/list-releases.js";
 import { readRegistry } from "../../../conformance/registry/read-registry.js";
 import { parseVersion, printVersion } from "../../../conformance/registry/version.js";
+import { git } from "../../files/git.js";
+import { toReadError } from "../../files/source.js";
 import { packageRoot } from "../../package-root.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { toReadError } from "../../records/to-read-error.js";
+import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { findCommit } from "./find-commit.js";
 

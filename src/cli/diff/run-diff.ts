@@ -4,9 +4,8 @@ import { type CorpusReplay, replayCorpus } from "../../../conformance/compat/rep
 import type { FormatMode } from "../../../conformance/compat/schema-set.js";
 import { toDiffFindings } from "../../../conformance/compat/to-diff-findings.js";
 import { FindingList } from "../../../conformance/findings/finding-list.js";
-import { expandInputs } from "../../records/expand-inputs.js";
-import { requireFiles } from "../../records/require-files.js";
-import { toSafeJson } from "../../records/to-safe-json.js";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { toSafeJson } from "../../json/print.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import type { OptionValues } from "../option-values.js";

@@ -1,6 +1,5 @@
 import { dirname } from "node:path/posix";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
+import { escapeControls, formatCount } from "../../text.js";
 import type { DriftResult } from "./drift-result.js";
 
 type Copy = DriftResult["copies"][number];

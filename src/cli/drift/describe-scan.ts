@@ -1,6 +1,6 @@
 import type { ScannedTree } from "../../../conformance/drift/scan/find-unregistered.js";
 import { SKIPPED_FOLDERS } from "../../../conformance/drift/trees/tree.js";
-import { formatCount } from "../../records/format-count.js";
+import { formatCount } from "../../text.js";
 
 /** What a scan looked at, and what it left out, for the summary. */
 export function describeScan({

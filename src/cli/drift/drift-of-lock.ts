@@ -2,7 +2,7 @@ import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { checkLock } from "../../../conformance/drift/check-lock.js";
 import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
 import { openTree } from "../../../conformance/drift/trees/open-tree.js";
-import { formatCount } from "../../records/format-count.js";
+import { formatCount } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import type { DriftContext, DriftResult } from "./drift-result.js";
 import { listMends } from "./list-mends.js";

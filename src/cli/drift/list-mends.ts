@@ -8,7 +8,7 @@ import type { Tree } from "../../../conformance/drift/trees/tree.js";
 import { WorkingTree } from "../../../conformance/drift/trees/working-tree.js";
 import type { Finding } from "../../../conformance/findings/finding.js";
 import { isLater } from "../../../conformance/registry/version.js";
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/quote-for-shell.js";
 
 export interface MendedRepository {

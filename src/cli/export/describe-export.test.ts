@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { toJsonl } from "../../records/to-jsonl.js";
+import { toJsonl } from "../../json/print.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 

@@ -10,7 +10,7 @@ import { selectPair } from "../../export/select-pair.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { createEvent } from "../../export/testing/create-event.js";
-import { STDIN } from "../../records/input-source.js";
+import { STDIN } from "../../files/source.js";
 import { exportFiles } from "./export-files.js";
 
 let cwd = "";

@@ -5,11 +5,10 @@ import { readEvalItems } from "../../decontamination/read-eval-items.js";
 import { type ExportOptions, resolveExportOptions } from "../../export/export-options.js";
 import type { TargetId } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
-import { expandInputs } from "../../records/expand-inputs.js";
-import type { InputSource } from "../../records/input-source.js";
-import { requireFiles } from "../../records/require-files.js";
-import { toSafeJson } from "../../records/to-safe-json.js";
-import { writeFiles } from "../../records/write-files.js";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import type { InputSource } from "../../files/source.js";
+import { writeFiles } from "../../files/staging.js";
+import { toSafeJson } from "../../json/print.js";
 import { type Progress, SILENT } from "../progress.js";
 import type { OutputFile } from "../rollouts/output-file.js";
 import {

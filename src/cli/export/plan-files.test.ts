@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { toJsonl } from "../../records/to-jsonl.js";
+import { toJsonl } from "../../json/print.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder, type TestFolder, type Transcript } from "../testing/run-in-folder.js";
 

@@ -4,10 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { outputKinds } from "../../export/output-kinds.js";
 import { targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
-import { STDIN } from "../../records/input-source.js";
-import { toWriteError } from "../../records/to-write-error.js";
+import { resolveOutputs } from "../../files/outputs.js";
+import { STDIN, toWriteError } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
-import { resolveOutputs } from "../rollouts/resolve-outputs.js";
 import type { ExportRequest } from "./export-files.js";
 
 /** A file that is going to be written. */

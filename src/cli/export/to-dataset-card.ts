@@ -2,8 +2,7 @@ import type { Decontamination, ExportReport } from "#generated/index.js";
 import { toDatasetInfo } from "../../export/features/to-dataset-info.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
+import { escapeControls, formatCount } from "../../text.js";
 import type { Range } from "../rollouts/range.js";
 
 /** What the records of each kind are, and how they are chosen. */

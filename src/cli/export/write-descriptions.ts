@@ -1,7 +1,7 @@
 import { targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
-import type { FileStaging } from "../../records/stage-files.js";
-import { toSafeJson } from "../../records/to-safe-json.js";
+import type { FileStaging } from "../../files/staging.js";
+import { toSafeJson } from "../../json/print.js";
 import type { ExportOutcome } from "./export-files.js";
 import { type PlannedFiles, shardName } from "./plan-files.js";
 import { toDatasetCard } from "./to-dataset-card.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { stageFiles } from "../../records/stage-files.js";
+import { stageFiles } from "../../files/staging.js";
 import { ScratchFile } from "../rollouts/scratch-file.js";
 import { BranchOutput } from "./branch-output.js";
 

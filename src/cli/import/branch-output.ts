@@ -1,4 +1,4 @@
-import type { StagedFile } from "../../records/stage-files.js";
+import type { StagedFile } from "../../files/staging.js";
 import type { ScratchFile } from "../rollouts/scratch-file.js";
 
 /** Characters that are written at a time. */

@@ -1,7 +1,5 @@
 import { describeFindings } from "../../../conformance/findings/describe-findings.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
-import { formatNumber } from "../../records/format-number.js";
+import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../format-rows.js";
 import type { ImportOutcome } from "./import-files.js";
 

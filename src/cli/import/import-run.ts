@@ -5,9 +5,9 @@ import type { RecordFault } from "../../../conformance/validation/check-record.j
 import { checkBranches } from "../../../conformance/validation/check-rollout.js";
 import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { ImportReader } from "../../capture/import/import-source.js";
-import { hashText } from "../../records/hash-text.js";
-import { displayName } from "../../records/input-source.js";
-import type { StagedFile } from "../../records/stage-files.js";
+import { displayName } from "../../files/source.js";
+import type { StagedFile } from "../../files/staging.js";
+import { hashText } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { byOtherHash } from "../rollouts/by-other-hash.js";
 import { groupPositions } from "../rollouts/group-positions.js";

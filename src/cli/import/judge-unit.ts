@@ -1,15 +1,11 @@
 import { checkSemantics, type RecordFault } from "../../../conformance/validation/check-record.js";
 import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { ImportedBranch, ImportReader } from "../../capture/import/import-source.js";
-import { formatCount } from "../../records/format-count.js";
-import { measureValue } from "../../records/measure-value.js";
-import {
-  locateFirst,
-  NonFiniteParser,
-  type NonFiniteText,
-} from "../../records/non-finite-parser.js";
-import { type ParsedRecord, toRecordLine } from "../../records/to-record-line.js";
-import { unlessTooLong } from "../../records/unless-too-long.js";
+import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../json/non-finite.js";
+import { measureValue } from "../../json/value.js";
+import { unlessTooLong } from "../../jsonl/printer.js";
+import { type ParsedRecord, toRecordLine } from "../../jsonl/reader.js";
+import { formatCount } from "../../text.js";
 import { checkExportable } from "../rollouts/check-exportable.js";
 import type { ReadUnit } from "./log-findings.js";
 import type { LogUnit } from "./read-units.js";

@@ -1,7 +1,7 @@
 import type { FindingList } from "../../../conformance/findings/finding-list.js";
 import { locateAllInText, toTextPosition } from "../../../conformance/findings/locate-in-text.js";
 import type { RecordFault } from "../../../conformance/validation/check-record.js";
-import type { RecordLine } from "../../records/to-record-line.js";
+import type { RecordLine } from "../../jsonl/reader.js";
 
 /** A record of a log that was parsed, or could not be. */
 export interface ReadUnit {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutBlocks } from "../../records/cut-blocks.js";
+import { cutBlocks } from "../../jsonl/blocks.js";
 import type { FileBlock } from "../parallel/file-blocks.js";
 import { readUnits } from "./read-units.js";
 

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
-import { blockLines, type SourceLine } from "../../records/block-lines.js";
-import type { LineBlock } from "../../records/cut-blocks.js";
+import type { LineBlock } from "../../jsonl/blocks.js";
+import { blockLines, type SourceLine } from "../../jsonl/blocks.js";
 import type { FileBlock } from "../parallel/file-blocks.js";
 
 /** One record of a log: a line of JSONL, or a whole file. */

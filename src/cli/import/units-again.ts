@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { blockLines } from "../../records/block-lines.js";
-import { displayName, type InputSource } from "../../records/input-source.js";
-import { isPlainFile } from "../../records/is-plain-file.js";
+import { isPlainFile } from "../../files/inputs.js";
+import { displayName, type InputSource } from "../../files/source.js";
+import { blockLines } from "../../jsonl/blocks.js";
 import type { StoredLine } from "../rollouts/branch-line.js";
 import { LineReader, type RereadableInput } from "../rollouts/line-reader.js";
 import type { ImportRow } from "./import-row.js";

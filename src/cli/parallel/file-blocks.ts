@@ -1,7 +1,7 @@
-import { cutBlocks, type LineBlock } from "../../records/cut-blocks.js";
-import { displayName, type InputSource } from "../../records/input-source.js";
-import { openInput } from "../../records/open-input.js";
-import type { SpareMemory } from "../../records/spare-memory.js";
+import { openInput } from "../../files/open-input.js";
+import { displayName, type InputSource } from "../../files/source.js";
+import { cutBlocks, type LineBlock } from "../../jsonl/blocks.js";
+import type { SpareMemory } from "../../jsonl/buffer-pool.js";
 
 /** Bytes of lines that a thread works on at a time: large against the cost of a message. */
 export const BLOCK_BYTES = 2 ** 20;

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Tinypool } from "tinypool";
 import type { CheckedBlock, CheckJob } from "../../../conformance/validation/check-block.js";
-import { MAX_TIMER_MS } from "../../records/max-timer-ms.js";
+import { MAX_TIMER_MS } from "../../options.js";
 import type { BlockJob, ProcessedBlock } from "../rollouts/process-block.js";
 import type { GroupsJob, ProcessedGroups } from "../rollouts/process-groups.js";
 import { fromAnswer } from "./answer.js";
@@ -48,7 +48,7 @@ const AHEAD = 2;
 
 /** Starts worker threads, at least one. */
 export function startPool(threads: number): TaskPool {
-  const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url).href;
+  const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
   const pool = new Tinypool({
     filename: worker,
     // Threads are started as there is work for them, and stay.

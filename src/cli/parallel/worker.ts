@@ -1,5 +1,5 @@
 import { kTransferable, kValue, Tinypool } from "tinypool";
-import type { Moved } from "../../records/moved.js";
+import type { Moved } from "../../jsonl/buffer-pool.js";
 import { toAnswer } from "./answer.js";
 import * as tasks from "./tasks.js";
 

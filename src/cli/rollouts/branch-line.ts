@@ -1,6 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { blockLines } from "../../records/block-lines.js";
-import type { ParsedRecord } from "../../records/to-record-line.js";
+import { blockLines } from "../../jsonl/blocks.js";
+import type { ParsedRecord } from "../../jsonl/reader.js";
 import type { LinePosition } from "./line-position.js";
 import type { RolloutBuilder } from "./rollout-builder.js";
 

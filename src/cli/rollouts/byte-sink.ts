@@ -1,4 +1,4 @@
-import type { JsonPiece } from "../../records/record-printer.js";
+import type { JsonPiece } from "../../jsonl/printer.js";
 
 const INITIAL_BYTES = 2 ** 16;
 const NEWLINE = Uint8Array.of(0x0a);

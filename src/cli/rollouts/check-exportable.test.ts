@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_NESTING } from "../../export/find-unexportable.js";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { measureValue } from "../../records/measure-value.js";
+import { measureValue } from "../../json/value.js";
 import { checkExportable } from "./check-exportable.js";
 
 function check(branch: object) {

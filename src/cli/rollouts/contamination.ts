@@ -3,11 +3,9 @@ import type { FindingList } from "../../../conformance/findings/finding-list.js"
 import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { G3Finding } from "../../decontamination/g3-finding.js";
-import { blockLines } from "../../records/block-lines.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
-import { previewValue } from "../../records/preview-value.js";
-import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
+import { blockLines } from "../../jsonl/blocks.js";
+import { type RecordLine, toRecordLine } from "../../jsonl/reader.js";
+import { escapeControls, formatCount, previewValue } from "../../text.js";
 import type { LineReader } from "./line-reader.js";
 import type { PackedRollout } from "./rollout-packer.js";
 

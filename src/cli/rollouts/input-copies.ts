@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { displayName, type InputSource } from "../../records/input-source.js";
-import { isPlainFile } from "../../records/is-plain-file.js";
+import { isPlainFile } from "../../files/inputs.js";
+import { displayName, type InputSource } from "../../files/source.js";
 import type { FileBlock } from "../parallel/file-blocks.js";
 import type { RereadableInput } from "./line-reader.js";
 import { ScratchFile } from "./scratch-file.js";

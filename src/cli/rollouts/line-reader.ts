@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { toReadError } from "../../records/to-read-error.js";
+import { toReadError } from "../../files/source.js";
 import { UserError } from "../../user-error.js";
 import type { StoredLine } from "./branch-line.js";
 import type { LinePosition } from "./line-position.js";

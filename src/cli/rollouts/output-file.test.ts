@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { StagedFile } from "../../records/stage-files.js";
+import type { StagedFile } from "../../files/staging.js";
 import { OutputFile } from "./output-file.js";
 
 /** A file in memory. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { StagedFile } from "../../records/stage-files.js";
+import type { StagedFile } from "../../files/staging.js";
 
 /** A file of an export while it is written. */
 export class OutputFile {

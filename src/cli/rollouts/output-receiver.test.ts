@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEvalIndex } from "../../decontamination/create-eval-index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { type FileStaging, stageFiles } from "../../records/stage-files.js";
+import { type FileStaging, stageFiles } from "../../files/staging.js";
 import { LineReader } from "./line-reader.js";
 import { OutputFile } from "./output-file.js";
 import { OutputReceiver, type ReceiverOptions } from "./output-receiver.js";

@@ -5,7 +5,7 @@ import {
 } from "../../../conformance/findings/finding-list.js";
 import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
-import type { StagedFile } from "../../records/stage-files.js";
+import type { StagedFile } from "../../files/staging.js";
 import { UserError } from "../../user-error.js";
 import { Contamination } from "./contamination.js";
 import { POSITION_WIDTH, toPositions } from "./line-position.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { hashText } from "../../records/hash-text.js";
-import { COLLIDING_IDS } from "../../records/testing/colliding-ids.js";
+import { COLLIDING_IDS } from "../../testing/colliding-ids.js";
+import { hashText } from "../../text.js";
 import { type LinePosition, POSITION_WIDTH, positionAt } from "./line-position.js";
 import { type BlockJob, type ProcessedBlock, processBlock } from "./process-block.js";
 import { blockOf, toLines } from "./testing/block-of.js";

@@ -7,13 +7,13 @@ import {
   checkSemantics,
   type RecordFault,
 } from "../../../conformance/validation/check-record.js";
-import { blockLines, type SourceLine } from "../../records/block-lines.js";
-import type { LineBlock } from "../../records/cut-blocks.js";
-import { hashText } from "../../records/hash-text.js";
+import { measureValue } from "../../json/value.js";
+import type { LineBlock } from "../../jsonl/blocks.js";
+import { blockLines, type SourceLine } from "../../jsonl/blocks.js";
+import type { Moved } from "../../jsonl/buffer-pool.js";
+import type { RecordLine } from "../../jsonl/reader.js";
 import { inferEntryType } from "../../records/infer-entry-type.js";
-import { measureValue } from "../../records/measure-value.js";
-import type { Moved } from "../../records/moved.js";
-import type { RecordLine } from "../../records/to-record-line.js";
+import { hashText } from "../../text.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { COLLIDING_IDS } from "../../records/testing/colliding-ids.js";
+import { COLLIDING_IDS } from "../../testing/colliding-ids.js";
 import { UserError } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 import { processBlock } from "./process-block.js";

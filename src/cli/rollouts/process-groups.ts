@@ -1,5 +1,5 @@
 import type { RolloutBranch } from "#generated/index.js";
-import type { Moved } from "../../records/moved.js";
+import type { Moved } from "../../jsonl/buffer-pool.js";
 import { adjacentGroups } from "./adjacent-groups.js";
 import { parseStored } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { InputSource } from "../../records/input-source.js";
-import { SpareMemory } from "../../records/spare-memory.js";
+import type { InputSource } from "../../files/source.js";
+import { SpareMemory } from "../../jsonl/buffer-pool.js";
 import { type FileBlock, type FileBlocksOptions, fileBlocks } from "../parallel/file-blocks.js";
 import { mapOrdered } from "../parallel/map-ordered.js";
 import { openPool } from "../parallel/open-pool.js";

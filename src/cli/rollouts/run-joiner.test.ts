@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { COLLIDING_IDS } from "../../records/testing/colliding-ids.js";
+import { COLLIDING_IDS } from "../../testing/colliding-ids.js";
 import { processBlock } from "./process-block.js";
 import type { PackedRollouts } from "./rollout-packer.js";
 import { RunJoiner } from "./run-joiner.js";

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import { toWriteError } from "../../records/to-write-error.js";
+import { toWriteError } from "../../files/source.js";
 
 const CHUNK_BYTES = 2 ** 20;
 

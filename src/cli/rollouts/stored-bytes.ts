@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { displayName } from "../../records/input-source.js";
+import { displayName } from "../../files/source.js";
 
 /** An input as it was read. */
 export interface ReadInput {

@@ -7,9 +7,9 @@ import {
 import { addNoRecords } from "../../../conformance/validation/add-no-records.js";
 import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
-import { createTempFolder } from "../../records/create-temp-folder.js";
-import type { InputSource } from "../../records/input-source.js";
-import { type FileStaging, stageFiles } from "../../records/stage-files.js";
+import type { InputSource } from "../../files/source.js";
+import { type FileStaging, stageFiles } from "../../files/staging.js";
+import { createTempFolder } from "../../files/temp.js";
 import type { FileBlocksOptions } from "../parallel/file-blocks.js";
 import { type Progress, SILENT } from "../progress.js";
 import type { BuilderPlan } from "./builders/with-builder.js";

@@ -1,5 +1,5 @@
 import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 import { describeVerdicts } from "./describe-verdicts.js";
 import type { CopyChange, RepositoryChange } from "./to-repository-change.js";
 

@@ -1,4 +1,4 @@
-import { formatCount } from "../../records/format-count.js";
+import { formatCount } from "../../text.js";
 import { formatRows } from "../format-rows.js";
 import type { PlannedRepository } from "./plan-repository.js";
 import type { CopyAction } from "./to-repository-change.js";

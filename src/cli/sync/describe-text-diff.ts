@@ -1,6 +1,5 @@
 import { structuredPatch } from "diff";
-import { escapeControls } from "../../records/escape-controls.js";
-import { formatCount } from "../../records/format-count.js";
+import { escapeControls, formatCount } from "../../text.js";
 
 /** Lines around a change that are shown with it. */
 const CONTEXT = 2;

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../records/escape-controls.js";
+import { escapeControls } from "../../text.js";
 
 /** A word of a command line that can be copied into a shell. */
 export function quoteForShell(word: string): string {

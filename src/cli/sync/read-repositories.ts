@@ -1,8 +1,8 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Registry, Repository } from "#generated/index.js";
-import { escapeControls } from "../../records/escape-controls.js";
-import { toReadError } from "../../records/to-read-error.js";
+import { toReadError } from "../../files/source.js";
+import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { parseRepository, repositoryError } from "../parse-repository.js";
 

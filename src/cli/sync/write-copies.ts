@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { stageFiles } from "../../records/stage-files.js";
-import { type MadeFolders, makeFolders } from "./make-folders.js";
+import { type MadeFolders, makeFolders } from "../../files/folders.js";
+import { stageFiles } from "../../files/staging.js";
 
 /** What is done to the files of repositories; absolute paths. */
 export interface CopyChanges {

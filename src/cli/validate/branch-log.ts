@@ -3,8 +3,8 @@ import type { FindingList } from "../../../conformance/findings/finding-list.js"
 import { type BranchRow, branchRows } from "../../../conformance/validation/branch-rows.js";
 import { checkBranches } from "../../../conformance/validation/check-rollout.js";
 import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
-import { createTempFolder, type TempFolder } from "../../records/create-temp-folder.js";
-import type { InputSource } from "../../records/input-source.js";
+import type { InputSource } from "../../files/source.js";
+import { createTempFolder, type TempFolder } from "../../files/temp.js";
 import { byOtherHash } from "../rollouts/by-other-hash.js";
 import { groupPositions } from "../rollouts/group-positions.js";
 import { RowLog } from "../rollouts/row-log.js";

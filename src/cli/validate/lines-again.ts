@@ -1,11 +1,10 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { BranchRow } from "../../../conformance/validation/branch-rows.js";
-import { blockLines } from "../../records/block-lines.js";
-import { displayName, type InputSource } from "../../records/input-source.js";
-import { isPlainFile } from "../../records/is-plain-file.js";
-import { toReadError } from "../../records/to-read-error.js";
-import { type RecordLine, toRecordLine } from "../../records/to-record-line.js";
+import { isPlainFile } from "../../files/inputs.js";
+import { displayName, type InputSource, toReadError } from "../../files/source.js";
+import { blockLines } from "../../jsonl/blocks.js";
+import { type RecordLine, toRecordLine } from "../../jsonl/reader.js";
 
 type LinePlace = Pick<BranchRow, "input" | "offset" | "length" | "line">;
 

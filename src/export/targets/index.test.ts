@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { toJsonl } from "../../records/to-jsonl.js";
+import { toJsonl } from "../../json/print.js";
 import { resolveExportOptions } from "../export-options.js";
 import type { Features } from "../features/feature.js";
 import { findUnexportable, MAX_NESTING } from "../find-unexportable.js";

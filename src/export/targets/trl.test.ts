@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isMessage } from "#generated/index.js";
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
 import { resolveExportOptions } from "../export-options.js";
 import { exportRollouts } from "../export-rollouts.js";
 import { branchArbitrary } from "../testing/branch-arbitrary.js";

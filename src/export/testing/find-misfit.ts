@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../records/json-object.js";
+import { isJsonObject } from "../../json/value.js";
 import { type Feature, isJson, isList, isValue } from "../features/feature.js";
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import { isAnything } from "../../places/is-anything.js";
 import {
   declaredProperties,

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import { declaredProperties, schemasFor } from "../../places/objects.js";
 import type { PlacePair } from "../../places/place-pair.js";
 import type { FoundChange } from "../rule.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import { matchMembers } from "../../places/match-members.js";
 import { constantProperties, requiredNames } from "../../places/objects.js";
 import { type Occurrence, Place, schemaAt } from "../../places/place.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../../src/records/json-object.js";
+import type { JsonObject } from "../../../../src/json/value.js";
 import type { SchemaLocation } from "../../schema-set.js";
 import type { Formula, Literal } from "../formula.js";
 

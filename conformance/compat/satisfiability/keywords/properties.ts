@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
-import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../../../src/json/pointer.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import { all, isType, type Names } from "../formula.js";
 import type { Keyword, KeywordContext } from "./keyword.js";
 

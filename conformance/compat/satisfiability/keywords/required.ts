@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
-import { toPointerToken } from "../../../../src/records/resolve-pointer.js";
+import { toPointerToken } from "../../../../src/json/pointer.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import { all, any, type Formula, isNoType, isType } from "../formula.js";
 import type { Keyword } from "./keyword.js";
 import { keysOf } from "./properties.js";

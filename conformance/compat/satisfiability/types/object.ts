@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import type { Constraint, Formula } from "../formula.js";
 import { isEqual } from "../json-type.js";
 import { found, NONE, type Solution, unknown } from "../solution.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../../src/records/json-object.js";
+import { isJsonObject } from "../../../../src/json/value.js";
 import type { Witness } from "../operator.js";
 
 /** Tells every schema that forbids a place altogether. */

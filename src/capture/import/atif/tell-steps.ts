@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../records/json-object.js";
+import type { JsonObject } from "../../../json/value.js";
 import { readArguments } from "../parts/read-arguments.js";
 import { type MessageContent, readContent, readOutput } from "../parts/read-content.js";
 import type { RowFields } from "../parts/row-fields.js";

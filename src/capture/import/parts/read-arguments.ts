@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../records/json-object.js";
+import type { JsonObject } from "../../../json/value.js";
 
 /** Where calls have their arguments, by whose logs they are: OpenAI, LangChain, Anthropic, Llama. */
 export const ARGUMENT_KEYS = ["arguments", "args", "input", "parameters"] as const;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../json/value.js";
 import { readArguments } from "./read-arguments.js";
 import { type MessageContent, readContent, readOutput } from "./read-content.js";
 import type { RowFields } from "./row-fields.js";

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../../records/json-object.js";
-import { previewValue } from "../../../records/preview-value.js";
-import { toPointerToken } from "../../../records/resolve-pointer.js";
+import { toPointerToken } from "../../../json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../../json/value.js";
+import { previewValue } from "../../../text.js";
 import type { ImportFault } from "../import-source.js";
 
 /** Reads the fields of a row, and remembers what is wrong with them. Null counts as absent. */

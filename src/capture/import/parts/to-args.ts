@@ -1,7 +1,6 @@
 import { MAX_NESTING } from "../../../export/find-unexportable.js";
-import { countKeyMarks } from "../../../records/count-key-marks.js";
-import { isJsonObject } from "../../../records/json-object.js";
-import { measureValue } from "../../../records/measure-value.js";
+import { countKeyMarks } from "../../../json/tokens.js";
+import { isJsonObject, measureValue } from "../../../json/value.js";
 
 /** Levels of a record above a call's arguments: `/messages/0/tool_calls/0/function/arguments`. */
 const LEVELS_ABOVE = 6;

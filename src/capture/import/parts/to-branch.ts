@@ -3,7 +3,7 @@ import {
   type RolloutBranch,
   type RolloutTraceStep,
 } from "#generated/index.js";
-import type { JsonObject } from "../../../records/json-object.js";
+import type { JsonObject } from "../../../json/value.js";
 import type { ImportedBranch, ImportFault, ImportSettings } from "../import-source.js";
 import type { ScoreFields } from "../rewards/read-scores.js";
 import type { Transcript } from "./transcript.js";

@@ -1,5 +1,5 @@
 import type { ToolEvent, ToolEventData } from "#generated/index.js";
-import { formatCount } from "../../../records/format-count.js";
+import { formatCount } from "../../../text.js";
 import type { ImportFault } from "../import-source.js";
 import { ARGUMENT_KEYS } from "./read-arguments.js";
 import { toArgs } from "./to-args.js";

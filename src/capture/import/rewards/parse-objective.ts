@@ -1,4 +1,4 @@
-import { previewValue } from "../../../records/preview-value.js";
+import { previewValue } from "../../../text.js";
 import { EXIT, UserError } from "../../../user-error.js";
 
 const COMPARISONS = {

@@ -1,4 +1,4 @@
-import { previewValue } from "../../../records/preview-value.js";
+import { previewValue } from "../../../text.js";
 import { EXIT, UserError } from "../../../user-error.js";
 
 /** The lowest and the highest reward that there may be; finite, the first below the second. */

@@ -1,7 +1,7 @@
 import type { ObjectiveStatus } from "#generated/index.js";
-import { previewValue } from "../../../records/preview-value.js";
 import { MAX_JUDGE_SCORE } from "../../../scoring/is-judge-score.js";
 import { SCORE_OF_STATUS } from "../../../scoring/read-objective.js";
+import { previewValue } from "../../../text.js";
 import type { ImportFault } from "../import-source.js";
 import type { Objective } from "./parse-objective.js";
 import type { RewardMapping, ScoreMapping } from "./reward-mapping.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../records/json-object.js";
+import type { JsonObject } from "../../../json/value.js";
 import type { Imported, ImportedBranch, ImportSettings, ImportSource } from "../import-source.js";
 
 export const SETTINGS: ImportSettings = {

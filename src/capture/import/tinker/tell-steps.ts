@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../records/json-object.js";
+import type { JsonObject } from "../../../json/value.js";
 import type { ImportFault } from "../import-source.js";
 import { type ChatMessage, readConversation } from "../parts/read-conversation.js";
 import type { RowFields } from "../parts/row-fields.js";

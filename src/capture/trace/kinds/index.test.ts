@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { RolloutTraceStep } from "#generated/index.js";
+import { findFaults } from "../../../testing/find-faults.js";
 import { UserError } from "../../../user-error.js";
-import { findFaults } from "../../testing/find-faults.js";
 import { createTracer } from "../create-tracer.js";
 import type { TraceKind, TracePrompt } from "../trace-kind.js";
 import { traceKinds } from "./index.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resolveExportOptions } from "../../../export/export-options.js";
 import { targets } from "../../../export/targets/index.js";
 import { createBranch } from "../../../export/testing/create-branch.js";
-import { isJsonObject, type JsonObject } from "../../../records/json-object.js";
+import { isJsonObject, type JsonObject } from "../../../json/value.js";
 import { createExportBuilder } from "./export-builder.js";
 
 const options = resolveExportOptions({ exportedAtMs: 0 });

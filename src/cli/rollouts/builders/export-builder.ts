@@ -3,8 +3,8 @@ import { buildRollout } from "../../../export/build-rollout.js";
 import type { ExportOptions } from "../../../export/export-options.js";
 import { outputKinds } from "../../../export/output-kinds.js";
 import { type TargetId, targets } from "../../../export/targets/index.js";
-import { OutlineReader } from "../../../records/outline-reader.js";
-import { wholeReader } from "../../../records/record-reader.js";
+import { OutlineReader } from "../../../jsonl/outline-reader.js";
+import { wholeReader } from "../../../jsonl/reader.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
 
 export interface ExportPlan {

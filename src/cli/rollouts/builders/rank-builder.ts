@@ -1,6 +1,6 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import type { BranchFault } from "../../../../conformance/validation/check-rollout.js";
-import { OutlineReader } from "../../../records/outline-reader.js";
+import { OutlineReader } from "../../../jsonl/outline-reader.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
 import type { ScoreWeights } from "../../../scoring/weights.js";

@@ -1,4 +1,4 @@
-import type { LineBlock } from "../../../records/cut-blocks.js";
+import type { LineBlock } from "../../../jsonl/blocks.js";
 
 export interface Start {
   /** From 1. */

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { hashText } from "../../../records/hash-text.js";
-import { isJsonObject } from "../../../records/json-object.js";
+import { isJsonObject } from "../../../json/value.js";
+import { hashText } from "../../../text.js";
 import type { BranchLine } from "../branch-line.js";
 
 /** Branches as the lines of a file `a.jsonl`, from the first line on. */

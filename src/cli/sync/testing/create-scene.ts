@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArtefactKind, Registry } from "#generated/index.js";
-import { listFiles } from "../../../../conformance/files/list-files.js";
 import { copyRepository } from "../../../../scripts/testing/copy-repository.js";
+import { listFiles } from "../../../files/folders.js";
 import { createTestFolder, type Transcript } from "../../testing/run-in-folder.js";
 
 /** Where wasmagent-js holds its copies. */

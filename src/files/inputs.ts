@@ -1,0 +1,137 @@
+import { constants } from "node:buffer";
+import { open, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { glob, isDynamicPattern } from "tinyglobby";
+import { findInvalidUtf8 } from "../json/syntax-error.js";
+import { formatBytes } from "../text.js";
+import { EXIT, UserError } from "../user-error.js";
+import { findPacking, HEAD_LENGTH, openInput } from "./open-input.js";
+import { directoryError, displayName, type InputSource, STDIN, toReadError } from "./source.js";
+
+/** What a folder is searched for, in all of its folders, unless something else is asked for. */
+const RECORD_FILES: readonly string[] = ["**/*.jsonl", "**/*.jsonl.gz", "**/*.jsonl.zst"];
+
+/**
+ * The files that are meant by names of files, folders and glob patterns, `-` being standard input. A
+ * name that exists is that file, whatever characters it has. Those of a folder or pattern come in the
+ * order of their paths, by code unit. Folders are searched for `patterns`.
+ *
+ * Throws UserError (exit 3) for a folder without record files, and for a pattern that matches nothing:
+ * whoever gave it, meant something.
+ */
+export async function expandInputs(
+  inputs: readonly string[],
+  { cwd }: Pick<InputSource, "cwd">,
+  patterns: readonly string[] = RECORD_FILES,
+): Promise<string[]> {
+  const named = new Set(inputs.map((input) => resolve(cwd, input)));
+  const files: string[] = [];
+  for (const input of inputs) {
+    const found = await expandInput(input, cwd, patterns);
+    // What is searched for is read once, however often it is found.
+    const isNew = (file: string) => file === input || !named.has(resolve(cwd, file));
+    for (const file of found.filter(isNew)) {
+      named.add(resolve(cwd, file));
+      files.push(file);
+    }
+  }
+  return files;
+}
+
+async function expandInput(
+  input: string,
+  cwd: string,
+  patterns: readonly string[],
+): Promise<string[]> {
+  if (input === STDIN) return [input];
+  const found = await stat(resolve(cwd, input)).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const names = await glob(patterns, { cwd: resolve(cwd, input) });
+    if (names.length > 0) return names.toSorted().map((name) => join(input, name));
+    throw new UserError(`${input}: holds no ${patterns.join(", ")}`);
+  }
+  // What is not there is named by whoever tries to read it.
+  if (found !== undefined || !isDynamicPattern(input)) return [input];
+  const names = await glob(input, { cwd, expandDirectories: false });
+  if (names.length > 0) return names.toSorted();
+  throw new UserError(`${input}: matches no file`);
+}
+
+/**
+ * Fails before the first file is read when one is missing, a directory, or named twice: nobody
+ * should wait for a long run to hear of a typing mistake.
+ *
+ * Throws UserError: exit 3 for what cannot be read, exit 2 for what is named twice.
+ */
+export async function requireFiles(files: readonly string[], source: InputSource): Promise<void> {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const identity = file === STDIN ? STDIN : await requireFile(file, resolve(source.cwd, file));
+    if (seen.has(identity)) {
+      throw new UserError(`${displayName(file)}: named twice; each input is read once`, EXIT.usage);
+    }
+    seen.add(identity);
+  }
+}
+
+/** Its inode, by which a file is known under any name, through links too. */
+async function requireFile(file: string, path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch((error: unknown) => {
+    throw toReadError(file, error);
+  });
+  if (found.isDirectory()) throw directoryError(file);
+  return `${found.dev}:${found.ino}`;
+}
+
+/**
+ * Whether an input is a regular file that holds its bytes as they are, so that any line of it can be
+ * read again; standard input, pipes and packed files are not. Throws UserError (exit 3) when it cannot
+ * be read.
+ */
+export async function isPlainFile(file: string, { cwd }: InputSource): Promise<boolean> {
+  if (file === STDIN) return false;
+  const path = resolve(cwd, file);
+  try {
+    // Reading from a pipe would take away what is read.
+    if (!(await stat(path)).isFile()) return false;
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_LENGTH), 0, HEAD_LENGTH, 0);
+      return findPacking(buffer.subarray(0, bytesRead)) === undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw toReadError(file, error);
+  }
+}
+
+/**
+ * The whole text of `file`, without a byte-order mark; gzip is unpacked, and `-` is standard input.
+ * By default it may be as long as V8's longest string.
+ *
+ * Throws UserError (exit 3) when the file cannot be read, is not UTF-8, or is longer than `maxBytes`.
+ */
+export async function readText(
+  file: string,
+  source: InputSource,
+  maxBytes: number = constants.MAX_STRING_LENGTH,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of openInput(file, source)) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      throw new UserError(
+        `${displayName(file)}: more than ${formatBytes(maxBytes)}: too long to be read at once`,
+      );
+    }
+    chunks.push(Uint8Array.from(chunk));
+  }
+  const bytes = Buffer.concat(chunks);
+  const invalid = findInvalidUtf8(bytes);
+  if (invalid === undefined) return bytes.toString("utf8").replace(/^\ufeff/, "");
+  const line = bytes.toString("utf8", 0, invalid).split("\n").length;
+  const byte = bytes.toString("hex", invalid, invalid + 1);
+  throw new UserError(`${displayName(file)}:${line}: not UTF-8: byte 0x${byte}`);
+}

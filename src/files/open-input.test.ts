@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import * as zlib from "node:zlib";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXIT, UserError } from "../user-error.js";
+import { findPacking, HEAD_LENGTH, openInput } from "./open-input.js";
+import type { InputSource } from "./source.js";
+
+describe("openInput", () => {
+  let cwd = "";
+  beforeAll(() => {
+    cwd = mkdtempSync(join(tmpdir(), "rollout-wire-input-"));
+    mkdirSync(join(cwd, "folder"));
+    symlinkSync("loop", join(cwd, "loop"));
+    writeFileSync(join(cwd, "plain"), "a\nb");
+  });
+  afterAll(() => rmSync(cwd, { recursive: true }));
+
+  async function read(file: string, stdin: InputSource["stdin"] = Readable.from([])) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of openInput(file, { stdin, cwd })) chunks.push(Uint8Array.from(chunk));
+    return Buffer.concat(chunks).toString("utf8");
+  }
+
+  /** A pipe whose writer has written `head` and stays connected for ever. */
+  function openPipe(head: Uint8Array): Readable {
+    const pipe = new Readable({ read() {} });
+    pipe.push(head);
+    return pipe;
+  }
+
+  test("plain files and standard input, in bytes or text, whatever pieces they come in", async () => {
+    expect(await read("plain")).toBe("a\nb");
+    expect(await read("-", Readable.from(["a", Buffer.from("\n"), "b"]))).toBe("a\nb");
+    expect(await read("-")).toBe("");
+  });
+
+  test("gzip is told by its first bytes, even when they come one by one", async () => {
+    const packed = gzipSync("a\nb");
+    const bytes = [...packed].map((byte) => Buffer.from([byte]));
+    expect(await read("-", Readable.from(bytes))).toBe("a\nb");
+  });
+
+  test("packed files one after the other in one are all read", async () => {
+    writeFileSync(join(cwd, "two"), Buffer.concat([gzipSync("a\n"), gzipSync("b\n")]));
+    expect(await read("two")).toBe("a\nb\n");
+  });
+
+  test("what is stored is told before it is unpacked", async () => {
+    const packed = gzipSync("x".repeat(1000));
+    let stored = 0;
+    const onStored = (chunk: Uint8Array) => {
+      stored += chunk.length;
+    };
+    const source = { stdin: Readable.from([packed]), cwd };
+    for await (const _chunk of openInput("-", source, { onStored }))
+      expect(stored).toBeGreaterThan(0);
+    expect(stored).toBe(packed.length);
+  });
+
+  describe("what cannot be read", () => {
+    const packed = gzipSync("some text that is long enough to be cut anywhere");
+    test.each([
+      ["none", /^none: no such file$/],
+      ["plain/none", /^plain\/none: no such file$/],
+      ["folder", /^folder: is a directory; name the files in it$/],
+      ["loop", /^loop: ELOOP: /],
+      ["cut", /^cut: damaged gzip data: unexpected end of file$/],
+      ["changed", /^changed: damaged gzip data: /],
+      ["followed", /^followed: damaged gzip data: /],
+      ["binary", /^binary: binary data, or text in UTF-16: give UTF-8$/],
+    ])("%s", async (name, message) => {
+      writeFileSync(join(cwd, "cut"), packed.subarray(0, -12));
+      writeFileSync(join(cwd, "changed"), Buffer.from(packed).fill(0xff, 12, 20));
+      writeFileSync(join(cwd, "followed"), Buffer.concat([packed, Buffer.from("plain text\n")]));
+      writeFileSync(join(cwd, "binary"), "a\0b");
+      const error: unknown = await read(name).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UserError);
+      expect(error).toMatchObject({
+        exitCode: EXIT.unreadable,
+        message: expect.stringMatching(message),
+      });
+    });
+
+    test("an error of the stream is the system's, one without a system call is a bug", async () => {
+      const failing = (error: Error) =>
+        new Readable({
+          read() {
+            this.destroy(error);
+          },
+        });
+      const broken = Object.assign(new Error("EIO: i/o error, read"), {
+        code: "EIO",
+        syscall: "read",
+      });
+      await expect(read("-", failing(broken))).rejects.toThrow(/^<stdin>: EIO: i\/o error, read$/);
+      const bug = new TypeError("a bug");
+      await expect(read("-", failing(bug))).rejects.toBe(bug);
+    });
+  });
+
+  describe("a pipe that stays open is let go", () => {
+    test("when its data are binary", async () => {
+      const pipe = openPipe(Buffer.from("a\0 and more"));
+      await expect(read("-", pipe)).rejects.toThrow(UserError);
+      expect(pipe.destroyed).toBe(true);
+    });
+
+    test("when its data are damaged", async () => {
+      const pipe = openPipe(Buffer.from("\x1f\x8bno such method", "latin1"));
+      await expect(read("-", pipe)).rejects.toThrow(UserError);
+      expect(pipe.destroyed).toBe(true);
+    });
+
+    test("when nobody wants more", async () => {
+      const pipe = openPipe(Buffer.from("a\nb\nc"));
+      for await (const _chunk of openInput("-", { stdin: pipe, cwd })) break;
+      expect(pipe.destroyed).toBe(true);
+    });
+  });
+
+  const openFiles = (): number => readdirSync("/proc/self/fd").length;
+
+  describe.skipIf(!existsSync("/proc/self/fd"))("no file stays open", () => {
+    test.each([
+      ["after its end", "plain", undefined],
+      ["when nobody wants more", "plain", 1],
+      ["when nobody wants more of a packed one", "packed", 1],
+      ["when it is damaged", "damaged", undefined],
+    ])("%s", async (_, name, wanted) => {
+      const packed = gzipSync(randomBytes(2 ** 20).toString("hex"));
+      writeFileSync(join(cwd, "packed"), packed);
+      writeFileSync(join(cwd, "damaged"), Buffer.from(packed).fill(0xff, 5000, 6000));
+      const before = openFiles();
+      let taken = 0;
+      try {
+        for await (const _chunk of openInput(name, { stdin: Readable.from([]), cwd })) {
+          taken += 1;
+          if (taken === wanted) break;
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(UserError);
+      }
+      expect(openFiles()).toBe(before);
+    });
+  });
+});
+
+describe("Packing", () => {
+  const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+  test("packed files are known by their first bytes", () => {
+    const packed = zlib.gzipSync("text");
+    const gzip = findPacking(packed.subarray(0, HEAD_LENGTH));
+    expect(gzip?.magic).toEqual(Buffer.from([0x1f, 0x8b]));
+    expect(findPacking(Buffer.concat([zstd, packed]))?.magic).toEqual(zstd);
+    expect(zstd.length).toBe(HEAD_LENGTH);
+  });
+
+  test.each(["", "{", '{"a": 1}', "\x1f", "\x28\xb5\x2f"])("%j is not packed", (head) => {
+    expect(findPacking(Buffer.from(head, "latin1"))).toBeUndefined();
+  });
+
+  test("zstd where Node has it, and an advice where not", () => {
+    const create = () => findPacking(zstd)?.createUnpacker("-");
+    if (Reflect.has(zlib, "createZstdDecompress")) {
+      const unpacker = create();
+      expect(unpacker).toBeDefined();
+      unpacker?.destroy();
+      return;
+    }
+    expect(create).toThrow(UserError);
+    expect(create).toThrow("<stdin>: zstd needs Node 22.15 or later: unpack it first");
+  });
+});

@@ -1,0 +1,55 @@
+import { lstat, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { EXIT, UserError } from "../user-error.js";
+import { STDIN } from "./source.js";
+
+/**
+ * Absolute paths of the outputs, in their order, through symbolic links.
+ *
+ * Throws UserError (exit 2) when an output is no regular file, when its folder does not exist, when
+ * two outputs are the same file, or when one is also an input.
+ */
+export async function resolveOutputs(
+  outputs: readonly string[],
+  inputs: readonly string[],
+  cwd: string,
+): Promise<string[]> {
+  const inputFiles = inputs.filter((file) => file !== STDIN).map((file) => resolve(cwd, file));
+  const inputIdentities = new Set(await Promise.all(inputFiles.map(identifyFile)));
+  const identities = new Set<string>();
+  const paths: string[] = [];
+  for (const output of outputs) {
+    const path = await resolveOutput(output, cwd);
+    const identity = await identifyFile(path);
+    if (inputIdentities.has(identity)) throw usageError(output, "is also an input");
+    if (identities.has(identity)) throw usageError(output, "is named for two outputs");
+    identities.add(identity);
+    paths.push(path);
+  }
+  return paths;
+}
+
+async function resolveOutput(output: string, cwd: string): Promise<string> {
+  if (output === STDIN) throw usageError(output, "this command writes files: name one");
+  if (output.endsWith("/")) throw usageError(output, "names a folder");
+  const path = resolve(cwd, output);
+  const existing = await stat(path).catch(() => undefined);
+  const link = await lstat(path).catch(() => undefined);
+  if (existing === undefined && link !== undefined) throw usageError(output, "is a broken link");
+  if (existing?.isFile() === false) throw usageError(output, "is not a regular file");
+  try {
+    return existing ? await realpath(path) : join(await realpath(dirname(path)), basename(path));
+  } catch {
+    throw usageError(output, "its folder does not exist");
+  }
+}
+
+/** Tells an existing file by its inode, whatever it is called, and another one by its path. */
+async function identifyFile(path: string): Promise<string> {
+  const existing = await stat(path, { bigint: true }).catch(() => undefined);
+  return existing ? `${existing.dev}:${existing.ino}` : path;
+}
+
+function usageError(output: string, problem: string): UserError {
+  return new UserError(`output ${output}: ${problem}`, EXIT.usage);
+}

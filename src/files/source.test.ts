@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { EXIT, UserError } from "../user-error.js";
+import { hasCode, toWriteError } from "./source.js";
+
+describe("hasCode", () => {
+  test("an error of Node has its code, and no other", () => {
+    let thrown: unknown;
+    try {
+      readFileSync("/no/such/file");
+    } catch (error) {
+      thrown = error;
+    }
+    expect([hasCode(thrown, "ENOENT"), hasCode(thrown, "EEXIST")]).toEqual([true, false]);
+  });
+
+  test("what has no code, or is no error, has none", () => {
+    for (const thrown of [new Error("ENOENT"), { code: "ENOENT" }, "ENOENT", null, undefined]) {
+      expect(hasCode(thrown, "ENOENT")).toBe(false);
+    }
+  });
+});
+
+describe("toWriteError", () => {
+  test("what the system says is the user's to mend", () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+    const error = toWriteError("/a", full);
+    expect(error).toBeInstanceOf(UserError);
+    expect(error).toMatchObject({
+      exitCode: EXIT.unreadable,
+      message: "/a: cannot be written: no space is left on the disk",
+    });
+  });
+
+  test.each([new TypeError("a bug"), new UserError("told already"), "no error", undefined])(
+    "anything else is given back: %s",
+    (error) => {
+      expect(toWriteError("/a", error)).toBe(error);
+    },
+  );
+});

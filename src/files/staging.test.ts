@@ -1,0 +1,218 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { EXIT, UserError } from "../user-error.js";
+import { type FileStaging, stageFiles, writeFiles } from "./staging.js";
+
+describe("stageFiles", () => {
+  let folder = "";
+  let staging: FileStaging;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "rollout-wire-stage-"));
+    staging = stageFiles();
+  });
+  afterEach(async () => {
+    await staging.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  const path = (name: string) => join(folder, name);
+  const read = (name: string) => readFileSync(path(name), "utf8");
+
+  describe("a file comes into place with the others", () => {
+    test("and not before", async () => {
+      writeFileSync(path("a"), "old");
+      const [a, b] = [await staging.open(path("a")), await staging.open(path("b"))];
+      await a.write("new ");
+      await a.write(Buffer.from("é"));
+      await b.write("b");
+      expect([read("a"), existsSync(path("b"))]).toEqual(["old", false]);
+      await staging.commit();
+      expect([a.path, read("a"), read("b")]).toEqual([path("a"), "new é", "b"]);
+    });
+
+    test("or never", async () => {
+      const a = await staging.open(path("a"));
+      await a.write("new");
+      await staging.close();
+      expect(readdirSync(folder)).toEqual([]);
+    });
+
+    test("with what was written since it was cleared", async () => {
+      const a = await staging.open(path("a"));
+      await a.write("a long text");
+      await a.clear();
+      await a.write("short");
+      await staging.commit();
+      expect(read("a")).toBe("short");
+    });
+  });
+
+  describe("a file that is omitted", () => {
+    test("goes when the others come, and not before", async () => {
+      writeFileSync(path("a"), "old a");
+      const [a, b] = [await staging.open(path("a")), await staging.open(path("b"))];
+      await a.write("new a");
+      await b.write("new b");
+      a.omit();
+      expect(read("a")).toBe("old a");
+      await staging.commit();
+      expect([existsSync(path("a")), read("b")]).toEqual([false, "new b"]);
+    });
+
+    test("need not have been there", async () => {
+      (await staging.open(path("a"))).omit();
+      await staging.open(path("b"));
+      await staging.commit();
+      expect([existsSync(path("a")), read("b")]).toEqual([false, ""]);
+    });
+
+    test("is back when another one cannot come into place", async () => {
+      writeFileSync(path("a"), "old a");
+      writeFileSync(path("b"), "old b");
+      mkdirSync(path("folder"));
+      writeFileSync(path("folder/x"), "");
+      const [a, b] = [await staging.open(path("a")), await staging.open(path("b"))];
+      a.omit();
+      await b.write("new b");
+      await staging.open(path("folder"));
+      await expect(staging.commit()).rejects.toThrow(UserError);
+      expect([read("a"), read("b")]).toEqual(["old a", "old b"]);
+    });
+
+    test("stays when the run is given up", async () => {
+      writeFileSync(path("a"), "old a");
+      (await staging.open(path("a"))).omit();
+      await staging.close();
+      expect(read("a")).toBe("old a");
+    });
+  });
+
+  test("a file whose folder is not there", async () => {
+    await expect(staging.open(path("none/a"))).rejects.toThrow(
+      /none\/a: cannot be written: its folder does not exist/,
+    );
+  });
+});
+
+describe("writeFiles", () => {
+  // Some tests start processes.
+  vi.setConfig({ testTimeout: 60_000 });
+
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "rollout-wire-write-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function inFolder(name: string): string {
+    return join(folder, name);
+  }
+
+  /** Names and contents of all files that lie in the folder. */
+  function contents(): Record<string, string> {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return Object.fromEntries(
+      files.map(({ name }) => [name, readFileSync(inFolder(name), "utf8")]),
+    );
+  }
+
+  test("new files and replaced ones, in pieces", async () => {
+    writeFileSync(inFolder("b"), "old", { mode: 0o640 });
+    await writeFiles([
+      { path: inFolder("a"), chunks: ["1", "é", "3"] },
+      { path: inFolder("b"), chunks: [] },
+    ]);
+    expect(contents()).toEqual({ a: "1é3", b: "" });
+    expect(statSync(inFolder("b")).mode & 0o777).toBe(0o640);
+  });
+
+  describe("the former files stay whole and nothing else remains", () => {
+    beforeEach(() => {
+      writeFileSync(inFolder("a"), "old a");
+      writeFileSync(inFolder("b"), "old b");
+    });
+
+    test("when the records of the second file cannot be made", async () => {
+      const bug = new TypeError("a bug");
+      const failing = (function* () {
+        yield "new";
+        throw bug;
+      })();
+      const writing = writeFiles([
+        { path: inFolder("a"), chunks: ["new"] },
+        { path: inFolder("b"), chunks: failing },
+      ]);
+      await expect(writing).rejects.toBe(bug);
+      expect(contents()).toEqual({ a: "old a", b: "old b" });
+    });
+
+    test("when the second file cannot be written", async () => {
+      const path = inFolder("none/c");
+      const error = await writeFiles([
+        { path: inFolder("a"), chunks: ["new"] },
+        { path, chunks: ["new"] },
+      ]).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UserError);
+      expect(error).toMatchObject({
+        exitCode: EXIT.unreadable,
+        message: expect.stringMatching(/\/none\/c: cannot be written: its folder does not exist/),
+      });
+      expect(contents()).toEqual({ a: "old a", b: "old b" });
+    });
+
+    test("when the second file cannot move into place: the others move back", async () => {
+      mkdirSync(inFolder("folder"));
+      writeFileSync(inFolder("folder/x"), "");
+      const writing = writeFiles([
+        { path: inFolder("a"), chunks: ["new"] },
+        { path: inFolder("c"), chunks: ["new"] },
+        { path: inFolder("folder"), chunks: ["new"] },
+      ]);
+      await expect(writing).rejects.toThrow(UserError);
+      expect(contents()).toEqual({ a: "old a", b: "old b" });
+    });
+
+    test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("when %s ends the process", (signal) => {
+      // The writer signals itself amid an output without end.
+      const program = `
+      import { writeFiles } from "./src/files/staging.js";
+      function* endless() {
+        yield "new";
+        process.kill(process.pid, "${signal}");
+        for (;;) yield "x".repeat(1000);
+      }
+      await writeFiles([
+        { path: ${JSON.stringify(inFolder("a"))}, chunks: ["new"] },
+        { path: ${JSON.stringify(inFolder("b"))}, chunks: endless() },
+      ]);`;
+      const child = spawnSync(
+        process.execPath,
+        ["--import", "tsx", "--input-type=module", "--eval", program],
+        { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" },
+      );
+      expect(child.stderr).toBe("");
+      expect(child.signal).toBe(signal);
+      expect(contents()).toEqual({ a: "old a", b: "old b" });
+    });
+  });
+
+  test("signals are nobody's business afterwards", async () => {
+    const before = process.listenerCount("SIGINT");
+    await writeFiles([{ path: inFolder("a"), chunks: ["new"] }]);
+    expect(process.listenerCount("SIGINT")).toBe(before);
+  });
+});

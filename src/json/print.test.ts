@@ -1,0 +1,75 @@
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findUnwritable, toJsonl, toSafeJson } from "./print.js";
+
+describe("toSafeJson", () => {
+  test("indented lines without anything that a terminal obeys", () => {
+    const lines = toSafeJson({ "a\u009b": ["\u{e0041}", "é\n"] }).split("\n");
+    expect(lines).toEqual([
+      "{",
+      String.raw`  "a\u009b": [`,
+      String.raw`    "\udb40\udc41",`,
+      String.raw`    "é\n"`,
+      "  ]",
+      "}",
+      "",
+    ]);
+  });
+
+  test("the value stays the same", () => {
+    const text = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.array(text)), (value) => {
+        expect(JSON.parse(toSafeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+describe("toJsonl", () => {
+  test("one record per line, each line ended", () => {
+    expect(toJsonl([{ b: "two\nlines", a: [1, null] }, {}])).toBe(
+      '{"b":"two\\nlines","a":[1,null]}\n{}\n',
+    );
+    expect(toJsonl([])).toBe("");
+  });
+
+  test("names the record and the place that JSON cannot hold", () => {
+    expect(() => toJsonl([{}, { "a/b": [{ x: Number.POSITIVE_INFINITY }] }])).toThrow(
+      new TypeError('record 1: JSON cannot hold Infinity at "/a~1b/0/x"'),
+    );
+  });
+
+  test("refuses what JSON.stringify refuses, with the record's number", () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    expect(() => toJsonl([cycle])).toThrow(/^record 0: JSON cannot hold it: .*circular/);
+    expect(() => toJsonl([{}, { n: 1n }])).toThrow(/^record 1: JSON cannot hold it/);
+  });
+});
+
+describe("findUnwritable", () => {
+  test("whatever came out of JSON passes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(findUnwritable(JSON.parse(JSON.stringify(value)))).toBeUndefined();
+      }),
+    );
+  });
+
+  test("an absent property passes, an object of another realm too", () => {
+    expect(findUnwritable({ a: undefined, b: Object.create(null) })).toBeUndefined();
+    expect(findUnwritable(runInNewContext("({ a: [1] })"))).toBeUndefined();
+  });
+
+  test.each<[unknown, string]>([
+    [Number.NaN, "NaN"],
+    [undefined, "a value of type undefined"],
+    [() => 1, "a value of type function"],
+    [new Map(), "an object that is no plain object"],
+    [new Date(0), "an object that is no plain object"],
+  ])("%o does not pass", (value, what) => {
+    expect(findUnwritable({ ok: 1, list: [0, value] })).toEqual({ pointer: "/list/1", what });
+  });
+});

@@ -1,0 +1,51 @@
+import type { ValidationError } from "#generated/index.js";
+import { escapeControls, previewValue } from "../text.js";
+import { resolvePointer } from "./pointer.js";
+
+type Sentence = (params: ValidationError["params"], value: unknown) => string;
+
+/** What each keyword of JSON Schema says; a keyword that is not here speaks in Ajv's words. */
+const SENTENCES: Readonly<Record<string, Sentence>> = {
+  required: ({ missingProperty }) => `lacks ${previewValue(missingProperty)}`,
+  additionalProperties: ({ additionalProperty }) =>
+    `has ${previewValue(additionalProperty)}, which is not allowed here`,
+  type: ({ type }, value) =>
+    `must be ${alternatives(type, withArticle)}, is ${previewValue(value)}`,
+  enum: ({ allowedValues }, value) =>
+    `must be ${alternatives(allowedValues, previewValue)}, is ${previewValue(value)}`,
+  const: ({ allowedValue }, value) =>
+    `must be ${previewValue(allowedValue)}, is ${previewValue(value)}`,
+  pattern: ({ pattern }, value) => `must match ${pattern}, is ${previewValue(value)}`,
+  minLength: ({ limit }, value) =>
+    limit === 1
+      ? "must not be empty"
+      : `must have at least ${limit} characters, is ${previewValue(value)}`,
+  minItems: ({ limit }, value) =>
+    `must have at least ${limit} items, has ${Array.isArray(value) ? value.length : 0}`,
+};
+
+/**
+ * One failed keyword as a sentence without its place: `must be 0 or 1, is 7`, `lacks "task"`.
+ * Values of the record are shortened, and nothing of them reaches a terminal unescaped.
+ */
+export function describeError(error: ValidationError, record: unknown): string {
+  const value = resolvePointer(record, error.pointer);
+  const sentence = Object.hasOwn(SENTENCES, error.keyword) ? SENTENCES[error.keyword] : undefined;
+  return escapeControls(
+    sentence?.(error.params, value) ?? `${error.message}, is ${previewValue(value)}`,
+  );
+}
+
+/** `a`, `a or b`, `a, b or c` of one value or of a list. */
+function alternatives(values: unknown, show: (value: unknown) => string): string {
+  const shown = (Array.isArray(values) ? values : [values]).map(show);
+  const last = shown.pop() ?? "";
+  return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
+}
+
+/** A type name of JSON Schema as a noun: `a string`, `an object`, `null`. */
+function withArticle(type: unknown): string {
+  const name = String(type);
+  if (name === "null") return name;
+  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+}

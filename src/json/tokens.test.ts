@@ -1,0 +1,82 @@
+import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toPointerToken } from "./pointer.js";
+import { countKeyMarks, scanJson } from "./tokens.js";
+import { measureValue } from "./value.js";
+
+describe("scanJson", () => {
+  type Row = readonly [kind: string, start: number, pointer: string];
+
+  function scan(text: string): Row[] {
+    const rows: Row[] = [];
+    for (const { kind, start, pointer } of scanJson(text)) rows.push([kind, start, pointer()]);
+    return rows;
+  }
+
+  test("keys, strings and numbers, with their places", () => {
+    expect(scan('{"a": [1, {"b/" :"x"}], "c":-2e3}')).toEqual([
+      ["key", 1, "/a"],
+      ["number", 7, "/a/0"],
+      ["key", 11, "/a/1/b~1"],
+      ["string", 17, "/a/1/b~1"],
+      ["key", 24, "/c"],
+      ["number", 28, "/c"],
+    ]);
+    expect(scan('"x"')).toEqual([["string", 0, ""]]);
+  });
+
+  test("what is in one object has one owner", () => {
+    const owners = [...scanJson('{"a":{"b":1,"c":2},"d":3}')].map(({ owner }) => owner);
+    const [a, b, one, c, two, d] = owners;
+    expect([b, one, c, two].every((owner) => owner === b)).toBe(true);
+    expect(a).toBe(d);
+    expect(a).not.toBe(b);
+  });
+
+  /** The same as Momoa sees it. */
+  function findRows(node: ValueNode, pointer = ""): Row[] {
+    const start = node.loc.start.offset;
+    if (node.type === "String") return [["string", start, pointer]];
+    if (node.type === "Number") return [["number", start, pointer]];
+    if (node.type === "Array") {
+      return node.elements.flatMap(({ value }, index) => findRows(value, `${pointer}/${index}`));
+    }
+    if (node.type !== "Object") return [];
+    return node.members.flatMap(({ name, value }) => {
+      const key = name.type === "String" ? name.value : name.name;
+      const own = `${pointer}/${toPointerToken(key)}`;
+      return [["key", name.loc.start.offset, own] satisfies Row, ...findRows(value, own)];
+    });
+  }
+
+  test("it sees what a parser sees", () => {
+    const spaced = fc.tuple(fc.json({ maxDepth: 4 }), fc.constantFrom(0, 1, "\t"));
+    fc.assert(
+      fc.property(spaced, ([json, space]) => {
+        const text = JSON.stringify(JSON.parse(json), null, space);
+        expect(scan(text)).toEqual(findRows(parse(text, { allowTrailingCommas: false }).body));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("countKeyMarks", () => {
+  test("marks: as many as keys, or more where a string begins with a colon", () => {
+    expect(countKeyMarks('{"a" \t: ":", "b\\\\":1}')).toBe(3);
+    expect(countKeyMarks('{"a":"b:","c\\":":0}')).toBe(2);
+  });
+
+  test("no text has fewer marks than keys, and few have more", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const [keys, marks] = [measureValue(value).keys, countKeyMarks(JSON.stringify(value))];
+        expect(marks).toBeGreaterThanOrEqual(keys);
+        const opening = JSON.stringify(value).split(/[^\\]":/).length;
+        expect(marks - keys).toBeLessThanOrEqual(opening);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

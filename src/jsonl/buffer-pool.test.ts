@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { SpareMemory } from "./buffer-pool.js";
+
+test("what is given back is given out again, once", () => {
+  const memory = new SpareMemory();
+  const first = memory.take();
+  expect(memory.take()).not.toBe(first);
+  memory.giveBack([first]);
+  expect(memory.take(10)).toBe(first);
+  expect(memory.take(10)).not.toBe(first);
+});
+
+test("who needs more than usual gets it, and it is not kept", () => {
+  const memory = new SpareMemory();
+  const usual = memory.take().byteLength;
+  const large = memory.take(usual + 1);
+  expect(large.byteLength).toBe(usual + 1);
+  memory.giveBack([large, new ArrayBuffer(8)]);
+  expect(memory.take().byteLength).toBe(usual);
+  expect(memory.take(usual + 1)).not.toBe(large);
+});
+
+test("no more than a handful is kept", () => {
+  const memory = new SpareMemory();
+  const given = Array.from({ length: 100 }, () => memory.take());
+  memory.giveBack(given);
+  const known = new Set(given);
+  const again = Array.from({ length: 100 }, () => memory.take());
+  expect(again.filter((buffer) => known.has(buffer)).length).toBeLessThan(50);
+});

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createBranch } from "../export/testing/create-branch.js";
+import { OutlineReader } from "./outline-reader.js";
+import type { RecordLine } from "./reader.js";
+
+const call = '{"event":"tool_call","data":{"toolName":"add","args":{"a":[1.0]},"callId":"1"}}';
+const result = '{"event":"tool_result","data":{"toolName":"add","output":"día","callId":"1"}}';
+
+/** The line of a branch whose tool events are written as they are given. */
+function lineOf(events: string): string {
+  const mark = "tool events";
+  const branch = { ...createBranch(), tool_call_sequence: mark };
+  return JSON.stringify(branch).replace(JSON.stringify(mark), events);
+}
+
+function read(reader: OutlineReader, text: string | Buffer): RecordLine {
+  const bytes = Buffer.from(text);
+  return reader.read("a.jsonl", { line: 7, offset: 0, stored: bytes, bytes });
+}
+
+/** The bytes that are known of the tool events of a record, as text. */
+function copied(reader: OutlineReader, record: RecordLine): string | undefined {
+  const events = "value" in record ? record.value.tool_call_sequence : undefined;
+  const bytes = typeof events === "object" && events !== null ? reader.bytesOf(events) : undefined;
+  return bytes && Buffer.from(bytes).toString("utf8");
+}
+
+test("the outline is the record without tool events, whose bytes are known", () => {
+  const reader = new OutlineReader();
+  const events = `[ ${call} ,${result}]`;
+  const text = lineOf(events);
+  const outline = read(reader, text);
+  expect(outline).toEqual({
+    file: "a.jsonl",
+    line: 7,
+    byteLength: Buffer.byteLength(text),
+    text,
+    value: createBranch({ tool_call_sequence: [] }),
+    followsLineRules: true,
+  });
+  expect(copied(reader, outline)).toBe(events);
+});
+
+test("the outline of a record without such a field is the record", () => {
+  const reader = new OutlineReader();
+  const outline = read(reader, '{"a":"día"}');
+  expect(outline).toMatchObject({
+    text: '{"a":"día"}',
+    value: { a: "día" },
+    followsLineRules: true,
+  });
+  expect(copied(reader, outline)).toBeUndefined();
+});
+
+describe("what has to be read whole is known by its bytes all the same", () => {
+  test.each([
+    `[${result}]`,
+    `[${call},${call}]`,
+    `[${call},\t${result}]`,
+    '[{"tool_name":"add","args":{}}]',
+    '[{"event":"tool_call","data":{"toolName":"add","args":[12345678901234567890],"callId":"1"}}]',
+    '{"not":"a list"}',
+    "[7]",
+  ])("%s", (events) => {
+    const reader = new OutlineReader();
+    const text = lineOf(events);
+    const record = read(reader, text);
+    expect(record).toMatchObject({ text, value: JSON.parse(text) });
+    expect(record).not.toHaveProperty("followsLineRules");
+    expect(copied(reader, record)).toBe(events);
+  });
+});
+
+test("a carriage return is not copied: in a file that is read with universal newlines it ends a line", () => {
+  const reader = new OutlineReader();
+  const text = lineOf(`[${call},\r${result}]`);
+  const record = read(reader, text);
+  expect(record).toMatchObject({ value: JSON.parse(text) });
+  expect(copied(reader, record)).toBeUndefined();
+});
+
+test("what is no record is told as ever", () => {
+  const reader = new OutlineReader();
+  for (const text of ["", "[1]", '{"a":', Buffer.from([0x7b, 0xff, 0x7d])]) {
+    expect(read(reader, text)).toHaveProperty("fault");
+  }
+  const none = reader.read("a", { line: 1, offset: 0, stored: Buffer.alloc(0), bytes: undefined });
+  expect(none).toMatchObject({ fault: { id: "json" } });
+});
+
+test("a line beyond the memory that is kept", () => {
+  const reader = new OutlineReader();
+  const long = call.replace("[1.0]", `"${"x".repeat(9 * 2 ** 20)}"`);
+  const outline = read(reader, lineOf(`[${long},${result}]`));
+  expect(outline).toMatchObject({ value: createBranch() });
+  expect(copied(reader, outline)?.length).toBe(long.length + result.length + 3);
+});
+
+// An outline is judged in place of the record: its list of tool events, which is empty, must be as good as theirs.
+test("tool events are the same thing in every schema, and no schema asks for some", () => {
+  const found: unknown[] = [];
+  for (const file of readdirSync("schema").filter((name) => name.endsWith(".schema.json"))) {
+    JSON.parse(readFileSync(`schema/${file}`, "utf8"), (key, value) => {
+      if (key === "tool_call_sequence") found.push(value);
+      return value;
+    });
+  }
+  expect(found.length).toBeGreaterThan(2);
+  for (const node of found) {
+    expect(node).toEqual({
+      description: expect.any(String),
+      $ref: expect.stringMatching(/#\/\$defs\/ToolCallSequence$/),
+    });
+  }
+});

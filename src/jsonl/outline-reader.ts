@@ -1,0 +1,104 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import type { RolloutBranch, ToolEvent } from "#generated/index.js";
+import { shapes } from "#generated/shapes.js";
+import { isJsonObject } from "../json/value.js";
+import type { SourceLine } from "./blocks.js";
+import { type ParsedRecord, type RecordLine, type RecordReader, toRecordLine } from "./reader.js";
+import { LineScanner } from "./scan/line-scanner.js";
+import type { Pairing } from "./scan/shape-table.js";
+
+/** The field that makes most of a branch, and that is carried as it came by all who do not read it. */
+const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranch;
+
+/** What the rules `tool-event-dialect` and `unpaired-tool-result` have nothing to say about. */
+const PAIRING: Pairing = {
+  kind: "event",
+  call: "tool_call" satisfies ToolEvent["event"],
+  answer: "tool_result" satisfies ToolEvent["event"],
+  name: "data/toolName",
+  id: "data/callId",
+};
+
+/** Longer lines are scanned with memory of their own, which is not kept: it is five times as long as they are. */
+const MAX_KEPT_BYTES = 8 * 2 ** 20;
+
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Reads records without making values of their tool events, and remembers the bytes of these so that they can be
+ * copied.
+ *
+ * Where the tool events of a line are faultless (each is of the format's own dialect, names its tool, and is a call
+ * with an id or the only answer to a call before it) and the line follows all rules for lines, its record is an
+ * outline: an empty list stands for the events, whatever there are. It has the same faults as the whole record.
+ * Whoever wants the events passes that very list on, to be printed as `bytesOf` it. Other lines are read whole.
+ */
+export class OutlineReader implements RecordReader {
+  readonly #copies = new WeakMap<object, Uint8Array>();
+
+  read(file: string, source: SourceLine): RecordLine {
+    const { bytes } = source;
+    if (bytes === undefined || !isUtf8(bytes)) return toRecordLine(file, source);
+    const scan = scannerFor(bytes.length).scan(bytes);
+    const place = scan?.value;
+    const events = place && bytes.subarray(place.start, place.end);
+    // In a file that is read with universal newlines, a carriage return would end the line.
+    const copied = events?.includes(CARRIAGE_RETURN) ? undefined : events;
+    // What nobody could copy is not left out.
+    const isOutline = scan?.isPlain === true && copied === events;
+    const record = isOutline
+      ? toOutline(file, source.line, bytes, place)
+      : toRecordLine(file, source);
+    if (copied !== undefined && "value" in record) this.#remember(record, copied);
+    return record;
+  }
+
+  bytesOf(value: object): Uint8Array | undefined {
+    return this.#copies.get(value);
+  }
+
+  #remember({ value }: ParsedRecord, bytes: Uint8Array): void {
+    const events = value[TOOL_EVENTS];
+    if (typeof events === "object" && events !== null) this.#copies.set(events, bytes);
+  }
+}
+
+let kept: LineScanner | undefined;
+
+function scannerFor(size: number): LineScanner {
+  if (size > MAX_KEPT_BYTES) return createScanner();
+  kept ??= createScanner();
+  return kept;
+}
+
+function createScanner(): LineScanner {
+  return new LineScanner(TOOL_EVENTS, shapes.ToolCallSequence, PAIRING);
+}
+
+/** Of a line that is an object of JSON. */
+function toOutline(
+  file: string,
+  line: number,
+  bytes: Buffer,
+  { start, end } = { start: bytes.length, end: bytes.length },
+): RecordLine {
+  const text = start === end ? textOf(bytes) : `${textOf(bytes, 0, start)}[]${textOf(bytes, end)}`;
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new TypeError(`${file}:${line}: is no object`);
+  return {
+    file,
+    line,
+    byteLength: bytes.length,
+    value,
+    followsLineRules: true,
+    // For the columns of findings, of which there are few.
+    get text() {
+      return textOf(bytes);
+    },
+  };
+}
+
+function textOf(bytes: Buffer, start = 0, end: number = bytes.length): string {
+  // Of ASCII the two are the same text, and the first is made faster.
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8", start, end);
+}

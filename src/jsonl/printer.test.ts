@@ -1,0 +1,97 @@
+import { constants } from "node:buffer";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type JsonPiece, RecordPrinter, unlessTooLong } from "./printer.js";
+import type { RecordReader } from "./reader.js";
+
+describe("RecordPrinter", () => {
+  const noBytes = { bytesOf: () => undefined };
+
+  function printRecord(record: object, reader: Pick<RecordReader, "bytesOf">): JsonPiece[] {
+    return new RecordPrinter(reader).print(record);
+  }
+
+  test("a record whose texts nobody knows is printed as JSON.stringify prints it", () => {
+    const record = { a: 1, b: undefined, "c\n": [{ d: "é" }], e: null };
+    expect(printRecord(record, noBytes).join("")).toBe(JSON.stringify(record));
+    expect(printRecord({}, noBytes).join("")).toBe("{}");
+  });
+
+  test("what one record shares with the one before it is printed in each", () => {
+    const printer = new RecordPrinter(noBytes);
+    const records = [
+      { a: "x" },
+      { a: "y", b: "x" },
+      { a: "y", b: "y" },
+      { a: "x" },
+      { a: 1 },
+      { a: "x" },
+    ];
+    for (const record of records) {
+      expect(printer.print(record).join("")).toBe(JSON.stringify(record));
+    }
+  });
+
+  test("a field whose text is known is copied, wherever it stands", () => {
+    const value = [1];
+    const reader = {
+      bytesOf: (each: object) => (each === value ? Buffer.from("[ 1.0 ]") : undefined),
+    };
+    const print = (record: object): string => printRecord(record, reader).join("");
+    expect(print({ value, a: 1 })).toBe('{"value":[ 1.0 ],"a":1}');
+    expect(print({ a: 1, value })).toBe('{"a":1,"value":[ 1.0 ]}');
+    expect(print({ a: { value }, b: value, c: value })).toBe(
+      '{"a":{"value":[1]},"b":[ 1.0 ],"c":[ 1.0 ]}',
+    );
+  });
+
+  test("any text is printed as JSON.stringify prints it", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({
+        unit: fc.constantFrom(
+          '"',
+          "\\",
+          "\n",
+          "\u0000",
+          "\u001f",
+          "\u007f",
+          "\ud800",
+          "\udc00",
+          "é",
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(printRecord({ value }, noBytes).join("")).toBe(JSON.stringify({ value }));
+      }),
+    );
+  });
+});
+
+describe("unlessTooLong", () => {
+  /** JSON writes each of these characters as six. */
+  const long = "\u0001".repeat(Math.ceil(constants.MAX_STRING_LENGTH / 6));
+
+  test("a text that can be made", () => {
+    expect(unlessTooLong(() => "text")).toBe("text");
+  });
+
+  test("one that cannot, whoever says so", () => {
+    expect(unlessTooLong(() => JSON.stringify(long))).toBeUndefined();
+    expect(unlessTooLong(() => long.repeat(7))).toBeUndefined();
+    const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH);
+    expect(unlessTooLong(() => bytes.toString("base64"))).toBeUndefined();
+  });
+
+  test.each([new RangeError("Maximum call stack size exceeded"), new TypeError("a bug")])(
+    "%s is thrown",
+    (error) => {
+      const make = () => {
+        throw error;
+      };
+      expect(() => unlessTooLong(make)).toThrow(error);
+    },
+  );
+});

@@ -1,0 +1,351 @@
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Shape } from "#generated/shapes.js";
+import { scanJson, unquote } from "../../json/tokens.js";
+import { isJsonObject, measureValue } from "../../json/value.js";
+import { type LineScan, LineScanner } from "./line-scanner.js";
+import type { Pairing } from "./shape-table.js";
+
+const shape: Shape = {
+  type: ["array"],
+  items: {
+    type: ["object"],
+    properties: {
+      kind: { type: ["string"], enum: ["ask", "tell", "other"] },
+      inner: {
+        type: ["object"],
+        properties: {
+          name: { type: ["string"] },
+          id: { type: ["string"] },
+          size: { type: ["number", "null"] },
+          flag: { type: ["boolean"] },
+          tags: { type: ["array"] },
+          free: {},
+          never: { type: [] },
+        },
+      },
+    },
+  },
+};
+
+const pairing: Pairing = {
+  kind: "kind",
+  call: "ask",
+  answer: "tell",
+  name: "inner/name",
+  id: "inner/id",
+};
+
+const scanner = new LineScanner("list", shape, pairing);
+
+function scan(text: string): LineScan | undefined {
+  return scanner.scan(Buffer.from(text));
+}
+
+/** Whether a line is plain, and the text of the value; undefined when it is none, "" when it has no such value. */
+function read(text: string): [isPlain: boolean, value: string] | undefined {
+  const found = scan(text);
+  const { start, end } = found?.value ?? { start: 0, end: 0 };
+  return found && [found.isPlain, Buffer.from(text).subarray(start, end).toString("utf8")];
+}
+
+function withElements(...elements: string[]): string {
+  return `{"list":[${elements.join(",")}]}`;
+}
+
+const ask = '{"kind":"ask","inner":{"name":"n","id":"1"}}';
+const tell = '{"kind":"tell","inner":{"name":"n","id":"1"}}';
+
+describe("a line that is JSON, and where the value stands in it", () => {
+  test.each([
+    ["{}", ""],
+    ['{"a":1}', ""],
+    ['{"list":[]}', "[]"],
+    ['{"a":{"list":[1]},"list":[ ]}', "[ ]"],
+    ['{"a":123456789012345}', ""],
+    [`{"a":${"[".repeat(99)}${"]".repeat(99)}}`, ""],
+    ['{"a":"\\"list\\":[1]","list":[]}', "[]"],
+    [' { "list" : [] , "z" : -1.5 } ', "[]"],
+    ['{"día":"漢🙂","list":[],"é":"é"}', "[]"],
+    [withElements(ask, tell), `[${ask},${tell}]`],
+  ])("%s", (text, value) => expect(read(text)).toEqual([true, value]));
+
+  test.each([
+    ['{"list":7}', "7"],
+    ['{"list":[1]}', "[1]"],
+    ['{"list":[],"list":[ ]}', "[ ]"],
+    ['{"a":1,"a":2,"list":[]}', "[]"],
+    ['{"a":{"b":[{"c":1,"c":1}]}}', ""],
+    ['{"a":{"\\u0062":1}}', ""],
+    ['{"C:\\\\dir":1,"list":[1.0]}', "[1.0]"],
+    ['{"say \\"hi\\"":1,"d\\u00eda":2,"list":[1.0]}', "[1.0]"],
+    ['{"a":1234567890123456}', ""],
+    ['{"a":1e5}', ""],
+    ['{"a":-1.5E-5}', ""],
+    ['{"a":"\\ud83d\\ude42"}', ""],
+    ['{"a":"\\udC00"}', ""],
+    [`{"a":${"[".repeat(100)}${"]".repeat(100)}}`, ""],
+  ])("%s is not plain", (text, value) => expect(read(text)).toEqual([false, value]));
+
+  test("a tab or a carriage return between tokens is space", () => {
+    expect(read('{\t"list"\r:\t[\t1\r]\t}\r')).toEqual([false, "[\t1\r]"]);
+    expect(read('{\t"list":[]}')).toEqual([false, "[]"]);
+  });
+});
+
+test.each([
+  "",
+  " ",
+  "1",
+  "[]",
+  '"a"',
+  "null",
+  "{",
+  "}",
+  '{"a"}',
+  '{"a":}',
+  '{"a":1,}',
+  '{,"a":1}',
+  '{"a":1 "b":2}',
+  '{"a":1"b":2}',
+  '{"a":[1,]}',
+  '{"a":[1 2]}',
+  '{"a":[}',
+  '{"a":{]}',
+  '{"a":1}}',
+  '{"a":1}x',
+  '{"a":1}{}',
+  '{"a":"b}',
+  '{"a":"b\\"}',
+  '{"a":"\\x"}',
+  '{"a":"\\u12g4"}',
+  '{"a":"\\u12"}',
+  '{"a":"\t"}',
+  '{"a":"\u0000"}',
+  '{\\"a":1}',
+  '{"a"\\:1}',
+  '{"a":"b"\\}',
+  '{"a":01}',
+  '{"a":-}',
+  '{"a":1.}',
+  '{"a":.5}',
+  '{"a":+1}',
+  '{"a":1e}',
+  '{"a":1e+}',
+  '{"a":0x1}',
+  '{"a":NaN}',
+  '{"a":tru}',
+  '{"a":truex}',
+  '{"a":falsy}',
+  '{"a":nul}',
+  "{a:1}",
+  "{'a':1}",
+  '{"a":1\u00a0}',
+  '\ufeff{"a":1}',
+])("%j is no object of JSON", (text) => expect(scan(text)).toBeUndefined());
+
+describe("where it cannot be told", () => {
+  test("a key that may be the value's own, written with escapes", () => {
+    expect(scan('{"l\\u0069st":[1]}')).toBeUndefined();
+    expect(scan('{"list":[1],"l\\u0069st":[2]}')).toBeUndefined();
+  });
+
+  test("nesting beyond any use", () => {
+    const nested = (levels: number): string => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    expect(scan(nested(499))).toMatchObject({ isPlain: false });
+    expect(scan(nested(500))).toBeUndefined();
+    expect(scan(`{"a":${"[".repeat(100_000)}`)).toBeUndefined();
+  });
+});
+
+describe("elements that belong together are plain, others are not", () => {
+  const id = (text: string, element: string): string => element.replace('"1"', `"${text}"`);
+  const inner = (fields: string): string =>
+    `{"kind":"ask","inner":{"name":"n","id":"1",${fields}}}`;
+  test.each([
+    [ask],
+    [ask, id("2", ask), id("2", tell), tell],
+    [ask, tell, ask, tell],
+    [id("é", ask), id("é", tell)],
+    [id("a longer id than a word", ask), id("a longer id than a word", tell)],
+    [inner('"size":1,"flag":true,"tags":[],"free":{}')],
+    [inner('"size":null,"flag":false,"tags":[{}],"free":[1]')],
+    [inner('"other":"x"')],
+    ['{"kind":"ask","x":[1],"inner":{"name":"n","id":"1"}}'],
+  ])("%s", (...elements) => {
+    expect(scan(withElements(...elements))).toMatchObject({ isPlain: true });
+  });
+
+  test.each([
+    [tell],
+    [ask, ask],
+    [ask, id("2", tell)],
+    [ask, tell, tell],
+    [id("", ask)],
+    [id("\\n", ask)],
+    [id("\\u0031", ask)],
+    [id("a longer id than a word", ask), id("a longer id than a wore", tell)],
+    // They have one hash.
+    [id("collision-of-ids", ask), id("7ckkkkkkza7(E3|8", tell)],
+    ["{}"],
+    ["null"],
+    ["[]"],
+    ['{"kind":"ask"}'],
+    ['{"kind":"ask","inner":{}}'],
+    ['{"kind":"ask","inner":{"name":"","id":"1"}}'],
+    ['{"kind":"ask","inner":{"name":"n"}}'],
+    ['{"kind":"ask","inner":{"name":1,"id":"1"}}'],
+    ['{"kind":"other","inner":{"name":"n","id":"1"}}'],
+    ['{"kind":"else","inner":{"name":"n","id":"1"}}'],
+    ['{"kind":1,"inner":{"name":"n","id":"1"}}'],
+    ['{"inner":{"name":"n","id":"1"}}'],
+    ['{"kind":"ask","name":"n","id":"1"}'],
+    ['{"kind":"ask","inner":[{"name":"n","id":"1"}]}'],
+    [inner('"size":"1"')],
+    [inner('"flag":null')],
+    [inner('"tags":{}')],
+    [inner('"never":null')],
+    [inner('"never":1')],
+  ])("%s", (...elements) => {
+    expect(scan(withElements(...elements))).toMatchObject({ isPlain: false });
+  });
+
+  test("as many calls as may wait, and more", () => {
+    const asks = Array.from({ length: 5000 }, (_, index) => id(`${index}`, ask));
+    expect(scan(withElements(...asks.slice(0, 3000)))).toMatchObject({ isPlain: true });
+    expect(scan(withElements(...asks))).toMatchObject({ isPlain: false });
+    expect(scan(withElements(ask, tell))).toMatchObject({ isPlain: true });
+  });
+});
+
+test("one line after the other, longer and shorter", () => {
+  for (const length of [1, 10, 70_000, 3, 300_000, 0]) {
+    const text = `{"a":"${"x".repeat(length)}","list":[]}`;
+    expect(read(text)).toEqual([true, "[]"]);
+    expect(scan(text.slice(0, -1))).toBeUndefined();
+  }
+});
+
+test("an object of as many keys as are told apart, and of more", () => {
+  const keys = (count: number): string =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`;
+  expect(scan(keys(2000))).toMatchObject({ isPlain: true });
+  expect(scan(keys(3000))).toMatchObject({ isPlain: false });
+  expect(scan(keys(10))).toMatchObject({ isPlain: true });
+});
+
+const names = fc.constantFrom("list", "kind", "inner", "name", "id", "a", '"', "\\", "é", "");
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(ask, tell).map((text): unknown => JSON.parse(text)),
+    fc.constantFrom(
+      "ask",
+      "tell",
+      "1",
+      "\\",
+      '"',
+      "\n",
+      "\u0001",
+      "\ud800",
+      "漢🙂",
+      "x".repeat(70),
+    ),
+    fc.constantFrom(0, -1.5, 1e21, 2 ** 53, 123456789012345, null, true, false),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(names, tie("value"), { maxKeys: 5 }),
+  ),
+})).value;
+const line = fc
+  .tuple(fc.dictionary(names, json, { maxKeys: 5 }), fc.constantFrom("", " ", "\t"))
+  .map(([value, space]) => JSON.stringify(value, null, space).replaceAll("\n", space));
+
+/** One byte that is another, is missing, or is written twice. */
+const damage = fc.record({
+  at: fc.nat(400),
+  // A line has no newline.
+  byte: fc
+    .oneof(fc.constantFrom(...Buffer.from('"\\{}[]:, 0-e.tu')), fc.nat(0x7f))
+    .filter((byte) => byte !== 0x0a),
+  kind: fc.constantFrom("replace", "remove", "insert", "none"),
+});
+
+function damaged(text: string, { at, byte, kind }: { at: number; byte: number; kind: string }) {
+  const bytes = [...Buffer.from(text)];
+  const place = at % Math.max(1, bytes.length);
+  if (kind === "replace") bytes.splice(place, 1, byte);
+  if (kind === "remove") bytes.splice(place, 1);
+  if (kind === "insert") bytes.splice(place, 0, byte);
+  return Buffer.from(bytes).toString("utf8");
+}
+
+/** What the text says; undefined when it is no object of JSON. */
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test("what is found is what JSON.parse finds, in whole lines and in damaged ones", () => {
+  const seen = { found: 0, plain: 0, values: 0 };
+  fc.assert(
+    fc.property(line, damage, (whole, change) => {
+      const text = damaged(whole, change);
+      const found = read(text);
+      const value = parse(text);
+      if (found !== undefined) seen.found += 1;
+      if (found?.[0] === true) seen.plain += 1;
+      if (found?.[1] !== undefined && found[1] !== "") seen.values += 1;
+      if (value === undefined) expect(found).toBeUndefined();
+      else if (found === undefined) expect(text).toMatch(/\\/);
+      else if (found[1] !== "") expect(JSON.parse(found[1])).toEqual(value.list);
+      else expect(value).not.toHaveProperty("list");
+      if (found?.[0] !== true || value === undefined) return;
+      const keys = [...scanJson(text)].filter(({ kind }) => kind === "key");
+      expect(measureValue(value)).toMatchObject({ keys: keys.length });
+      expect(measureValue(value).largest).toBeLessThan(1e15);
+      for (const { kind, start, end } of scanJson(text)) {
+        if (kind !== "number")
+          expect(unquote(text.slice(start, end))).not.toMatch(/\p{Surrogate}/u);
+      }
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(seen.found).toBeGreaterThan(5000);
+  expect(seen.plain).toBeGreaterThan(1000);
+  expect(seen.values).toBeGreaterThan(1000);
+});
+
+describe("where no line can be scanned, none is", () => {
+  /** What scans in another process tell of lines: one that fits in, a long one, a doubtful one, one that fits in. */
+  function scanWith(...flags: string[]): unknown {
+    const script = `
+      import { LineScanner } from "./src/jsonl/scan/line-scanner.ts";
+      const pairing = { kind: "k", call: "c", answer: "a", name: "n", id: "i" };
+      const scanner = new LineScanner("list", { type: ["array"] }, pairing);
+      const long = '{"a":"' + "x".repeat(200_000) + '"}';
+      const lines = ['{"a":1,"b":2}', long, '{"a":1,"a":2}', '{"a":1,"b":2}'];
+      console.log(JSON.stringify(lines.map((line) => scanner.scan(Buffer.from(line))?.isPlain ?? null)));
+    `;
+    const argv = [...flags, "--import", "tsx", "--input-type=module", "--eval", script];
+    const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: "utf8" });
+    expect(stderr).not.toContain("Error");
+    return JSON.parse(stdout);
+  }
+
+  test("with all the memory that is asked for", () => {
+    expect(scanWith()).toEqual([true, true, false, true]);
+  });
+
+  test("with too little memory for a long line", () => {
+    expect(scanWith("--wasm-max-mem-pages=10")).toEqual([true, null, false, true]);
+  });
+
+  test("without WebAssembly", () => {
+    expect(scanWith("--jitless")).toEqual([null, null, null, null]);
+  });
+});

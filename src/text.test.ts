@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { COLLIDING_IDS } from "./testing/colliding-ids.js";
+import {
+  escapeControls,
+  findNearest,
+  formatBytes,
+  formatCount,
+  formatNumber,
+  hashText,
+  previewValue,
+} from "./text.js";
+
+describe("formatNumber", () => {
+  test.each([0, 7, 999, 1000, 12345, 999_999, 1_234_567, 2 ** 53])(
+    "%d, as Intl has it",
+    (count) => {
+      expect(formatNumber(count)).toBe(count.toLocaleString("en-US"));
+    },
+  );
+});
+
+describe("formatCount", () => {
+  test.each([
+    [0, "0 errors"],
+    [1, "1 error"],
+    [1234567, "1,234,567 errors"],
+  ])("%d", (count, text) => {
+    expect(formatCount(count, "error")).toBe(text);
+  });
+
+  test("an irregular plural", () => {
+    expect(formatCount(1, "branch", "branches")).toBe("1 branch");
+    expect(formatCount(2, "branch", "branches")).toBe("2 branches");
+  });
+});
+
+describe("formatBytes", () => {
+  test.each([
+    [0, "0 bytes"],
+    [999, "999 bytes"],
+    [1000, "1.0 kB"],
+    [6_100_000, "6.1 MB"],
+    [5_432_100_000_000, "5432.1 GB"],
+  ])("%d", (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+});
+
+describe("escapeControls", () => {
+  test("escapes what a terminal obeys", () => {
+    expect(escapeControls("\u001b[31mred\u0007\u009b0m\u007f")).toBe(
+      String.raw`\u001b[31mred\u0007\u009b0m\u007f`,
+    );
+  });
+
+  test("escapes what hides or reorders text, and what breaks a line", () => {
+    expect(escapeControls("a\u202eb\u200bc\nd\u2028e\r")).toBe(
+      String.raw`a\u202eb\u200bc\u000ad\u2028e\u000d`,
+    );
+  });
+
+  test("escapes characters beyond the basic plane and lone surrogates by code unit", () => {
+    expect(escapeControls("\u{e0041}\ud800")).toBe(String.raw`\udb40\udc41\ud800`);
+  });
+
+  test("keeps what is shown", () => {
+    expect(escapeControls("día, 日本語, 👍, C:\\x")).toBe("día, 日本語, 👍, C:\\x");
+  });
+});
+
+describe("previewValue", () => {
+  test.each([
+    [7, "7"],
+    [-0.5, "-0.5"],
+    [null, "null"],
+    [true, "true"],
+    ["", '""'],
+    ['a "b"', String.raw`"a \"b\""`],
+    ["\u001b[2J", String.raw`"\u001b[2J"`],
+    ["\u2028", String.raw`"\u2028"`],
+    [[], "an empty array"],
+    [[1], "an array"],
+    [{}, "an object"],
+  ])("%j is shown as %s", (value, shown) => {
+    expect(previewValue(value)).toBe(shown);
+  });
+
+  test("long text is cut, also in the middle of a surrogate pair", () => {
+    expect(previewValue("x".repeat(61))).toBe(`"${"x".repeat(60)}…"`);
+    expect(previewValue(`${"x".repeat(59)}👍👍`)).toBe(`"${"x".repeat(59)}${String.raw`\ud83d`}…"`);
+  });
+
+  test("a deeply nested value costs nothing", () => {
+    const depth = 100_000;
+    expect(previewValue(JSON.parse("[".repeat(depth) + "]".repeat(depth)))).toBe("an array");
+  });
+});
+
+describe("findNearest", () => {
+  test.each([
+    ["duplicate-keys", "duplicate-key"],
+    ["dulpicate-key", "duplicate-key"],
+    ["key", "hash"],
+    ["", "hash"],
+  ])("%j is nearest to %s", (name, nearest) => {
+    expect(findNearest(name, ["duplicate-key", "hash"])).toBe(nearest);
+  });
+
+  test("no names", () => {
+    expect(findNearest("a", [])).toBeUndefined();
+  });
+});
+
+describe("hashText", () => {
+  test("a whole number of 53 bits, the same for the same text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const hash = hashText(text);
+        expect(Number.isSafeInteger(hash) && hash >= 0).toBe(true);
+        expect(hashText(`${text}`)).toBe(hash);
+      }),
+    );
+  });
+
+  test("ids that are alike have different hashes", () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `rollout-${index}`);
+    expect(new Set(ids.map(hashText)).size).toBe(ids.length);
+    expect(hashText("ab")).not.toBe(hashText("ba"));
+    expect(hashText("")).not.toBe(hashText("\0"));
+  });
+
+  test("two ids with one hash exist: whoever relies on it must compare the ids too", () => {
+    const [a, b] = COLLIDING_IDS;
+    expect(a).not.toBe(b);
+    expect(hashText(a)).toBe(hashText(b));
+  });
+});

@@ -1,0 +1,116 @@
+/** 2000 as `2,000`, in every locale; for whole numbers. `Intl`, which can do more, delays the start of every command. */
+export function formatNumber(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 error`, `2,000 errors`: a count with its noun, the same in every locale. */
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB"] as const;
+
+/** A size in decimal units: `512 bytes`, `6.1 MB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1000 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
+}
+
+/**
+ * Characters that a terminal obeys instead of showing: control, format (bidirectional overrides,
+ * zero-width), line and paragraph separators, and lone surrogates.
+ */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** `text` with every unshown character as `\uXXXX`: safe on a terminal, and on one line. */
+export function escapeControls(text: string): string {
+  return text.replace(UNSHOWN, (character) => {
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+  });
+}
+
+/** Longest text, in UTF-16 code units, that a message shows of a value: a line of a terminal. */
+const MAX_SHOWN = 60;
+
+/**
+ * A JSON value as a message shows it: short, on one line, safe on a terminal. Arrays and objects
+ * are named, not printed, so that a huge or deeply nested one costs nothing.
+ */
+export function previewValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "string") return previewText(value);
+  return String(value);
+}
+
+function previewText(text: string): string {
+  const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+  // JSON.stringify escapes quotes and backslashes, and lone surrogates that the cut may leave.
+  return escapeControls(JSON.stringify(shown));
+}
+
+/** The name that takes the fewest insertions, deletions and exchanges of characters; the first of equals. */
+export function findNearest(name: string, names: readonly string[]): string | undefined {
+  let nearest: { readonly name: string; readonly distance: number } | undefined;
+  for (const other of names) {
+    const distance = editDistance(name, other);
+    if (nearest === undefined || distance < nearest.distance) nearest = { name: other, distance };
+  }
+  return nearest?.name;
+}
+
+/** Levenshtein's distance, row by row. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const exchanged = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Odd constants of 32 bits whose bits are well mixed (Knuth's golden ratio, and its like). */
+const PRIMES = [0x9e3779b1, 0x85ebca77] as const;
+
+/**
+ * A hash of 53 bits, as a whole number from 0. Equal texts have equal hashes; texts that differ have
+ * different ones but for an accident, so that whoever relies on equality compares the texts too.
+ */
+export function hashText(text: string): number {
+  let low = 0x2545f491;
+  let high = 0x6c078965;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    low = Math.imul(low ^ unit, PRIMES[0]);
+    high = Math.imul(high ^ unit, PRIMES[1]);
+  }
+  low = mix(low ^ (high >>> 15));
+  high = mix(high ^ (low >>> 13));
+  return 2 ** 32 * (high & 0x1fffff) + (low >>> 0);
+}
+
+function mix(value: number): number {
+  const once = Math.imul(value ^ (value >>> 16), PRIMES[1]);
+  return once ^ (once >>> 13);
+}
+
+/** Anything as a message shows it, also what is no JSON, or of which even the type is hard to tell. */
+export function previewGiven(value: unknown): string {
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
+  try {
+    return previewValue(value);
+  } catch {
+    // A proxy that was revoked.
+    return "an object";
+  }
+}
