@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Finding } from "../conformance/findings/finding.js";
 import { today } from "../conformance/governance/judge-versions.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/shared-options.js";
 import { writeFiles } from "../src/files/staging.js";
+import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { HOME } from "./home.js";

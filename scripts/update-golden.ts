@@ -1,5 +1,5 @@
-import type { Finding } from "../conformance/findings/finding.js";
 import { updateGolden } from "../conformance/golden/update-golden.js";
+import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { HOME } from "./home.js";

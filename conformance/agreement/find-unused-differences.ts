@@ -1,5 +1,5 @@
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import type { Adapter } from "./adapter.js";
 import type { Comparison } from "./find-disagreements.js";
 import { knownDifferences } from "./known-differences/index.js";

@@ -1,8 +1,8 @@
 import type { AdapterVerdict } from "#generated/index.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { UserError } from "../../src/user-error.js";
 import type { CheckOutcome, ThingCount } from "../checks/check.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
 import type { Adapter } from "./adapter.js";
 import type { CorpusRecord } from "./corpus-record.js";
 import { createCorpus } from "./create-corpus.js";

@@ -1,7 +1,6 @@
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding, locateInText } from "../../src/findings/finding.js";
 import { escapeControls, formatCount } from "../../src/text.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
-import { locateInText } from "../findings/locate-in-text.js";
 import type { Adapter } from "./adapter.js";
 import { describeVerdict } from "./describe-verdict.js";
 import type { Comparison, Disagreement } from "./find-disagreements.js";

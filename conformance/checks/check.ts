@@ -1,5 +1,5 @@
+import type { Finding } from "../../src/findings/finding.js";
 import type { Adapter } from "../agreement/adapter.js";
-import type { Finding } from "../findings/finding.js";
 
 /** A number of things of a kind, such as 3 schemas. */
 export interface ThingCount {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
 import { golden } from "./golden.js";
 
 let copy: RepositoryCopy;

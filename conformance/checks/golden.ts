@@ -1,4 +1,4 @@
-import { createFinding } from "../findings/create-finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { compareGolden } from "../golden/compare-golden.js";
 import { listGolden } from "../golden/list-golden.js";
 import { runGolden } from "../golden/run-golden.js";

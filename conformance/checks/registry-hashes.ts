@@ -1,4 +1,4 @@
-import { toFindings } from "../findings/file-fault.js";
+import { toFindings } from "../../src/findings/finding.js";
 import { findHashFaults } from "../registry/find-hash-faults.js";
 import { readRegistry } from "../registry/read-registry.js";
 import type { Check } from "./check.js";

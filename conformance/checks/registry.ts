@@ -1,4 +1,4 @@
-import { toFindings } from "../findings/file-fault.js";
+import { toFindings } from "../../src/findings/finding.js";
 import { findRegistryFaults } from "../registry/find-registry-faults.js";
 import { findRepositoryFaults } from "../registry/find-repository-faults.js";
 import { readRegistry } from "../registry/read-registry.js";

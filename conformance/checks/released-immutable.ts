@@ -1,4 +1,4 @@
-import { toFindings } from "../findings/file-fault.js";
+import { toFindings } from "../../src/findings/finding.js";
 import { findReleasedFaults } from "../registry/find-released-faults.js";
 import { findTagFaults } from "../registry/find-tag-faults.js";
 import { readRegistry } from "../registry/read-registry.js";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import { rules } from "../rules/index.js";
+import { rules } from "../../src/validation/rules/index.js";
 import { semanticRules } from "./semantic-rules.js";
 
 let copy: RepositoryCopy;
@@ -26,7 +26,7 @@ test("a rule whose invalid fixtures are gone", async () => {
   expect((await semanticRules.run(copy.root)).findings).toMatchObject([
     {
       id: "chosen-beats-rejected",
-      file: "conformance/rules/chosen-beats-rejected.ts",
+      file: "src/validation/rules/chosen-beats-rejected.ts",
       message: expect.stringContaining("has no invalid fixture"),
     },
   ]);

@@ -1,5 +1,5 @@
+import { rules } from "../../src/validation/rules/index.js";
 import { loadFixtures } from "../fixtures/load-fixtures.js";
-import { rules } from "../rules/index.js";
 import { judgeRules } from "../semantic-rules/judge-rules.js";
 import type { Check } from "./check.js";
 

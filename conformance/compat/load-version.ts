@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { toTextPosition } from "../../src/findings/finding.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { previewValue } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
-import { toTextPosition } from "../findings/locate-in-text.js";
 import { JsonTextError } from "../hashes/json-text-error.js";
 import { parseJsonText } from "../hashes/parse-json-text.js";
 import { type FormatMode, type SchemaLocation, SchemaSet } from "./schema-set.js";

@@ -1,7 +1,7 @@
 import { type InputSource, processSource } from "../../src/files/source.js";
 import type { JsonObject } from "../../src/json/value.js";
 import { readRecords } from "../../src/jsonl/reader.js";
-import { inferEntryType } from "../../src/records/infer-entry-type.js";
+import { inferEntryType } from "../../src/validation/structure.js";
 import type { Judge } from "./compile-schema.js";
 import { DIRECTIONS, type Direction } from "./direction.js";
 import { pairEntryPoints } from "./entry-points.js";

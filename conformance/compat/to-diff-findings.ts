@@ -1,7 +1,7 @@
 import type { DiffFinding, TextPlace } from "#generated/index.js";
+import { locateAllInText } from "../../src/findings/finding.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { escapeControls } from "../../src/text.js";
-import { locateAllInText } from "../findings/locate-in-text.js";
 import { type Change, RECORD_LENSES } from "./change.js";
 import type { Comparison } from "./compare.js";
 import { DIRECTIONS, type Direction } from "./direction.js";

@@ -1,5 +1,5 @@
+import { FileFault } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
-import { FileFault } from "../findings/file-fault.js";
 import { findCycle } from "../schemas/find-cycle.js";
 import { type Definitions, definitionOf } from "../schemas/link-definitions.js";
 import type { SchemaNode } from "../schemas/schema-node.js";

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { FaultPlace, Finding } from "../../src/findings/finding.js";
+import { toFindings } from "../../src/findings/finding.js";
 import { escapeControls } from "../../src/text.js";
-import type { FaultPlace } from "../findings/fault-place.js";
-import { toFindings } from "../findings/file-fault.js";
-import type { Finding } from "../findings/finding.js";
 import { createFixture } from "./create-fixture.js";
 import { listLocations } from "./list-locations.js";
 import { type Coverage, type JudgedMutant, survivorsOf } from "./measure-coverage.js";

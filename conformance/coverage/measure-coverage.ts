@@ -1,4 +1,4 @@
-import { FileFault } from "../findings/file-fault.js";
+import { FileFault } from "../../src/findings/finding.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { type Definitions, linkDefinitions } from "../schemas/link-definitions.js";
 import type { SourceSchema } from "../schemas/load-schemas.js";

@@ -1,7 +1,6 @@
 import type { Artefact, Lock } from "#generated/index.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { FaultPlace } from "../findings/fault-place.js";
-import { toTextPosition } from "../findings/locate-in-text.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
+import { createFinding, toTextPosition } from "../../src/findings/finding.js";
 import type { Canonical } from "./canonical.js";
 import type { CheckedCopy } from "./checked-copy.js";
 import { describeChanges } from "./describe-changes.js";

@@ -1,6 +1,6 @@
 import type { Lock, LockedArtefact } from "#generated/index.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { schemaHashes } from "../registry/schema-hashes.js";
 import type { Canonical } from "./canonical.js";
 import { checkCopy } from "./check-copy.js";

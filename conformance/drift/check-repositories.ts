@@ -1,4 +1,4 @@
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
 import type { Canonical } from "./canonical.js";
 import { checkCopy } from "./check-copy.js";
 import type { CheckedCopy } from "./checked-copy.js";

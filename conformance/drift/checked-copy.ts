@@ -1,5 +1,5 @@
 import type { Artefact } from "#generated/index.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
 import type { HashGrade } from "./grade-by-hashes.js";
 import type { CopyGrade } from "./grade-copy.js";
 

@@ -1,5 +1,5 @@
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { isLater } from "../registry/version.js";
 import type { Canonical } from "./canonical.js";
 import type { CheckedCopy } from "./checked-copy.js";

@@ -1,4 +1,4 @@
-import { createFinding } from "../findings/create-finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import type { Canonical } from "./canonical.js";
 import type { CheckedCopy } from "./checked-copy.js";
 import type { Tree } from "./trees/tree.js";

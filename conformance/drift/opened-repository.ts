@@ -1,5 +1,5 @@
 import type { Artefact, Lock } from "#generated/index.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
 import type { Tree } from "./trees/tree.js";
 
 /** A repository that is looked at, and what it is registered to hold. */

@@ -1,7 +1,7 @@
 import { findErrors, isLock, type Lock } from "#generated/index.js";
+import { FileFault } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
 import { type JsonFile, parseJsonFile, readJsonFile } from "../files/read-json-file.js";
-import { FileFault } from "../findings/file-fault.js";
 import type { Tree } from "./trees/tree.js";
 
 /** The file in a repository that says what its copies were when they were made. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { FileFault } from "../../src/findings/finding.js";
 import { UserError } from "../../src/user-error.js";
-import { FileFault } from "../findings/file-fault.js";
 import { readJsonFile } from "./read-json-file.js";
 
 let root: string;

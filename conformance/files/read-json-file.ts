@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toReadError } from "../../src/files/source.js";
+import { FileFault, toTextPosition } from "../../src/findings/finding.js";
 import type { JsonObject } from "../../src/json/value.js";
 import { measureValue } from "../../src/json/value.js";
 import { parseLine } from "../../src/jsonl/reader.js";
-import { FileFault } from "../findings/file-fault.js";
-import { toTextPosition } from "../findings/locate-in-text.js";
-import { duplicateKey } from "../rules/duplicate-key.js";
+import { duplicateKey } from "../../src/validation/rules/duplicate-key.js";
 
 /** A file's text, and the JSON object that it holds. */
 export interface JsonFile {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { compareJsonl } from "./compare-jsonl.js";
 import { compareRecords } from "./compare-records.js";
 import type { GoldenRun } from "./list-golden.js";

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { compareRecords, type OutputRecord } from "./compare-records.js";
 import { describeChange } from "./describe-change.js";
 import { describeRecord } from "./describe-record.js";

@@ -1,7 +1,6 @@
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding, locateInText } from "../../src/findings/finding.js";
 import { findJsonDifferences } from "../../src/json/differences.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
-import { locateInText } from "../findings/locate-in-text.js";
 import { describeChange } from "./describe-change.js";
 import { describeTextChange } from "./describe-text-change.js";
 import { parseJson } from "./parse-json.js";

@@ -1,13 +1,12 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import { groupByRollout } from "../../src/export/group-by-rollout.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { FindingList } from "../../src/findings/finding-list.js";
 import type { ParsedRecord } from "../../src/jsonl/reader.js";
 import { readRecords } from "../../src/jsonl/reader.js";
 import { findUnrankable } from "../../src/scoring/find-unrankable.js";
-import type { Finding } from "../findings/finding.js";
-import { FindingList } from "../findings/finding-list.js";
-import { addNoRecords } from "../validation/add-no-records.js";
-import { checkRecord } from "../validation/check-record.js";
-import { checkRollout } from "../validation/check-rollout.js";
+import { addNoRecords } from "../../src/validation/check-block.js";
+import { checkRecord, checkRollout } from "../../src/validation/check-record.js";
 import { toFileSource } from "./to-file-source.js";
 
 /** The branches of each rollout, in order of first appearance, or why they cannot be used. */

@@ -1,8 +1,8 @@
 import { createEvalIndex } from "../../src/decontamination/create-eval-index.js";
 import { readEvalItems } from "../../src/decontamination/read-eval-items.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { UserError } from "../../src/user-error.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
 import { createGoldenOutputs } from "./create-golden-outputs.js";
 import type { GoldenRun } from "./list-golden.js";
 import { readGoldenInput } from "./read-golden-input.js";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../../src/files/staging.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
 import { compareGolden } from "./compare-golden.js";
 import { listGolden } from "./list-golden.js";
 import { runGolden } from "./run-golden.js";

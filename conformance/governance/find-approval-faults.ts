@@ -1,5 +1,5 @@
 import type { Approval } from "#generated/index.js";
-import type { FaultPlace } from "../findings/fault-place.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { APPROVALS_FILE } from "./read-approvals.js";
 
 /**

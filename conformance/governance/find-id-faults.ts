@@ -1,5 +1,5 @@
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { type Schema, subschemas } from "../compat/subschemas.js";
-import type { FaultPlace } from "../findings/fault-place.js";
 import { atEntry } from "../registry/at-entry.js";
 import { parseVersion } from "../registry/version.js";
 import type { SchemaChange } from "./schema-change.js";

@@ -1,4 +1,4 @@
-import type { FaultPlace } from "../findings/fault-place.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { atEntry } from "../registry/at-entry.js";
 import {
   BUMPS,

@@ -1,5 +1,5 @@
-import { toFindings } from "../findings/file-fault.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { toFindings } from "../../src/findings/finding.js";
 import type { Registry } from "../registry/read-registry.js";
 import { findApprovalFaults, isInForce } from "./find-approval-faults.js";
 import { findVersionFaults } from "./find-version-faults.js";

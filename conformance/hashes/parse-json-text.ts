@@ -1,8 +1,8 @@
 import { describeSyntaxError, findInvalidUtf8 } from "../../src/json/syntax-error.js";
 import { scanJson } from "../../src/json/tokens.js";
 import { measureValue, type ValueMeasure } from "../../src/json/value.js";
-import { duplicateKey } from "../rules/duplicate-key.js";
-import { wellFormedUnicode } from "../rules/well-formed-unicode.js";
+import { duplicateKey } from "../../src/validation/rules/duplicate-key.js";
+import { wellFormedUnicode } from "../../src/validation/rules/well-formed-unicode.js";
 import { JsonTextError, type JsonTextFault } from "./json-text-error.js";
 
 /** Arrays and objects within each other that every implementation walks; no schema needs as many. */

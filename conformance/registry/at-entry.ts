@@ -1,4 +1,4 @@
-import type { FaultPlace } from "../findings/fault-place.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { REGISTRY_FILE } from "./registry-file.js";
 
 /** A fault of the schema at `index` in the registry, at a field of its entry; of the entry itself at "". */

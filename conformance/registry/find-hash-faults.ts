@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { readJsonFile } from "../files/read-json-file.js";
-import type { FaultPlace } from "../findings/fault-place.js";
 import { atEntry } from "./at-entry.js";
 import type { Registry, RegistryEntry } from "./read-registry.js";
 import { schemaHashes } from "./schema-hashes.js";

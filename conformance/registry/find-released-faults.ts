@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { FaultPlace } from "../findings/fault-place.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { atEntry } from "./at-entry.js";
 import { listJsonFiles } from "./list-json-files.js";
 import type { Registry, RegistryEntry } from "./read-registry.js";

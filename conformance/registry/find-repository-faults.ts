@@ -1,5 +1,5 @@
 import type { Artefact, Registry, Repository } from "#generated/index.js";
-import type { FaultPlace } from "../findings/fault-place.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { listArtefacts } from "./list-artefacts.js";
 import { REGISTRY_FILE } from "./registry-file.js";
 import { isLater } from "./version.js";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gitWithInput, tryGit } from "../../src/files/git.js";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
 import { RELEASED_FOLDER } from "./released-hashes.js";
 import { compareVersionNumbers, parseVersion } from "./version.js";
 

@@ -1,7 +1,7 @@
 import { findErrors, isRegistry, type Registry } from "#generated/index.js";
+import { FileFault } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
 import { readJsonFile } from "../files/read-json-file.js";
-import { FileFault } from "../findings/file-fault.js";
 import { REGISTRY_FILE } from "./registry-file.js";
 
 export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/index.js";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FileFault } from "../findings/file-fault.js";
+import { FileFault } from "../../src/findings/finding.js";
 import { listJsonFiles } from "./list-json-files.js";
 import { sha256 } from "./schema-hashes.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { createFinding } from "../reporters/testing/create-report.js";
+import { createFinding } from "../../src/reporters/testing/create-report.js";
 import { runCheckScript } from "./run-check-script.js";
 
 let root = "";

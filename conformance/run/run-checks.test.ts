@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Finding } from "../../src/findings/finding.js";
+import { FileFault } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/reporters/testing/create-report.js";
 import { UserError } from "../../src/user-error.js";
 import type { Check, CheckOutcome } from "../checks/check.js";
-import { FileFault } from "../findings/file-fault.js";
-import type { Finding } from "../findings/finding.js";
-import { createFinding } from "../reporters/testing/create-report.js";
 import { runChecks } from "./run-checks.js";
 
 let root = "";

@@ -1,8 +1,8 @@
+import type { Finding } from "../../src/findings/finding.js";
+import { FileFault, toFindings } from "../../src/findings/finding.js";
 import { escapeControls } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "../checks/check.js";
-import { FileFault, toFindings } from "../findings/file-fault.js";
-import type { Finding } from "../findings/finding.js";
 
 /** One check with what it looked at and what it found. */
 export interface CheckResult extends CheckOutcome {

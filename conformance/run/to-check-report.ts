@@ -1,5 +1,5 @@
-import { type FindingLimits, FindingList } from "../findings/finding-list.js";
-import type { CheckSummary, Report } from "../reporters/reporter.js";
+import { type FindingLimits, FindingList } from "../../src/findings/finding-list.js";
+import type { CheckSummary, Report } from "../../src/reporters/reporter.js";
 import type { CheckResult } from "./run-checks.js";
 
 export interface CheckReportOptions {

@@ -1,5 +1,5 @@
+import { FileFault } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
-import { FileFault } from "../findings/file-fault.js";
 import type { SourceSchema } from "./load-schemas.js";
 import { mapSubschemas } from "./map-subschemas.js";
 import type { SchemaNode } from "./schema-node.js";

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { FileFault } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
 import { UserError } from "../../src/user-error.js";
 import { readJsonFile } from "../files/read-json-file.js";
-import { FileFault } from "../findings/file-fault.js";
 import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 

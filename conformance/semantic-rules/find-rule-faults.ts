@@ -1,8 +1,8 @@
 import { type EntryTypeName, isRolloutBranch } from "#generated/index.js";
 import { isJsonObject, measureValue } from "../../src/json/value.js";
+import { toBranchFacts } from "../../src/validation/check-record.js";
+import type { Rule } from "../../src/validation/rules/rule.js";
 import { type Fixture, type FixtureContent, toValue } from "../fixtures/fixture.js";
-import type { Rule } from "../rules/rule.js";
-import { toBranchFacts } from "../validation/check-rollout.js";
 
 /** Pointers of what one rule finds in a fixture, whatever the profiles say of it. */
 export function findRuleFaults(

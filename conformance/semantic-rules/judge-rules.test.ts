@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
+import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
+import { rules, rulesByScope } from "../../src/validation/rules/index.js";
+import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/rule.js";
+import { unpairedToolResult } from "../../src/validation/rules/unpaired-tool-result.js";
 import { loadFixtures } from "../fixtures/load-fixtures.js";
-import { hashMatchesTask } from "../rules/hash-matches-task.js";
-import { rules, rulesByScope } from "../rules/index.js";
-import type { RecordRule, RolloutRule, Rule } from "../rules/rule.js";
-import { unpairedToolResult } from "../rules/unpaired-tool-result.js";
 import { judgeRules } from "./judge-rules.js";
 
 const { fixtures } = loadFixtures(HOME);

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { createFinding } from "../findings/create-finding.js";
-import type { Finding } from "../findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { createFinding } from "../../src/findings/finding.js";
+import type { Rule } from "../../src/validation/rules/rule.js";
 import { contentPointer, FIXTURE_KINDS, type Fixture } from "../fixtures/fixture.js";
-import type { Rule } from "../rules/rule.js";
 import { findRuleFaults } from "./find-rule-faults.js";
 
 export interface JudgedRules {

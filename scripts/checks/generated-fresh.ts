@@ -1,4 +1,4 @@
-import type { Finding } from "../../conformance/findings/finding.js";
+import type { Finding } from "../../src/findings/finding.js";
 import { escapeControls } from "../../src/text.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { generateFiles } from "../codegen/generate-files.js";

@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "../../conformance/checks/check.js";
-import { FileFault, toFindings } from "../../conformance/findings/file-fault.js";
+import { FileFault, toFindings } from "../../src/findings/finding.js";
 import { HOME } from "../home.js";
 
 /**

@@ -1,4 +1,4 @@
-import { toFindings } from "../../conformance/findings/file-fault.js";
+import { toFindings } from "../../src/findings/finding.js";
 import { findSchemaFaults } from "../codegen/find-schema-faults.js";
 import { HOME } from "../home.js";
 import { printOutcome } from "./print-outcome.js";

@@ -1,6 +1,6 @@
-import type { FaultPlace } from "../../conformance/findings/fault-place.js";
 import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
 import { type LoadedSchemas, loadSchemas } from "../../conformance/schemas/load-schemas.js";
+import type { FaultPlace } from "../../src/findings/finding.js";
 import { lints } from "./lints/index.js";
 import { findProfileFaults } from "./schema-profile.js";
 import { walkDefinitions } from "./walk-definitions.js";

@@ -1,5 +1,5 @@
-import type { FileFault } from "../../conformance/findings/file-fault.js";
 import type { Definitions } from "../../conformance/schemas/link-definitions.js";
+import type { FileFault } from "../../src/findings/finding.js";
 import { findBaseFaults, findEntryFaults } from "./profile/find-base-faults.js";
 import { findCycles } from "./profile/find-cycles.js";
 import { findNodeFaults } from "./profile/find-node-faults.js";

@@ -1,9 +1,9 @@
-import { toFindings } from "../../conformance/findings/file-fault.js";
-import type { Finding } from "../../conformance/findings/finding.js";
 import { judgeVersions } from "../../conformance/governance/judge-versions.js";
 import { findRegistryFaults } from "../../conformance/registry/find-registry-faults.js";
 import { findReleasedFaults } from "../../conformance/registry/find-released-faults.js";
 import { readRegistry } from "../../conformance/registry/read-registry.js";
+import type { Finding } from "../../src/findings/finding.js";
+import { toFindings } from "../../src/findings/finding.js";
 import type { PlannedRelease } from "./requirement.js";
 import { requirements } from "./requirements/index.js";
 import { toRelease } from "./to-release.js";

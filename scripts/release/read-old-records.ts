@@ -1,4 +1,4 @@
-import { locateInText } from "../../conformance/findings/locate-in-text.js";
+import { locateInText } from "../../src/findings/finding.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { findCommitWith, readGitFiles } from "./git-files.js";
 

@@ -3,11 +3,11 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranch } from "#generated/index.js";
-import { checkRollout } from "../../conformance/validation/check-rollout.js";
 import { exportRollouts } from "../export/export-rollouts.js";
 import { rankScored } from "../scoring/rank-scored.js";
 import { findFaults } from "../testing/find-faults.js";
 import { oddObject, oddValue } from "../testing/odd-value.js";
+import { checkRollout } from "../validation/check-record.js";
 import { type ForkOptions, forkRollout } from "./fork.js";
 import type { BranchContext, ForkAgent } from "./fork-agent.js";
 

@@ -1,7 +1,7 @@
-import { isRuleSettings, type RuleSettings } from "../../conformance/validation/profiles.js";
 import { isJsonObject } from "../json/value.js";
 import type { ScoreWeights } from "../scoring/weights.js";
 import { EXIT, UserError } from "../user-error.js";
+import { isRuleSettings, type RuleSettings } from "../validation/profiles.js";
 
 /** The flags of a command line by their camelCase names, typed at the point of use. */
 export class OptionValues {

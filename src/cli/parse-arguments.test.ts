@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { entryTypes } from "#generated/index.js";
-import { reporters } from "../../conformance/reporters/index.js";
 import { targets } from "../export/targets/index.js";
+import { reporters } from "../reporters/index.js";
 import { EXIT } from "../user-error.js";
 import { commands } from "./commands/index.js";
 import { createTestFolder } from "./testing/run-in-folder.js";

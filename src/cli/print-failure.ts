@@ -1,4 +1,4 @@
-import type { Finding } from "../../conformance/findings/finding.js";
+import type { Finding } from "../findings/finding.js";
 import { packageVersion } from "../package-version.js";
 import { escapeControls } from "../text.js";
 import type { CommandContext } from "./command.js";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { profiles } from "../../conformance/validation/profiles.js";
+import { profiles } from "../validation/profiles.js";
 import { OptionValues } from "./option-values.js";
 import { parseRuleSetting, readSeverities } from "./rule-options.js";
 

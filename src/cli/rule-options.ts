@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { isRuleId, rules } from "../../conformance/rules/index.js";
+import { findNearest, previewValue } from "../text.js";
 import {
   isProfileName,
   type ProfileName,
@@ -7,8 +7,8 @@ import {
   type RuleSettings,
   type RuleSeverities,
   type RuleSeverity,
-} from "../../conformance/validation/profiles.js";
-import { findNearest, previewValue } from "../text.js";
+} from "../validation/profiles.js";
+import { isRuleId, rules } from "../validation/rules/index.js";
 import type { OptionValues } from "./option-values.js";
 
 /** How a severity is written on a command line. */

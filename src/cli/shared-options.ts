@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Option } from "commander";
-import type { FindingLimits } from "../../conformance/findings/finding-list.js";
-import { reporters } from "../../conformance/reporters/index.js";
+import type { FindingLimits } from "../findings/finding-list.js";
+import { reporters } from "../reporters/index.js";
 import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { OptionValues } from "./option-values.js";

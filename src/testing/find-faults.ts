@@ -1,7 +1,7 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { checkRecord, type RecordFault } from "../../conformance/validation/check-record.js";
 import { toJsonl } from "../json/print.js";
 import { parseLine } from "../jsonl/reader.js";
+import { checkRecord, type RecordFault } from "../validation/check-record.js";
 
 /** What `validate` would say of a record, once it is written as a line. */
 export function findFaults(record: object, type?: EntryTypeName): readonly RecordFault[] {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
-import type { Finding } from "../../findings/finding.js";
+import type { Finding } from "../../../src/findings/finding.js";
 import { runChecks } from "../../run/run-checks.js";
 import type { Check } from "../check.js";
 

@@ -1,10 +1,10 @@
 import type { Artefact } from "#generated/index.js";
+import type { Finding } from "../../../src/findings/finding.js";
+import { createFinding } from "../../../src/findings/finding.js";
 import { locatePointers } from "../../../src/json/pointer.js";
 import { formatCount } from "../../../src/text.js";
 import { UserError } from "../../../src/user-error.js";
 import { type LoadedVersion, loadVersion } from "../../compat/load-version.js";
-import { createFinding } from "../../findings/create-finding.js";
-import type { Finding } from "../../findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import type { OpenedRepository } from "../opened-repository.js";
 import { type Rejection, replayRecords } from "./replay-records.js";

@@ -1,7 +1,7 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { describeError } from "../../../src/json/schema-error.js";
 import { isJsonObject } from "../../../src/json/value.js";
-import { inferEntryType } from "../../../src/records/infer-entry-type.js";
+import { inferEntryType } from "../../../src/validation/structure.js";
 import { requireJudge } from "../../compat/judge-of.js";
 import type { LoadedVersion } from "../../compat/load-version.js";
 import { childOf, type SchemaLocation } from "../../compat/schema-set.js";

@@ -1,6 +1,6 @@
+import type { Finding } from "../../../src/findings/finding.js";
+import { createFinding } from "../../../src/findings/finding.js";
 import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
-import { createFinding } from "../../findings/create-finding.js";
-import type { Finding } from "../../findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import { describeGrade } from "../describe-grade.js";
 import { gradeCopy } from "../grade-copy.js";

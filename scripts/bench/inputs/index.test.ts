@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkStructure } from "../../../src/records/check-structure.js";
+import { checkStructure } from "../../../src/validation/structure.js";
 import { BRANCH_BYTES } from "./create-branch.js";
 import { inputKinds } from "./index.js";
 

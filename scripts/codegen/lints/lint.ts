@@ -1,6 +1,6 @@
-import type { FaultPlace } from "../../../conformance/findings/fault-place.js";
 import type { Definitions } from "../../../conformance/schemas/link-definitions.js";
 import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
+import type { FaultPlace } from "../../../src/findings/finding.js";
 
 /** Schemas that can be read, and whose references lead somewhere. */
 export interface LintInput {

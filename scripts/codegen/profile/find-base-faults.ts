@@ -1,6 +1,6 @@
-import type { FileFault } from "../../../conformance/findings/file-fault.js";
 import type { Definition, Definitions } from "../../../conformance/schemas/link-definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import type { FileFault } from "../../../src/findings/finding.js";
 import { below, placeOf, refuse } from "./place.js";
 
 /** `allOf` names open object types whose properties the type does not declare again. */

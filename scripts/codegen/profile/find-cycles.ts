@@ -1,6 +1,6 @@
-import type { FileFault } from "../../../conformance/findings/file-fault.js";
 import { findCycle } from "../../../conformance/schemas/find-cycle.js";
 import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import type { FileFault } from "../../../src/findings/finding.js";
 import { refsOf } from "../refs-of.js";
 import { placeOf, refuse } from "./place.js";
 

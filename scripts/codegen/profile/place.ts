@@ -1,5 +1,5 @@
-import { FileFault } from "../../../conformance/findings/file-fault.js";
 import type { Definition } from "../../../conformance/schemas/link-definitions.js";
+import { FileFault } from "../../../src/findings/finding.js";
 import { toPointerToken } from "../../../src/json/pointer.js";
 
 /** A location of a schema. */

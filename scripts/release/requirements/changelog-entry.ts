@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFinding } from "../../../conformance/findings/create-finding.js";
-import type { Finding } from "../../../conformance/findings/finding.js";
 import { toReadError } from "../../../src/files/source.js";
+import type { Finding } from "../../../src/findings/finding.js";
+import { createFinding } from "../../../src/findings/finding.js";
 import { listEntryTypes } from "../list-entry-types.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
 

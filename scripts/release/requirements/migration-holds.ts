@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createFinding } from "../../../conformance/findings/create-finding.js";
-import type { Finding } from "../../../conformance/findings/finding.js";
+import type { Finding } from "../../../src/findings/finding.js";
+import { createFinding } from "../../../src/findings/finding.js";
 import { escapeControls, formatCount } from "../../../src/text.js";
 import { createMigrationJudge, type MigratedRecord } from "../create-migration-judge.js";
 import { isBreaking, toMigrationName } from "../migration-name.js";

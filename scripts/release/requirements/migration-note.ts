@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFinding } from "../../../conformance/findings/create-finding.js";
 import { bumpFor } from "../../../conformance/governance/schema-change.js";
+import { createFinding } from "../../../src/findings/finding.js";
 import { isBreaking, toMigrationName } from "../migration-name.js";
 import type { Requirement } from "../requirement.js";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Finding } from "../../../conformance/findings/finding.js";
 import { readChanges } from "../../../conformance/governance/read-changes.js";
 import { SmallRepository } from "../../../conformance/governance/testing/small-repository.js";
+import type { Finding } from "../../../src/findings/finding.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
 import { toRelease } from "../to-release.js";
 

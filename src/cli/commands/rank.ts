@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { describeFindings } from "../../../conformance/findings/describe-findings.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { describeFindings } from "../../findings/finding.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";

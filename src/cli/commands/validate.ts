@@ -1,8 +1,8 @@
 import { Option } from "commander";
 import { entryTypes } from "#generated/index.js";
-import { describeFindings } from "../../../conformance/findings/describe-findings.js";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { describeFindings } from "../../findings/finding.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { formatBytes, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";

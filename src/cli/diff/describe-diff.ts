@@ -9,7 +9,7 @@ import { DIRECTIONS, type Direction } from "../../../conformance/compat/directio
 import { LENSES, type Lens } from "../../../conformance/compat/lens.js";
 import { SOURCES } from "../../../conformance/compat/rules/rule.js";
 import type { PlacedChange } from "../../../conformance/compat/to-diff-findings.js";
-import type { Report } from "../../../conformance/reporters/reporter.js";
+import type { Report } from "../../reporters/reporter.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { type Choice, isChosen } from "./choice.js";
 

@@ -3,8 +3,8 @@ import type { VersionComparison } from "../../../conformance/compat/compare-vers
 import { type CorpusReplay, replayCorpus } from "../../../conformance/compat/replay-corpus.js";
 import type { FormatMode } from "../../../conformance/compat/schema-set.js";
 import { toDiffFindings } from "../../../conformance/compat/to-diff-findings.js";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";

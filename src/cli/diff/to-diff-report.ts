@@ -9,8 +9,8 @@ import {
 } from "#generated/index.js";
 import { LENSES } from "../../../conformance/compat/lens.js";
 import type { CorpusReplay, DirectionReplay } from "../../../conformance/compat/replay-corpus.js";
-import { toCounts } from "../../../conformance/reporters/json.js";
-import type { Report } from "../../../conformance/reporters/reporter.js";
+import { toCounts } from "../../reporters/json.js";
+import type { Report } from "../../reporters/reporter.js";
 import type { ComparedSources } from "./compare-sources.js";
 
 export interface PrintedDiff {

@@ -1,6 +1,6 @@
 import type { Canonical } from "../../../conformance/drift/canonical.js";
 import { checkRepositories } from "../../../conformance/drift/check-repositories.js";
-import { createFinding } from "../../../conformance/findings/create-finding.js";
+import { createFinding } from "../../findings/finding.js";
 import { formatCount } from "../../text.js";
 import { describeScan } from "./describe-scan.js";
 import type { DriftContext, DriftResult } from "./drift-result.js";

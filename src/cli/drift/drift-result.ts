@@ -1,5 +1,5 @@
 import type { CheckedCopy } from "../../../conformance/drift/checked-copy.js";
-import type { Finding } from "../../../conformance/findings/finding.js";
+import type { Finding } from "../../findings/finding.js";
 
 /** What one run of `drift` looked at, and what it found. */
 export interface DriftResult {

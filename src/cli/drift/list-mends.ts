@@ -6,8 +6,8 @@ import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
 import { type PlannedCopy, planCopies } from "../../../conformance/drift/sync/plan-sync.js";
 import type { Tree } from "../../../conformance/drift/trees/tree.js";
 import { WorkingTree } from "../../../conformance/drift/trees/working-tree.js";
-import type { Finding } from "../../../conformance/findings/finding.js";
 import { isLater } from "../../../conformance/registry/version.js";
+import type { Finding } from "../../findings/finding.js";
 import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/quote-for-shell.js";
 

@@ -1,8 +1,7 @@
 import type { OpenedRepository } from "../../../conformance/drift/opened-repository.js";
 import { LOCK_FILE, readTreeLock } from "../../../conformance/drift/read-lock.js";
 import type { Tree } from "../../../conformance/drift/trees/tree.js";
-import { createFinding } from "../../../conformance/findings/create-finding.js";
-import { FileFault } from "../../../conformance/findings/file-fault.js";
+import { createFinding, FileFault } from "../../findings/finding.js";
 
 const MEND = "restore it from git, or have it written anew by sync --force";
 

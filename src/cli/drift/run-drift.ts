@@ -1,8 +1,7 @@
 import { Canonical } from "../../../conformance/drift/canonical.js";
-import { createFinding } from "../../../conformance/findings/create-finding.js";
-import { describeFindings } from "../../../conformance/findings/describe-findings.js";
-import type { Finding } from "../../../conformance/findings/finding.js";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
+import type { Finding } from "../../findings/finding.js";
+import { createFinding, describeFindings } from "../../findings/finding.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot } from "../../package-root.js";
 import { EXIT, type ExitCode } from "../../user-error.js";

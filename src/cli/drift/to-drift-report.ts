@@ -1,6 +1,6 @@
 import type { DriftReport } from "#generated/index.js";
-import { toFindingReport } from "../../../conformance/reporters/json.js";
-import type { Report } from "../../../conformance/reporters/reporter.js";
+import { toFindingReport } from "../../reporters/json.js";
+import type { Report } from "../../reporters/reporter.js";
 import type { DriftResult } from "./drift-result.js";
 
 /** The object that `drift --format json` prints. */

@@ -1,4 +1,4 @@
-import { describeFindings } from "../../../conformance/findings/describe-findings.js";
+import { describeFindings } from "../../findings/finding.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../format-rows.js";
 import type { ReasonCounts } from "../rollouts/rollout-counts.js";

@@ -1,5 +1,3 @@
-import type { FindingLimits } from "../../../conformance/findings/finding-list.js";
-import { profiles, type RuleSeverities } from "../../../conformance/validation/profiles.js";
 import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
 import { readEvalItems } from "../../decontamination/read-eval-items.js";
 import { type ExportOptions, resolveExportOptions } from "../../export/export-options.js";
@@ -8,7 +6,9 @@ import type { OutputKind } from "../../export/targets/target.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import { writeFiles } from "../../files/staging.js";
+import type { FindingLimits } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
+import { profiles, type RuleSeverities } from "../../validation/profiles.js";
 import { type Progress, SILENT } from "../progress.js";
 import type { OutputFile } from "../rollouts/output-file.js";
 import {

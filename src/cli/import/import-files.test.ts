@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { profiles } from "../../../conformance/validation/profiles.js";
 import { SETTINGS } from "../../capture/import/testing/read-row.js";
 import { tinker } from "../../capture/import/tinker.js";
+import { profiles } from "../../validation/profiles.js";
 import { SILENT } from "../progress.js";
 import { importFiles } from "./import-files.js";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { FindingList } from "../../../conformance/findings/finding-list.js";
 import type { InputSource } from "../../files/source.js";
 import { type FileStaging, stageFiles } from "../../files/staging.js";
 import { createTempFolder } from "../../files/temp.js";
+import type { FindingList } from "../../findings/finding-list.js";
 import { fileBlocks } from "../parallel/file-blocks.js";
 import type { Progress } from "../progress.js";
 import { InputCopies } from "../rollouts/input-copies.js";

@@ -1,4 +1,4 @@
-import type { BranchFacts } from "../../../conformance/rules/rule.js";
+import type { BranchFacts } from "../../validation/rules/rule.js";
 import {
   type LinePosition,
   POSITION_WIDTH,

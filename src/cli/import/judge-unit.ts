@@ -1,11 +1,11 @@
-import { checkSemantics, type RecordFault } from "../../../conformance/validation/check-record.js";
-import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { ImportedBranch, ImportReader } from "../../capture/import/import-source.js";
 import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../json/non-finite.js";
 import { measureValue } from "../../json/value.js";
 import { unlessTooLong } from "../../jsonl/printer.js";
 import { type ParsedRecord, toRecordLine } from "../../jsonl/reader.js";
 import { formatCount } from "../../text.js";
+import { checkSemantics, type RecordFault } from "../../validation/check-record.js";
+import type { RuleSeverities } from "../../validation/profiles.js";
 import { checkExportable } from "../rollouts/check-exportable.js";
 import type { ReadUnit } from "./log-findings.js";
 import type { LogUnit } from "./read-units.js";

@@ -1,7 +1,7 @@
-import type { FindingList } from "../../../conformance/findings/finding-list.js";
-import { locateAllInText, toTextPosition } from "../../../conformance/findings/locate-in-text.js";
-import type { RecordFault } from "../../../conformance/validation/check-record.js";
+import { locateAllInText, toTextPosition } from "../../findings/finding.js";
+import type { FindingList } from "../../findings/finding-list.js";
 import type { RecordLine } from "../../jsonl/reader.js";
+import type { RecordFault } from "../../validation/check-record.js";
 
 /** A record of a log that was parsed, or could not be. */
 export interface ReadUnit {

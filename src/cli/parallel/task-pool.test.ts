@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toJsonl } from "../../json/print.js";
 import { EXIT, UserError } from "../../user-error.js";
+import { profiles } from "../../validation/profiles.js";
 import type { GroupsJob } from "../rollouts/process-groups.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 import { runProgram } from "../testing/run-program.js";

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Tinypool } from "tinypool";
-import type { CheckedBlock, CheckJob } from "../../../conformance/validation/check-block.js";
 import { MAX_TIMER_MS } from "../../options.js";
+import type { CheckedBlock, CheckJob } from "../../validation/check-block.js";
 import type { BlockJob, ProcessedBlock } from "../rollouts/process-block.js";
 import type { GroupsJob, ProcessedGroups } from "../rollouts/process-groups.js";
 import { fromAnswer } from "./answer.js";

@@ -1,6 +1,6 @@
-import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import { findUnexportable, MAX_NESTING } from "../../export/find-unexportable.js";
 import type { ValueMeasure } from "../../json/value.js";
+import type { RecordFault } from "../../validation/check-record.js";
 
 /** Why no output could carry a branch to its reader, though it is valid; none when one can. */
 export function checkExportable(

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
 import { createEvalIndex } from "../../decontamination/create-eval-index.js";
 import type { EvalItem } from "../../decontamination/g3-finding.js";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 import { Contamination } from "./contamination.js";
 import { LineReader } from "./line-reader.js";

@@ -1,11 +1,11 @@
-import type { Severity } from "../../../conformance/findings/finding.js";
-import type { FindingList } from "../../../conformance/findings/finding-list.js";
-import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { G3Finding } from "../../decontamination/g3-finding.js";
+import type { Severity } from "../../findings/finding.js";
+import type { FindingList } from "../../findings/finding-list.js";
 import { blockLines } from "../../jsonl/blocks.js";
 import { type RecordLine, toRecordLine } from "../../jsonl/reader.js";
 import { escapeControls, formatCount, previewValue } from "../../text.js";
+import type { RecordFault } from "../../validation/check-record.js";
 import type { LineReader } from "./line-reader.js";
 import type { PackedRollout } from "./rollout-packer.js";
 

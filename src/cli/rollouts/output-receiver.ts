@@ -1,12 +1,8 @@
-import {
-  type FindingLimits,
-  FindingList,
-  toPartLimits,
-} from "../../../conformance/findings/finding-list.js";
-import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { StagedFile } from "../../files/staging.js";
+import { type FindingLimits, FindingList, toPartLimits } from "../../findings/finding-list.js";
 import { UserError } from "../../user-error.js";
+import type { RecordFault } from "../../validation/check-record.js";
 import { Contamination } from "./contamination.js";
 import { POSITION_WIDTH, toPositions } from "./line-position.js";
 import type { LineReader } from "./line-reader.js";

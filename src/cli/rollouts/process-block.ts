@@ -1,19 +1,19 @@
 import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
-import {
-  checkRecord,
-  checkRecordRules,
-  checkSemantics,
-  type RecordFault,
-} from "../../../conformance/validation/check-record.js";
+import { FindingList, type FindingTally } from "../../findings/finding-list.js";
 import { measureValue } from "../../json/value.js";
 import type { LineBlock } from "../../jsonl/blocks.js";
 import { blockLines, type SourceLine } from "../../jsonl/blocks.js";
 import type { Moved } from "../../jsonl/buffer-pool.js";
 import type { RecordLine } from "../../jsonl/reader.js";
-import { inferEntryType } from "../../records/infer-entry-type.js";
 import { hashText } from "../../text.js";
+import {
+  checkRecord,
+  checkRecordRules,
+  checkSemantics,
+  type RecordFault,
+} from "../../validation/check-record.js";
+import { inferEntryType } from "../../validation/structure.js";
 import type { BranchLine, StoredLine } from "./branch-line.js";
 import { withBuilder } from "./builders/with-builder.js";
 import { ByteSink } from "./byte-sink.js";

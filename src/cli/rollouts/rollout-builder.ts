@@ -1,7 +1,7 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import type { BranchFault } from "../../../conformance/validation/check-rollout.js";
 import type { JsonObject } from "../../json/value.js";
 import type { RecordReader } from "../../jsonl/reader.js";
+import type { BranchFault } from "../../validation/check-record.js";
 
 /** What one file gets of a rollout. */
 export interface BuiltOutput {

@@ -1,9 +1,9 @@
 import { constants } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
-import type { BranchFault } from "../../../conformance/validation/check-rollout.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { wholeReader } from "../../jsonl/reader.js";
+import type { BranchFault } from "../../validation/check-record.js";
 import type { RolloutBuild, RolloutBuilder } from "./rollout-builder.js";
 import { type PackedRollouts, RolloutPacker } from "./rollout-packer.js";
 import { branchLines } from "./testing/branch-lines.js";

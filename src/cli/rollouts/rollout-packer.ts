@@ -1,7 +1,7 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { FindingList, type FindingTally } from "../../../conformance/findings/finding-list.js";
-import { type BranchFault, checkRollout } from "../../../conformance/validation/check-rollout.js";
+import { FindingList, type FindingTally } from "../../findings/finding-list.js";
 import { RecordPrinter, unlessTooLong } from "../../jsonl/printer.js";
+import { type BranchFault, checkRollout } from "../../validation/check-record.js";
 import type { BranchLine } from "./branch-line.js";
 import { ByteSink } from "./byte-sink.js";
 import { type LinePosition, toRows } from "./line-position.js";

@@ -1,4 +1,4 @@
-import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
+import type { RuleSeverities } from "../../validation/profiles.js";
 import type { BuilderPlan } from "./builders/with-builder.js";
 
 /** What every thread has to know of a run; plain data. */

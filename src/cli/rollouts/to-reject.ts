@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { RecordFault } from "../../../conformance/validation/check-record.js";
 import { unlessTooLong } from "../../jsonl/printer.js";
+import type { RecordFault } from "../../validation/check-record.js";
 
 /** What is wrong, and where, if that is in another line of the rollout. */
 export interface RejectFault extends Pick<RecordFault, "id" | "pointer" | "message"> {

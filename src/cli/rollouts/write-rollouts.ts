@@ -1,15 +1,11 @@
 import { join } from "node:path";
-import {
-  type FindingLimits,
-  type FindingList,
-  toPartLimits,
-} from "../../../conformance/findings/finding-list.js";
-import { addNoRecords } from "../../../conformance/validation/add-no-records.js";
-import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { EvalIndex } from "../../decontamination/create-eval-index.js";
 import type { InputSource } from "../../files/source.js";
 import { type FileStaging, stageFiles } from "../../files/staging.js";
 import { createTempFolder } from "../../files/temp.js";
+import { type FindingLimits, type FindingList, toPartLimits } from "../../findings/finding-list.js";
+import { addNoRecords } from "../../validation/check-block.js";
+import type { RuleSeverities } from "../../validation/profiles.js";
 import type { FileBlocksOptions } from "../parallel/file-blocks.js";
 import { type Progress, SILENT } from "../progress.js";
 import type { BuilderPlan } from "./builders/with-builder.js";

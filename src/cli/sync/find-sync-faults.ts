@@ -1,6 +1,5 @@
 import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
-import type { FaultPlace } from "../../../conformance/findings/fault-place.js";
-import type { Severity } from "../../../conformance/findings/finding.js";
+import type { FaultPlace, Severity } from "../../findings/finding.js";
 import { describeVerdicts } from "./describe-verdicts.js";
 import type {
   CopyChange,

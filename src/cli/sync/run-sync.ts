@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { Canonical } from "../../../conformance/drift/canonical.js";
 import { planSync } from "../../../conformance/drift/sync/plan-sync.js";
-import { toFindings } from "../../../conformance/findings/file-fault.js";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
+import { toFindings } from "../../findings/finding.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { packageRoot } from "../../package-root.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";

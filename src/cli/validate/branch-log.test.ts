@@ -1,13 +1,13 @@
 import { readdirSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, expect, test, vi } from "vitest";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
-import { checkBlock } from "../../../conformance/validation/check-block.js";
-import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { toJsonl } from "../../json/print.js";
 import { COLLIDING_IDS } from "../../testing/colliding-ids.js";
 import { UserError } from "../../user-error.js";
+import { checkBlock } from "../../validation/check-block.js";
+import { profiles } from "../../validation/profiles.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 import { BranchLog } from "./branch-log.js";
 

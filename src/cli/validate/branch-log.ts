@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { FindingList } from "../../../conformance/findings/finding-list.js";
-import { type BranchRow, branchRows } from "../../../conformance/validation/branch-rows.js";
-import { checkBranches } from "../../../conformance/validation/check-rollout.js";
-import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { InputSource } from "../../files/source.js";
 import { createTempFolder, type TempFolder } from "../../files/temp.js";
+import type { FindingList } from "../../findings/finding-list.js";
+import { type BranchRow, branchRows } from "../../validation/branch-rows.js";
+import { checkBranches } from "../../validation/check-record.js";
+import type { RuleSeverities } from "../../validation/profiles.js";
 import { byOtherHash } from "../rollouts/by-other-hash.js";
 import { groupPositions } from "../rollouts/group-positions.js";
 import { RowLog } from "../rollouts/row-log.js";

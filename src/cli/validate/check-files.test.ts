@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FindingList } from "../../../conformance/findings/finding-list.js";
-import { profiles } from "../../../conformance/validation/profiles.js";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { FindingList } from "../../findings/finding-list.js";
 import { UserError } from "../../user-error.js";
+import { profiles } from "../../validation/profiles.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 import { type CheckFilesRequest, checkFiles } from "./check-files.js";
 

@@ -1,9 +1,9 @@
 import type { EntryTypeName } from "#generated/index.js";
-import { type FindingList, toPartLimits } from "../../../conformance/findings/finding-list.js";
-import { addNoRecords } from "../../../conformance/validation/add-no-records.js";
-import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
 import type { InputSource } from "../../files/source.js";
+import { type FindingList, toPartLimits } from "../../findings/finding-list.js";
 import { SpareMemory } from "../../jsonl/buffer-pool.js";
+import { addNoRecords } from "../../validation/check-block.js";
+import type { RuleSeverities } from "../../validation/profiles.js";
 import { type FileBlocksOptions, fileBlocks } from "../parallel/file-blocks.js";
 import { mapOrdered } from "../parallel/map-ordered.js";
 import { openPool } from "../parallel/open-pool.js";

@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { BranchRow } from "../../../conformance/validation/branch-rows.js";
 import { isPlainFile } from "../../files/inputs.js";
 import { displayName, type InputSource, toReadError } from "../../files/source.js";
 import { blockLines } from "../../jsonl/blocks.js";
 import { type RecordLine, toRecordLine } from "../../jsonl/reader.js";
+import type { BranchRow } from "../../validation/branch-rows.js";
 
 type LinePlace = Pick<BranchRow, "input" | "offset" | "length" | "line">;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type BranchRow, branchRows } from "../../../conformance/validation/branch-rows.js";
-import { profiles } from "../../../conformance/validation/profiles.js";
+import { type BranchRow, branchRows } from "../../validation/branch-rows.js";
+import { profiles } from "../../validation/profiles.js";
 import { RolloutsInARow } from "./rollouts-in-a-row.js";
 
 function row(hash: number, rank: number, more: Partial<BranchRow> = {}): BranchRow {

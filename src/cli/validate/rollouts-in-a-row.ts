@@ -1,6 +1,6 @@
-import { type BranchRow, branchRows } from "../../../conformance/validation/branch-rows.js";
-import { checkBranches } from "../../../conformance/validation/check-rollout.js";
-import type { RuleSeverities } from "../../../conformance/validation/profiles.js";
+import { type BranchRow, branchRows } from "../../validation/branch-rows.js";
+import { checkBranches } from "../../validation/check-record.js";
+import type { RuleSeverities } from "../../validation/profiles.js";
 import { MAX_SEEN, SeenHashes } from "../rollouts/seen-hashes.js";
 
 /**

@@ -1,9 +1,9 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
-import type { BranchFault } from "../../../../conformance/validation/check-rollout.js";
 import { OutlineReader } from "../../../jsonl/outline-reader.js";
 import { findUnrankable } from "../../../scoring/find-unrankable.js";
 import { rankScored } from "../../../scoring/rank-scored.js";
 import type { ScoreWeights } from "../../../scoring/weights.js";
+import type { BranchFault } from "../../../validation/check-record.js";
 import type { RolloutBuilder } from "../rollout-builder.js";
 
 export interface RankPlan {

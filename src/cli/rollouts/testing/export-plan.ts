@@ -1,5 +1,5 @@
-import { profiles } from "../../../../conformance/validation/profiles.js";
 import { resolveExportOptions } from "../../../export/export-options.js";
+import { profiles } from "../../../validation/profiles.js";
 import type { RolloutPlan } from "../rollout-plan.js";
 
 /** A plan for tests: wire records, which are the shortest. */

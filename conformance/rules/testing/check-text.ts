@@ -1,9 +1,0 @@
-import { isJsonObject, measureValue } from "../../../src/json/value.js";
-import type { LineRule, RuleFault } from "../rule.js";
-
-/** What a rule for lines finds in a text that holds an object. */
-export function checkText({ check }: LineRule, text: string): readonly RuleFault[] {
-  const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value)) throw new TypeError("not an object");
-  return check({ text, value, measure: measureValue(value) });
-}

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ParsedRecord } from "../jsonl/reader.js";
+import type { RecordFault } from "../validation/check-record.js";
+import { type FindingLimits, FindingList, toPartLimits } from "./finding-list.js";
+
+const line: ParsedRecord = {
+  file: "a.jsonl",
+  line: 3,
+  byteLength: 9,
+  text: '{"a": 1 }',
+  value: { a: 1 },
+};
+const error: RecordFault = { id: "enum", severity: "error", pointer: "/a", message: "wrong" };
+const warning: RecordFault = { ...error, id: "a-rule", severity: "warning" };
+
+function createList(limits: Partial<FindingLimits> = {}): FindingList {
+  return new FindingList({ maxErrors: 100, ...limits });
+}
+
+test("findings with their places, and the counts", () => {
+  const list = createList();
+  list.addChecked(line, [error, warning]);
+  list.addChecked({ ...line, line: 4 }, []);
+  const fault = { id: "json", column: 7, message: "not JSON" } as const;
+  list.addChecked({ file: "a.jsonl", line: 5, byteLength: 2, fault }, [{ ...error, pointer: "" }]);
+  list.addToFile("b.jsonl", "no-records", "empty");
+  const { version, ...report } = list.toReport("validate");
+  expect(version).toMatch(/^\d+\.\d+\.\d+/);
+  expect(report).toEqual({
+    command: "validate",
+    checked: 3,
+    thing: "record",
+    findings: [
+      { ...error, file: "a.jsonl", line: 3, column: 7 },
+      { ...warning, file: "a.jsonl", line: 3, column: 7 },
+      { ...error, pointer: "", file: "a.jsonl", line: 5, column: 7 },
+      {
+        id: "no-records",
+        severity: "error",
+        file: "b.jsonl",
+        line: 1,
+        column: 1,
+        pointer: "",
+        message: "empty",
+      },
+    ],
+    found: { error: 3, warning: 1 },
+    notListed: { error: 0, warning: 0 },
+  });
+  expect([list.records, list.bytes, list.warningIds]).toEqual([3, 20, ["a-rule"]]);
+});
+
+test("a column that is known is not looked up", () => {
+  const list = createList();
+  list.addChecked(line, [{ ...error, column: 2 }, error]);
+  list.add(line, [{ ...error, column: 3 }]);
+  const columns = list.toReport("validate").findings.map(({ column }) => column);
+  expect(columns).toEqual([2, 7, 3]);
+});
+
+test("whether a finding may still be listed", () => {
+  const list = createList({ maxErrors: 1 });
+  expect(list.isListing).toBe(true);
+  list.addChecked(line, [error]);
+  expect(list.isListing).toBe(true);
+  list.addChecked(line, [warning]);
+  expect(list.isListing).toBe(false);
+});
+
+test("what is listed is limited for each severity, what is counted is not", () => {
+  const list = createList({ maxErrors: 1 });
+  for (let at = 0; at < 3; at += 1) list.addChecked(line, [error, warning]);
+  list.addToFile("b.jsonl", "no-records", "empty");
+  const { findings, found, notListed } = list.toReport("validate");
+  expect(findings.map(({ severity }) => severity)).toEqual(["error", "warning"]);
+  expect(found).toEqual({ error: 4, warning: 3 });
+  expect(notListed).toEqual({ error: 3, warning: 2 });
+});
+
+test("warnings beyond their limit are errors", () => {
+  const list = createList({ maxWarnings: 1 });
+  list.addChecked(line, [warning, warning]);
+  expect([list.warnings, list.errors]).toEqual([1, 1]);
+  expect(list.toReport("validate").findings.map(({ severity }) => severity)).toEqual([
+    "warning",
+    "error",
+  ]);
+});
+
+describe("a list made of the tallies of parts", () => {
+  const limits = fc.record({
+    maxErrors: fc.nat(5),
+    maxWarnings: fc.option(fc.nat(5), { nil: undefined }),
+  });
+  const fault = fc.record({
+    id: fc.constantFrom("x", "y", "z"),
+    severity: fc.constantFrom("error" as const, "warning" as const),
+    pointer: fc.constantFrom("", "/a"),
+    message: fc.constantFrom("wrong", "worse"),
+  });
+  const parts = fc.array(fc.array(fc.array(fault, { maxLength: 4 }), { maxLength: 5 }), {
+    maxLength: 5,
+  });
+
+  test("is what a list of everything is, however the input is cut", () => {
+    fc.assert(
+      fc.property(limits, parts, (limits, parts) => {
+        const whole = new FindingList(limits);
+        const joined = new FindingList(limits);
+        for (const faults of parts) {
+          const part = new FindingList(toPartLimits(limits));
+          for (const each of faults) {
+            whole.addChecked(line, each);
+            part.addChecked(line, each);
+          }
+          joined.addTally(structuredClone(part.toTally()));
+        }
+        expect(joined.toReport("validate")).toEqual(whole.toReport("validate"));
+        expect([joined.bytes, joined.warningIds]).toEqual([whole.bytes, whole.warningIds]);
+      }),
+    );
+  });
+
+  test("says of all findings either what or that they are", () => {
+    fc.assert(
+      fc.property(limits, limits, parts, (limits, partLimits, parts) => {
+        const joined = new FindingList(limits);
+        for (const faults of parts) {
+          const part = new FindingList(partLimits);
+          for (const each of faults) part.addChecked(line, each);
+          joined.addTally(part.toTally());
+        }
+        const { findings, found, notListed } = joined.toReport("validate");
+        for (const severity of ["error", "warning"] as const) {
+          const listed = findings.filter((finding) => finding.severity === severity).length;
+          expect(listed + notListed[severity]).toBe(found[severity]);
+          expect(listed).toBeLessThanOrEqual(limits.maxErrors);
+        }
+      }),
+    );
+  });
+
+  test("warnings beyond their number are listed as errors, wherever the parts begin", () => {
+    const joined = createList({ maxErrors: 2, maxWarnings: 2 });
+    const part = new FindingList(toPartLimits(joined.limits));
+    for (let at = 0; at < 5; at += 1) part.addChecked(line, [warning]);
+    joined.addTally(part.toTally());
+    const { findings, found, notListed } = joined.toReport("validate");
+    expect(findings.map(({ severity }) => severity)).toEqual([
+      "warning",
+      "warning",
+      "error",
+      "error",
+    ]);
+    expect([found, notListed]).toEqual([
+      { error: 3, warning: 2 },
+      { error: 1, warning: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Finding } from "../findings/finding.js";
+import { escapeControls, formatCount } from "../text.js";
+import type { CheckSummary, Report, Reporter } from "./reporter.js";
+import { describeChecked, describeVerdict } from "./text.js";
+
+/**
+ * Workflow commands, which GitHub shows beside the lines of a change.
+ * Source: the documentation of GitHub Actions, "Workflow commands".
+ */
+export const github: Reporter = {
+  id: "github",
+  purpose: "workflow commands, for GitHub Actions",
+  print(report) {
+    const { failure } = report;
+    // It has no place in a file.
+    if (failure !== undefined) return `::error title=failure::${escapeData(failure)}\n`;
+    const lines = [...report.findings.map(toCommand), ...restCommands(report)];
+    return lines.map((line) => `${line}\n`).join("");
+  },
+  summarise: ({ checks }) => (checks === undefined ? "" : printCheckTable(checks)),
+};
+
+function toCommand(finding: Finding): string {
+  const { id, severity, file, line, column, pointer, message, check, detail } = finding;
+  const title = check === undefined ? id : `${check}: ${id}`;
+  const properties = { file: escapeControls(file), line, col: column, title };
+  const list = Object.entries(properties).map(
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+  );
+  const text = pointer === "" ? message : `${escapeControls(pointer)} ${message}`;
+  const whole = detail === undefined ? text : `${text}\n${detail}`;
+  return `::${severity} ${list.join(",")}::${escapeData(whole)}`;
+}
+
+function restCommands({ notListed }: Report): string[] {
+  const rest = notListed.error + notListed.warning;
+  return rest === 0 ? [] : [`::notice::and ${formatCount(rest, "more finding")}`];
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** A conformance run as a table in Markdown; what mends a check stands where it is red. */
+export function printCheckTable(checks: readonly CheckSummary[]): string {
+  const rows = checks.map((check) => {
+    const isRed = check.found.error > 0;
+    const cells = [
+      `\`${check.id}\``,
+      describeChecked(check),
+      isRed ? `**${describeVerdict(check)}**` : describeVerdict(check),
+      isRed ? check.mend : "",
+    ];
+    return cells.map(toCell);
+  });
+  const lines = [["check", "checked", "verdict", "mend"], ["---", "---", "---", "---"], ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+function toCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}

@@ -1,0 +1,41 @@
+import {
+  type CheckReport,
+  FINDING_REPORT_REPORT_VERSION,
+  FINDING_REPORT_TOOL,
+  type FindingReport,
+  type SeverityCounts as ReportedCounts,
+} from "#generated/index.js";
+import { toSafeJson } from "../json/print.js";
+import type { CheckSummary, Report, Reporter, SeverityCounts } from "./reporter.js";
+
+/** One object, for programs, as `finding-report#/$defs/FindingReport` has it. */
+export const json: Reporter = {
+  id: "json",
+  purpose: "one JSON object, for programs",
+  print: (report) => toSafeJson(toFindingReport(report)),
+};
+
+/** The report as `finding-report` has it. */
+export function toFindingReport(report: Report): FindingReport {
+  const { version, command, checked, checks, findings, found, notListed } = report;
+  return {
+    report_version: FINDING_REPORT_REPORT_VERSION,
+    tool: FINDING_REPORT_TOOL,
+    version,
+    command,
+    checked,
+    ...(checks && { checks: checks.map(toCheckReport) }),
+    findings: findings.map((finding) => ({ ...finding })),
+    summary: { ...toCounts(found), not_listed: toCounts(notListed) },
+  };
+}
+
+function toCheckReport({ id, purpose, mend, checked, found }: CheckSummary): CheckReport {
+  const things = checked.map(({ count, thing }) => ({ count, thing }));
+  return { id, purpose, mend, checked: things, found: toCounts(found) };
+}
+
+/** As the published reports have them. */
+export function toCounts({ error, warning }: SeverityCounts): ReportedCounts {
+  return { errors: error, warnings: warning };
+}

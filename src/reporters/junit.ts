@@ -1,0 +1,132 @@
+import type { Finding, Severity } from "../findings/finding.js";
+import { escapeControls, formatCount } from "../text.js";
+import type { CheckSummary, Report, Reporter } from "./reporter.js";
+import { describeChecked } from "./text.js";
+
+/** One case of a suite: failed, passed with something to say, or just passed. */
+interface Case {
+  readonly id: string;
+  readonly name: string;
+  readonly severity?: Severity;
+  readonly message?: string;
+  /** Lines that show more. */
+  readonly detail?: string;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+/**
+ * One suite per file, or per check of a conformance run; one failed case per error. Warnings are cases that
+ * passed, with their text. What is not listed is a case too, so that no run with an error is without a
+ * failure.
+ */
+export const junit: Reporter = {
+  id: "junit",
+  purpose: "JUnit XML, for test reports of CI systems",
+  print(report) {
+    const { checks, findings } = report;
+    const parts = checks ? toCheckSuites(checks, findings) : toFileSuites(findings);
+    const suites = [...parts, ...toRunSuites(report)];
+    const name = `rollout-wire ${report.command}`;
+    return [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites ${attributes({ name, ...countCases(suites.flatMap(({ cases }) => cases)) })}>`,
+      ...suites.flatMap(printSuite),
+      "</testsuites>",
+      "",
+    ].join("\n");
+  },
+};
+
+/** A check that found nothing is a case that passed, and says what it looked at. */
+function toCheckSuites(checks: readonly CheckSummary[], findings: readonly Finding[]): Suite[] {
+  return checks.map((check) => {
+    const { id, purpose, found } = check;
+    const cases = findings.filter((finding) => finding.check === id).map(toCase);
+    const passed: Case = { id, name: `${purpose} (${describeChecked(check)})` };
+    return { name: id, cases: found.error === 0 ? [passed, ...cases] : cases };
+  });
+}
+
+function toFileSuites(findings: readonly Finding[]): Suite[] {
+  const casesOfFiles = new Map<string, Case[]>();
+  for (const finding of findings) {
+    const cases = casesOfFiles.get(finding.file) ?? [];
+    casesOfFiles.set(finding.file, cases);
+    cases.push(toCase(finding));
+  }
+  return [...casesOfFiles].map(([name, cases]) => ({ name, cases }));
+}
+
+function toCase(finding: Finding): Case {
+  const { id, severity, file, line, column, pointer, message, detail } = finding;
+  const name = `${file}:${line}:${column} ${pointer} (${id})`;
+  return { id, severity, name, message, ...(detail !== undefined && { detail }) };
+}
+
+/** What belongs to no file: what is not listed, or that a run without findings looked at something. */
+function toRunSuites(report: Report): Suite[] {
+  const { command, checked, thing, checks, findings, notListed } = report;
+  const severities: readonly Severity[] = ["error", "warning"];
+  const rest = severities
+    .filter((severity) => notListed[severity] > 0)
+    .map((severity): Case => {
+      const name = `... and ${formatCount(notListed[severity], `more ${severity}`)}`;
+      return { id: command, severity, name, message: "raise --max-errors to list them" };
+    });
+  const clean: Case = { id: command, name: `${formatCount(checked, thing)} checked` };
+  // A report without any case reads as "nothing ran" in most CI systems.
+  const isBlank = checks === undefined && findings.length + rest.length === 0;
+  const cases = isBlank ? [clean] : rest;
+  return cases.length === 0 ? [] : [{ name: command, cases }];
+}
+
+function countCases(cases: readonly Case[]): { tests: number; failures: number } {
+  const failures = cases.filter(({ severity }) => severity === "error").length;
+  return { tests: cases.length, failures };
+}
+
+function printSuite({ name, cases }: Suite): string[] {
+  return [
+    `  <testsuite ${attributes({ name, ...countCases(cases) })}>`,
+    ...cases.map(printCase),
+    "  </testsuite>",
+  ];
+}
+
+function printCase({ id, name, severity, message = "", detail }: Case): string {
+  const tag = `testcase ${attributes({ classname: id, name })}`;
+  if (severity === undefined) return `    <${tag}/>`;
+  const details = detail === undefined ? "" : `\n${detail.split("\n").map(escapeXml).join("\n")}`;
+  const body =
+    severity === "error"
+      ? `<failure ${attributes({ type: id, message })}>${escapeXml(`${name}: ${message}`)}${details}</failure>`
+      : `<system-out>${escapeXml(`warning: ${message}`)}${details}</system-out>`;
+  return `    <${tag}>${body}</testcase>`;
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escapeXml(String(value))}"`)
+    .join(" ");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  // XML 1.0 has no place for them (section 2.2), nor for what escapeControls takes away.
+  "\ufffe": "\\ufffe",
+  "\uffff": "\\uffff",
+};
+
+function escapeXml(text: string): string {
+  return escapeControls(text).replace(
+    /[&<>"\ufffe\uffff]/g,
+    (character) => ENTITIES[character] ?? character,
+  );
+}

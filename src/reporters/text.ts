@@ -1,0 +1,125 @@
+import { styleText } from "node:util";
+import type { Finding, Severity } from "../findings/finding.js";
+import { escapeControls, formatCount } from "../text.js";
+import type { CheckSummary, Report, Reporter, ReportStyle } from "./reporter.js";
+
+/** Columns that the checks of this repository fit in; a wider cell widens its column. */
+const MIN_WIDTHS = { id: 21, checked: 42 };
+
+const INDENT = " ".repeat(8);
+
+/** Lines of a conformance run: a table of its checks, then the findings of each, with what mends them. */
+export function printChecks(
+  checks: readonly CheckSummary[],
+  { findings }: Pick<Report, "findings">,
+  style: ReportStyle,
+): string[] {
+  const groups = checks.flatMap((check) => {
+    const own = findings.filter((finding) => finding.check === check.id);
+    return own.length === 0 ? [] : ["", ...printGroup(check, own, style)];
+  });
+  return [...printTable(checks), ...groups];
+}
+
+function printTable(checks: readonly CheckSummary[]): string[] {
+  const rows = checks.map((check) => ({
+    id: check.id,
+    checked: describeChecked(check),
+    verdict: describeVerdict(check),
+  }));
+  const widthOf = (column: keyof typeof MIN_WIDTHS): number =>
+    rows.reduce((widest, row) => Math.max(widest, row[column].length), MIN_WIDTHS[column]);
+  const [idWidth, checkedWidth] = [widthOf("id"), widthOf("checked")];
+  return rows.map(
+    ({ id, checked, verdict }) =>
+      `  ${id.padEnd(idWidth)}  ${checked.padEnd(checkedWidth)}  ${verdict}`,
+  );
+}
+
+function printGroup(
+  { id, mend }: CheckSummary,
+  findings: readonly Finding[],
+  style: ReportStyle,
+): string[] {
+  const lines = findings.flatMap((finding) => printFinding(finding, style));
+  return [id, ...lines, `${INDENT}mend:  ${mend}`];
+}
+
+function printFinding(finding: Finding, { colour }: ReportStyle): string[] {
+  const { id, severity, file, line, column, pointer, message, detail } = finding;
+  const place = escapeControls(`${file}:${line}:${column}`);
+  const shown = colour ? styleText("cyan", place, { validateStream: false }) : place;
+  const prefix = severity === "warning" ? "warning: " : "";
+  const details = detail?.split("\n").map((text) => `${INDENT}${text}`.trimEnd()) ?? [];
+  return [
+    [`  ${shown}`, escapeControls(pointer), `(${id})`].filter((cell) => cell !== "").join("  "),
+    `${INDENT}${prefix}${message}`,
+    ...details,
+  ];
+}
+
+/** `file:line:column`, pointer, message and id in columns; the last needs no width. */
+type Row = readonly [place: string, pointer: string, message: string, id: string];
+
+/** Widest cell, per column, to which the others are padded; a wider one stands out. */
+const MAX_WIDTHS = [60, 32, 60] as const;
+
+/** One line per finding, with its details below, for people; of a conformance run, a table and groups. */
+export const text: Reporter = {
+  id: "text",
+  purpose: "aligned lines, for people",
+  print(report, style) {
+    const { checks } = report;
+    const lines = checks ? printChecks(checks, report, style) : printRows(report.findings, style);
+    return [...lines, ...restLines(report)].map((line) => `${line}\n`).join("");
+  },
+};
+
+function printRows(findings: readonly Finding[], { colour }: ReportStyle): string[] {
+  const rows = findings.map(toRow);
+  const widths = MAX_WIDTHS.map((limit, column) => columnWidth(rows, column, limit));
+  return rows.flatMap((row, index) => [
+    printRow(row, widths, colour),
+    ...(findings[index]?.detail?.split("\n") ?? []).map((line) => `  ${line}`),
+  ]);
+}
+
+function toRow({ id, severity, file, line, column, pointer, message }: Finding): Row {
+  const prefix = severity === "warning" ? "warning: " : "";
+  return [
+    escapeControls(`${file}:${line}:${column}`),
+    escapeControls(pointer) || "(line)",
+    `${prefix}${message}`,
+    `(${id})`,
+  ];
+}
+
+function columnWidth(rows: readonly Row[], column: number, limit: number): number {
+  const lengths = rows.map((row) => row[column]?.length ?? 0).filter((length) => length <= limit);
+  return lengths.reduce((widest, length) => Math.max(widest, length), 0);
+}
+
+function printRow(row: Row, widths: readonly number[], colour: boolean): string {
+  const [place, ...cells] = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  const shown = colour ? styleText("cyan", place ?? "", { validateStream: false }) : place;
+  return [shown, ...cells].join("  ");
+}
+
+/** What the limit keeps from being listed; nothing goes missing without a word. */
+function restLines({ notListed }: Report): string[] {
+  const severities: readonly Severity[] = ["error", "warning"];
+  return severities
+    .filter((severity) => notListed[severity] > 0)
+    .map((severity) => `... and ${formatCount(notListed[severity], `more ${severity}`)}`);
+}
+
+/** `3 schemas, 3 released versions`; what a check that could not run looked at is `nothing`. */
+export function describeChecked({ checked }: Pick<CheckSummary, "checked">): string {
+  return checked.map(({ count, thing }) => formatCount(count, thing)).join(", ") || "nothing";
+}
+
+/** `ok`, `2 findings`, or `ok, 1 warning`: only errors make a check red. */
+export function describeVerdict({ found }: Pick<CheckSummary, "found">): string {
+  if (found.error > 0) return formatCount(found.error + found.warning, "finding");
+  return found.warning > 0 ? `ok, ${formatCount(found.warning, "warning")}` : "ok";
+}

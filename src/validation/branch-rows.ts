@@ -1,0 +1,116 @@
+import type { EntryTypeName } from "#generated/index.js";
+import type { JsonObject } from "../json/value.js";
+import type { SourceLine } from "../jsonl/blocks.js";
+import { hashText } from "../text.js";
+import type { BranchFacts } from "./rules/rule.js";
+import { isBranchType } from "./structure.js";
+
+/** What a rule over rollouts has to know of a branch, and where its line stands; all of it numbers. */
+export interface BranchRow extends BranchFacts {
+  /** Hash of its rollout_id, and another one: two ids may share one by accident. */
+  readonly hash: number;
+  readonly otherHash: number;
+  /** Index of its file among the inputs. */
+  readonly input: number;
+  /** Of its line, in the unpacked input, in bytes from 0; and how long that is without its newline. */
+  readonly offset: number;
+  readonly length: number;
+  /** From 1. */
+  readonly line: number;
+  /** A hash. */
+  readonly task: number;
+}
+
+/** Rows as numbers, ten to a row. */
+export const branchRows = {
+  width: 10,
+  toNumbers: (row: BranchRow): readonly number[] => [
+    row.hash,
+    row.otherHash,
+    row.input,
+    row.offset,
+    row.length,
+    row.line,
+    row.branchIndex,
+    row.task,
+    row.rank ?? Number.NaN,
+    row.totalScore ?? Number.NaN,
+  ],
+  fromNumbers: (numbers: Float64Array, at: number): BranchRow => ({
+    hash: numbers[at] ?? 0,
+    otherHash: numbers[at + 1] ?? 0,
+    input: numbers[at + 2] ?? 0,
+    offset: numbers[at + 3] ?? 0,
+    length: numbers[at + 4] ?? 0,
+    line: numbers[at + 5] ?? 0,
+    branchIndex: numbers[at + 6] ?? 0,
+    task: numbers[at + 7] ?? 0,
+    rank: unlessNan(numbers[at + 8]),
+    totalScore: unlessNan(numbers[at + 9]),
+  }),
+};
+
+function unlessNan(value: number | undefined): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** Gathers the rows of the branches of one input. */
+export class BranchRows {
+  readonly #input: number;
+  readonly #numbers: number[] = [];
+  /** Those of a rollout stand next to each other: its texts are hashed once. */
+  readonly #ids = new HashOfLatest();
+  readonly #otherIds = new HashOfLatest("\0");
+  readonly #tasks = new HashOfLatest();
+
+  constructor(input: number) {
+    this.#input = input;
+  }
+
+  /** Adds a record that is structurally valid for `type`, if that is a branch. */
+  add(record: JsonObject, type: EntryTypeName, { offset, stored, line }: SourceLine): void {
+    if (!isBranchType(type)) return;
+    const { rollout_id: id, task, branch_index: branchIndex, rank, total_score: score } = record;
+    if (typeof id !== "string" || typeof task !== "string") return;
+    if (typeof branchIndex !== "number") return;
+    const isRanked = type === "RolloutBranchRecord";
+    this.#numbers.push(
+      ...branchRows.toNumbers({
+        hash: this.#ids.of(id),
+        otherHash: this.#otherIds.of(id),
+        input: this.#input,
+        offset,
+        length: stored.length,
+        line,
+        branchIndex,
+        task: this.#tasks.of(task),
+        rank: isRanked && typeof rank === "number" ? rank : undefined,
+        totalScore: isRanked && typeof score === "number" ? score : undefined,
+      }),
+    );
+  }
+
+  toNumbers(): Float64Array<ArrayBuffer> {
+    return Float64Array.from(this.#numbers);
+  }
+}
+
+/** Hashes texts, and remembers the latest. */
+class HashOfLatest {
+  readonly #prefix: string;
+  #text = "";
+  #hash: number;
+
+  /** Stands before every text, so that it has another hash. */
+  constructor(prefix: string = "") {
+    this.#prefix = prefix;
+    this.#hash = hashText(prefix);
+  }
+
+  of(text: string): number {
+    if (text === this.#text) return this.#hash;
+    this.#text = text;
+    this.#hash = hashText(this.#prefix + text);
+    return this.#hash;
+  }
+}

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { EntryTypeName } from "#generated/index.js";
+import { createCorpus } from "../../conformance/agreement/create-corpus.js";
+import { HOME } from "../../scripts/home.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { FindingList } from "../findings/finding-list.js";
+import { OutlineReader } from "../jsonl/outline-reader.js";
+import { toRecordLine } from "../jsonl/reader.js";
+import { addNoRecords, checkBlock } from "./check-block.js";
+import { checkRecord } from "./check-record.js";
+import { profiles } from "./profiles.js";
+
+describe("checkBlock", () => {
+  const good = JSON.stringify(createBranch());
+  const bad = good.replace('"objective_score":1', '"objective_score":7');
+
+  function check(text: string, options: Partial<Parameters<typeof checkBlock>[0]> = {}) {
+    const block = { line: 11, offset: 1000, bytes: Uint8Array.from(Buffer.from(text)) };
+    return checkBlock({
+      file: "a",
+      block,
+      input: 0,
+      type: undefined,
+      severities: profiles.strict,
+      maxErrors: 10,
+      ...options,
+    }).tally;
+  }
+
+  test("what is wrong with the lines of a block, at their places in the file", () => {
+    const { records, bytes, findings, found } = check(`${good}\n\n${bad}\nNaN\n`);
+    expect([records, bytes, found]).toEqual([
+      3,
+      good.length + bad.length + 3,
+      { error: 2, warning: 0 },
+    ]);
+    expect(findings.map(({ id, file, line }) => `${file}:${line} ${id}`)).toEqual([
+      "a:13 enum",
+      "a:14 json",
+    ]);
+  });
+
+  test("a type that is given is not inferred", () => {
+    expect(check(`${good}\n`).found.error).toBe(0);
+    expect(check(`${good}\n`, { type: "PpoRecord" }).found.error).toBeGreaterThan(0);
+  });
+
+  test("no more findings are listed than asked for", () => {
+    const { findings, found } = check(`${bad}\n`.repeat(5), { maxErrors: 2 });
+    expect([findings.length, found.error]).toEqual([2, 5]);
+  });
+
+  test("a line that is too long to be held", () => {
+    const tally = check("", { block: { line: 2, offset: 9, bytes: undefined } });
+    expect(tally).toMatchObject({ records: 1, bytes: 0, findings: [{ id: "json", line: 2 }] });
+  });
+
+  test("nothing", () => {
+    expect(check("")).toMatchObject({ records: 0, findings: [], found: { error: 0, warning: 0 } });
+  });
+
+  // A branch is mostly judged by its outline: that must tell the same as the whole record.
+  function expectSame(text: string, type?: EntryTypeName): void {
+    const bytes = Buffer.from(text);
+    const line = toRecordLine("a", { line: 11, offset: 1000, stored: bytes, bytes });
+    const findings = new FindingList({ maxErrors: 10 });
+    findings.addChecked(line, checkRecord(line, type));
+    expect(check(text, { type })).toEqual(findings.toTally());
+  }
+
+  function isOutline(text: string): boolean {
+    const bytes = Buffer.from(text);
+    const line = new OutlineReader().read("a", { line: 1, offset: 0, stored: bytes, bytes });
+    return "followsLineRules" in line;
+  }
+
+  test("every fixture, and every mutation of one, is judged as it is by itself", () => {
+    const { records } = createCorpus(HOME, { records: 0, withManyChanges: 500 }, 1);
+    const lines = records.filter(({ text }) => !text.includes("\n"));
+    for (const { type, text } of lines) expectSame(text, type);
+    expect(lines.filter(({ text }) => isOutline(text)).length).toBeGreaterThan(1000);
+  });
+
+  test("whatever the tool events are, they are judged as they are by themselves", () => {
+    const id = fc.constantFrom("1", "2", "3", "");
+    const event = fc.record(
+      {
+        event: fc.constantFrom("tool_call", "tool_result"),
+        data: fc.record(
+          { toolName: fc.constantFrom("add", "say", ""), callId: id, output: fc.jsonValue() },
+          { requiredKeys: ["toolName", "callId"] },
+        ),
+      },
+      { requiredKeys: ["event", "data"] },
+    );
+    const answered = id.map((callId) =>
+      ["tool_call", "tool_result"].map((kind) => ({
+        event: kind,
+        data: { toolName: "a", callId },
+      })),
+    );
+    const events = fc.oneof(
+      fc.array(event, { maxLength: 4 }),
+      fc.array(answered, { maxLength: 3 }).map((pairs) => pairs.flat()),
+    );
+    let outlines = 0;
+    fc.assert(
+      fc.property(events, (list) => {
+        const text = JSON.stringify({ ...createBranch(), tool_call_sequence: list });
+        expectSame(text);
+        if (isOutline(text)) outlines += 1;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(outlines).toBeGreaterThan(200);
+    expect(outlines).toBeLessThan(1800);
+  });
+});
+
+describe("addNoRecords", () => {
+  const line = { file: "a", line: 1, byteLength: 2, text: "{}", value: {} };
+
+  function messages(checked: number, rejected?: number): string[] {
+    const findings = new FindingList({ maxErrors: 10 });
+    for (let count = 0; count < checked; count += 1) findings.addChecked(line, []);
+    addNoRecords(findings, ["a", "-"], rejected);
+    expect(findings.errors).toBe(findings.toReport("export").findings.length);
+    return findings
+      .toReport("export")
+      .findings.map(({ id, file, message }) => `${file} ${id}: ${message}`);
+  }
+
+  test("files in which something was checked are no error", () => {
+    expect(messages(1)).toEqual([]);
+    expect(messages(3, 2)).toEqual([]);
+  });
+
+  test("files without records are one each", () => {
+    expect(messages(0)).toEqual([
+      "a no-records: holds no records: nothing was checked",
+      "<stdin> no-records: holds no records: nothing was checked",
+    ]);
+  });
+
+  test("files whose records were all left out are one each", () => {
+    expect(messages(2, 2)).toEqual([
+      "a no-records: nothing is left of it: every record was left out",
+      "<stdin> no-records: nothing is left of it: every record was left out",
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { EntryTypeName } from "#generated/index.js";
+import { displayName } from "../files/source.js";
+import { FindingList, type FindingTally } from "../findings/finding-list.js";
+import { blockLines, type LineBlock } from "../jsonl/blocks.js";
+import type { Moved } from "../jsonl/buffer-pool.js";
+import { OutlineReader } from "../jsonl/outline-reader.js";
+import { BranchRows } from "./branch-rows.js";
+import { checkLine } from "./check-record.js";
+import type { RuleSeverities } from "./profiles.js";
+
+export interface CheckJob {
+  /** The file as the user named it, or `<stdin>`, and its index among the inputs. */
+  readonly file: string;
+  readonly input: number;
+  readonly block: LineBlock;
+  /** What every line has to be; undefined: what its shape suggests. */
+  readonly type: EntryTypeName | undefined;
+  readonly severities: RuleSeverities;
+  /** How many findings of each severity are listed. */
+  readonly maxErrors: number;
+}
+
+export interface CheckedBlock extends Moved {
+  readonly tally: FindingTally;
+  /** Lines that hold no record, or one that is not valid in structure. */
+  readonly invalid: number;
+  /** Rows of all branches that are valid in structure: see `branchRows`. */
+  readonly branches: Float64Array<ArrayBuffer>;
+}
+
+/** Passes the lines of a block through all checks of single lines. */
+export function checkBlock({
+  file,
+  input,
+  block,
+  type,
+  severities,
+  maxErrors,
+}: CheckJob): CheckedBlock {
+  const findings = new FindingList({ maxErrors });
+  const branches = new BranchRows(input);
+  const reader = new OutlineReader();
+  let invalid = 0;
+  for (const source of blockLines(block)) {
+    const line = reader.read(file, source);
+    const checked = checkLine(line, type, severities);
+    findings.addChecked(line, checked.faults);
+    if (checked.type === undefined) invalid += 1;
+    else if ("value" in line) branches.add(line.value, checked.type, source);
+  }
+  return {
+    tally: findings.toTally(),
+    invalid,
+    branches: branches.toNumbers(),
+    buffers: block.bytes ? [block.bytes.buffer] : [],
+  };
+}
+
+/**
+ * Files that hold nothing between them are an error each: a gate that looked at nothing is not green.
+ * `leftOut` is the number of records that were left out.
+ */
+export function addNoRecords(
+  findings: FindingList,
+  files: readonly string[],
+  leftOut: number = 0,
+): void {
+  if (findings.records > leftOut) return;
+  const message =
+    leftOut > 0
+      ? "nothing is left of it: every record was left out"
+      : "holds no records: nothing was checked";
+  for (const file of files) findings.addToFile(displayName(file), "no-records", message);
+}

@@ -1,0 +1,72 @@
+import type { Severity } from "../findings/finding.js";
+import { isJsonObject } from "../json/value.js";
+import { isRuleId, type RuleId } from "./rules/index.js";
+
+/** How severe it is here when a rule is broken; `off`: the rule is not applied. */
+export type RuleSeverity = Severity | "off";
+
+/** A severity for every rule. Plain data: it is sent to threads. */
+export type RuleSeverities = Readonly<Record<RuleId, RuleSeverity>>;
+
+export const RULE_SEVERITIES = ["error", "warning", "off"] as const satisfies RuleSeverity[];
+
+/** Severities that differ from those of a profile. */
+export type RuleSettings = Partial<RuleSeverities>;
+
+/** Whether `value` is an object of severities by rule. */
+export function isRuleSettings(value: unknown): value is RuleSettings {
+  if (!isJsonObject(value)) return false;
+  const severities: readonly unknown[] = RULE_SEVERITIES;
+  return Object.entries(value).every(
+    ([id, severity]) => isRuleId(id) && severities.includes(severity),
+  );
+}
+
+/**
+ * What trains a wrong model without a word is an error in `strict`. `lenient` is for who reads old or
+ * foreign data: only what makes a record contradict itself, so that nobody can say what it means, stays
+ * an error.
+ */
+export const profiles = {
+  strict: {
+    "well-formed-unicode": "error",
+    "safe-integer": "error",
+    "duplicate-key": "error",
+    "hash-matches-task": "error",
+    "chosen-beats-rejected": "error",
+    "status-agrees-with-score": "error",
+    // The exporter reads all dialects.
+    "tool-event-dialect": "warning",
+    // The exporter tells such branches from others, and no trainer's target takes them.
+    "unpaired-tool-result": "warning",
+    "numeric-reward-data": "error",
+    "trace-prompt-aliasing": "error",
+    "one-task-per-rollout": "error",
+    "branch-index-unique": "error",
+    "rank-permutation": "error",
+    "rank-follows-score": "error",
+  },
+  lenient: {
+    "well-formed-unicode": "warning",
+    "safe-integer": "warning",
+    "duplicate-key": "warning",
+    "hash-matches-task": "warning",
+    "chosen-beats-rejected": "warning",
+    "status-agrees-with-score": "error",
+    "tool-event-dialect": "off",
+    "unpaired-tool-result": "warning",
+    "numeric-reward-data": "warning",
+    "trace-prompt-aliasing": "warning",
+    "one-task-per-rollout": "error",
+    "branch-index-unique": "error",
+    "rank-permutation": "warning",
+    "rank-follows-score": "error",
+  },
+} as const satisfies Record<string, RuleSeverities>;
+
+export type ProfileName = keyof typeof profiles;
+
+/** Whether there is a profile of this name. */
+export function isProfileName(name: string): name is ProfileName {
+  return Object.hasOwn(profiles, name);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { isDpoRecord, isPpoRecord } from "#generated/index.js";
+import { toValue } from "../../../conformance/fixtures/fixture.js";
+import { readFixtures } from "../../../conformance/fixtures/read-fixtures.js";
+import { HOME } from "../../../scripts/home.js";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { toDpoTrainingRecord } from "../../export/to-dpo-training-record.js";
+import { toPpoTrainingRecords } from "../../export/to-ppo-training-records.js";
+import { isJsonObject } from "../../json/value.js";
+import { hashMatchesTask } from "./hash-matches-task.js";
+
+const good = createBranch();
+const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
+
+const fixtures = readFixtures(HOME);
+
+/** The record of a fixture, and what is expected of it. */
+function readFixture(file: string) {
+  const fixture = fixtures.find((each) => each.file === `fixtures/${file}`);
+  const record = fixture && toValue(fixture.content);
+  if (!isJsonObject(record)) throw new Error(`${file} is no record`);
+  return { record, expected: fixture?.expect };
+}
+
+/** The examples that the elizaOS plugin publishes: one hash, which is that of the first prompt. */
+const { record: ppo } = readFixture("valid/PpoRecord/plugin-example.json");
+const { record: dpo, expected } = readFixture("invalid/DpoRecord/hash-of-another-task.json");
+
+describe("Layer 2", () => {
+  test("both published examples are valid in structure", () => {
+    expect([isPpoRecord(ppo), isDpoRecord(dpo)]).toEqual([true, true]);
+  });
+
+  test("the hash of the prompt", () => {
+    expect(hashMatchesTask.check(ppo, "PpoRecord")).toEqual([]);
+  });
+
+  test("the hash of another prompt", () => {
+    expect(expected).toEqual([{ pointer: "/provenance/n_gram_hash", rule: hashMatchesTask.id }]);
+    expect(hashMatchesTask.check(dpo, "DpoRecord")).toEqual([
+      {
+        pointer: "/provenance/n_gram_hash",
+        message: "hash of another task: is 52cb6b5e4a038af1, task gives dc4044807ce05356",
+      },
+    ]);
+  });
+
+  test("a trailing space makes another task", () => {
+    const record = { ...ppo, prompt: "What is 2+2? " };
+    expect(hashMatchesTask.check(record, "PpoRecord").length).toBe(1);
+  });
+});
+
+describe("training records", () => {
+  const pair = toDpoTrainingRecord([good, bad]);
+  const [reward] = toPpoTrainingRecords([good, bad]);
+  const changed = { task_hash: "0000000000000000" };
+  const fault = {
+    pointer: "/provenance/task_hash",
+    message: "hash of another task: is 0000000000000000, task gives 52cb6b5e4a038af1",
+  };
+
+  test("the first user message is the task", () => {
+    expect(hashMatchesTask.check({ ...pair }, "DpoTrainingRecord")).toEqual([]);
+    expect(hashMatchesTask.check({ ...reward }, "PpoTrainingRecord")).toEqual([]);
+  });
+
+  test("a hash of another task", () => {
+    const wrongPair = { ...pair, provenance: { ...pair?.provenance, ...changed } };
+    const wrongReward = { ...reward, provenance: { ...reward?.provenance, ...changed } };
+    expect(hashMatchesTask.check(wrongPair, "DpoTrainingRecord")).toEqual([fault]);
+    expect(hashMatchesTask.check(wrongReward, "PpoTrainingRecord")).toEqual([fault]);
+  });
+
+  test("another message may stand before it; without a user message nothing can be told", () => {
+    const other = { role: "assistant", content: "Hello." };
+    const before = { ...reward, messages: [other, ...(reward?.messages ?? [])] };
+    const without = { ...reward, messages: [other, other] };
+    expect(hashMatchesTask.check(before, "PpoTrainingRecord")).toEqual([]);
+    expect(hashMatchesTask.check(without, "PpoTrainingRecord")).toEqual([]);
+  });
+});
+
+test("other types carry no hash, whatever else they hold", () => {
+  expect(hashMatchesTask.check({ ...good, ...dpo }, "RolloutBranchRecord")).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { isPrinted } from "../../capture/trace/is-printed.js";
+import { toPointerToken } from "../../json/pointer.js";
+import { isJsonObject } from "../../json/value.js";
+import { previewValue } from "../../text.js";
+import type { RecordRule, RuleFault } from "./rule.js";
+import { readTraceSteps } from "./trace-steps.js";
+
+/**
+ * A reward that is printed into a string is text to whoever sums the terms: it is left out, or it stops
+ * the run. Other texts are let be: a label is not a number.
+ */
+export const numericRewardData = {
+  id: "numeric-reward-data",
+  purpose:
+    "the reward data of a trace holds numbers and booleans as such, not printed into strings",
+  scope: "record",
+  check(record, type) {
+    return readTraceSteps(record, type).flatMap(({ pointer, step }) =>
+      findPrinted(step.reward_data, `${pointer}/reward_data`),
+    );
+  },
+} as const satisfies RecordRule;
+
+/** Does not recurse: what stands below is nested as deeply as anybody likes. */
+function findPrinted(root: unknown, rootPointer: string): RuleFault[] {
+  const faults: RuleFault[] = [];
+  const open: [pointer: string, value: unknown][] = [[rootPointer, root]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [pointer, value] = next;
+    if (typeof value === "string" && isPrinted(value)) {
+      const message = `a number or boolean printed into a string: ${previewValue(value)}`;
+      faults.push({ pointer, message });
+    } else if (Array.isArray(value) || isJsonObject(value)) {
+      for (const [key, child] of Object.entries(value).reverse()) {
+        open.push([`${pointer}/${toPointerToken(key)}`, child]);
+      }
+    }
+  }
+  return faults;
+}

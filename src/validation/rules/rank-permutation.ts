@@ -1,0 +1,26 @@
+import { formatCount } from "../../text.js";
+import type { RolloutRule } from "./rule.js";
+
+/**
+ * A rank that is missing or repeated says that a branch was lost, or that branches of several rankings were
+ * mixed: the best of what is left need not be the best. Of a repeated rank every branch but the first is
+ * named. Branches that are not ranked have no ranks to judge.
+ */
+export const rankPermutation = {
+  id: "rank-permutation",
+  purpose: "the ranks of a rollout of n branches are 1 to n, once each",
+  scope: "rollout",
+  check(branches) {
+    if (branches.some(({ rank }) => rank === undefined)) return [];
+    const seen = new Set<number>();
+    return branches.flatMap(({ rank = 0 }, branch) => {
+      const isRepeated = seen.has(rank);
+      seen.add(rank);
+      if (!isRepeated && rank <= branches.length) return [];
+      const message = isRepeated
+        ? `a second branch of rank ${rank} in this rollout`
+        : `rank ${rank} in a rollout of ${formatCount(branches.length, "branch", "branches")}`;
+      return [{ branch, pointer: "/rank", message }];
+    });
+  },
+} as const satisfies RolloutRule;

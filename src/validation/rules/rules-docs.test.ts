@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HOME } from "../../../scripts/home.js";
+import { profiles } from "../profiles.js";
+import { rules } from "./index.js";
+
+const FOLDER = join(HOME, "docs/rules");
+
+function read(name: string): string {
+  return readFileSync(join(FOLDER, name), "utf8").replaceAll(/ +/g, " ");
+}
+
+test("every rule has its page, and every page its rule", () => {
+  const pages = readdirSync(FOLDER).filter((name) => name !== "README.md");
+  expect(pages.toSorted()).toEqual(rules.map(({ id }) => `${id}.md`).toSorted());
+});
+
+test.each(rules)("the page of $id says what it is, how severe, why, and what to do", (rule) => {
+  const { id, purpose } = rule;
+  const page = read(`${id}.md`);
+  expect(page).toMatch(new RegExp(`^# ${id}\n`));
+  expect(page).toContain(`In order: ${purpose}.`);
+  for (const [profile, severities] of Object.entries(profiles)) {
+    expect(page).toContain(`| ${profile} | ${severities[id]} |`);
+  }
+  for (const heading of ["Breaks it", "Why", "What to do", "Where it looks"]) {
+    expect(page).toContain(`\n## ${heading}\n`);
+  }
+});
+
+test("the list of rules says the same of them", () => {
+  const rows = read("README.md").match(/^\| \[.*$/gm);
+  const expected = rules.map(
+    ({ id, scope }) =>
+      `| [${id}](${id}.md) | ${scope} | ${profiles.strict[id]} | ${profiles.lenient[id]} |`,
+  );
+  expect(rows).toEqual(expected);
+});

@@ -1,0 +1,43 @@
+import { isToolCallSequence, type ToolEvent } from "#generated/index.js";
+import { readToolEvents } from "../../export/read-tool-events.js";
+import type { RecordRule } from "./rule.js";
+
+/** The dialects that the exporter reads beside the format's own, and what none of them covers. */
+const FOREIGN = ["nested with name", "flat", "neither a call nor a result"] as const;
+type Foreign = (typeof FOREIGN)[number];
+
+/** One finding per record, at its first such event, with the counts. `OutlineReader` looks out for such events too. */
+export const toolEventDialect = {
+  id: "tool-event-dialect",
+  purpose: "tool events are nested and name their tool in data.toolName",
+  scope: "record",
+  check({ tool_call_sequence: events }) {
+    if (!isToolCallSequence(events)) return [];
+    const dialects = events.map(findForeignDialect);
+    const first = dialects.findIndex((dialect) => dialect !== undefined);
+    if (first < 0) return [];
+    const counts = FOREIGN.map((dialect) => ({
+      dialect,
+      count: dialects.filter((other) => other === dialect).length,
+    })).filter(({ count }) => count > 0);
+    const total = counts.reduce((sum, { count }) => sum + count, 0);
+    const detail = counts.map(({ dialect, count }) => `${count} ${dialect}`).join(", ");
+    return [
+      {
+        pointer: `/tool_call_sequence/${first}`,
+        message: `${total} of ${events.length} tool events in another dialect: ${detail}`,
+      },
+    ];
+  },
+} as const satisfies RecordRule;
+
+/** Undefined for an event of the format's own dialect. */
+function findForeignDialect(event: ToolEvent): Foreign | undefined {
+  if (event.data?.toolName) return undefined;
+  const [act] = readToolEvents([event]).acts;
+  if (act === undefined) return "neither a call nor a result";
+  if (event.data === undefined) return "flat";
+  // A result need not name its tool.
+  if (!act.name) return undefined;
+  return act.name === event.data.name ? "nested with name" : "flat";
+}

@@ -1,0 +1,69 @@
+import {
+  isDpoTrainingRecord,
+  isPpoTrainingRecord,
+  isToolCallSequence,
+  type Message,
+  type ToolEvent,
+} from "#generated/index.js";
+import { pairResults } from "../../export/pair-results.js";
+import { readToolEvents } from "../../export/read-tool-events.js";
+import type { RecordRule, RuleFault } from "./rule.js";
+
+const MESSAGE = "a tool result that answers no call";
+
+/**
+ * A result without its call shows the model an answer that it never asked for. Results are paired with
+ * calls as the exporter pairs them; in training records by the ids of the messages. `OutlineReader` pairs them too.
+ */
+export const unpairedToolResult = {
+  id: "unpaired-tool-result",
+  purpose: "every tool result answers a call that came before it",
+  scope: "record",
+  check(record, type) {
+    // Records are open, so that one may be valid for several types: `type` says which one is meant.
+    if (type === "DpoTrainingRecord" && isDpoTrainingRecord(record)) {
+      return [
+        ...findInMessages("/messages", record.messages),
+        ...findInMessages("/prompt_messages", record.prompt_messages),
+      ];
+    }
+    if (type === "PpoTrainingRecord" && isPpoTrainingRecord(record)) {
+      return findInMessages("/messages", record.messages);
+    }
+    const { tool_call_sequence: events } = record;
+    if (!isToolCallSequence(events) || answersInOrder(events)) return [];
+    return findInEvents(events);
+  },
+} as const satisfies RecordRule;
+
+/** Whether each event is a call with an id or the only answer to an earlier one: most branches are so. */
+function answersInOrder(events: readonly ToolEvent[]): boolean {
+  const waiting = new Set<string>();
+  return events.every(({ event, data }) => {
+    const id = data?.callId;
+    if (id === undefined) return false;
+    if (event === "tool_result") return waiting.delete(id);
+    return event === "tool_call" && waiting.size < waiting.add(id).size;
+  });
+}
+
+function findInEvents(events: readonly ToolEvent[]): RuleFault[] {
+  // The event of each act: one event may hold a call and its result.
+  const indices = events.flatMap((event, index) => readToolEvents([event]).acts.map(() => index));
+  return pairResults(readToolEvents(events).acts).flatMap((act, at) =>
+    act.kind === "call" || act.paired
+      ? []
+      : [{ pointer: `/tool_call_sequence/${indices[at] ?? 0}`, message: MESSAGE }],
+  );
+}
+
+function findInMessages(pointer: string, messages: readonly Message[]): RuleFault[] {
+  const waiting = new Map<string, number>();
+  return messages.flatMap(({ role, tool_calls: calls = [], tool_call_id: id = "" }, index) => {
+    for (const call of calls) waiting.set(call.id, (waiting.get(call.id) ?? 0) + 1);
+    if (role !== "tool") return [];
+    const count = waiting.get(id) ?? 0;
+    waiting.set(id, count - 1);
+    return count > 0 ? [] : [{ pointer: `${pointer}/${index}`, message: MESSAGE }];
+  });
+}
