@@ -6,12 +6,12 @@ import { parseScoreRange } from "../../capture/import/rewards/parse-score-range.
 import type { RewardMapping } from "../../capture/import/rewards/reward-mapping.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { importFiles } from "../../rollouts/import/run.js";
 import { findNearest, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { formatRows } from "../format-rows.js";
 import { describeImport } from "../import/describe-import.js";
-import { importFiles } from "../import/import-files.js";
 import type { OptionValues } from "../option-values.js";
 import { parseTemperature } from "../parse-temperature.js";
 import { printReport } from "../print-report.js";

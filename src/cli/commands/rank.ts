@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
 import { describeFindings } from "../../findings/finding.js";
+import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
@@ -9,7 +10,6 @@ import { formatRows, type SummaryRow } from "../format-rows.js";
 import { printReport } from "../print-report.js";
 import { startProgress } from "../progress.js";
 import { readRunOptions, runOptions } from "../rollouts/run-options.js";
-import { type WriteOutcome, writeRollouts } from "../rollouts/write-rollouts.js";
 import { readSeverities, ruleOptions } from "../rule-options.js";
 import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
 

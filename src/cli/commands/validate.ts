@@ -3,6 +3,7 @@ import { entryTypes } from "#generated/index.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { describeFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
+import { checkFiles } from "../../rollouts/validate.js";
 import { formatBytes, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
@@ -15,7 +16,6 @@ import {
   readWorkers,
   workersOption,
 } from "../shared-options.js";
-import { checkFiles } from "../validate/check-files.js";
 
 /** Checks records, streaming: findings on stdout, the summary on stderr. */
 export const validate: Command = {

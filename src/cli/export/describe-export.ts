@@ -1,7 +1,7 @@
 import { describeFindings } from "../../findings/finding.js";
+import type { ReasonCounts } from "../../rollouts/receiver.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../format-rows.js";
-import type { ReasonCounts } from "../rollouts/rollout-counts.js";
 import type { ExportOutcome } from "./export-files.js";
 
 /** What the records of a file are called, and the rollouts that have none in it. */

@@ -8,14 +8,14 @@ import type { InputSource } from "../../files/source.js";
 import { writeFiles } from "../../files/staging.js";
 import type { FindingLimits } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
-import { profiles, type RuleSeverities } from "../../validation/profiles.js";
-import { type Progress, SILENT } from "../progress.js";
-import type { OutputFile } from "../rollouts/output-file.js";
+import type { OutputFile } from "../../rollouts/receiver.js";
 import {
   type WriteOutcome,
   type WriteRolloutsRequest,
   writeRollouts,
-} from "../rollouts/write-rollouts.js";
+} from "../../rollouts/write.js";
+import { profiles, type RuleSeverities } from "../../validation/profiles.js";
+import { type Progress, SILENT } from "../progress.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
 import { toReport } from "./to-report.js";
 import { writeDescriptions } from "./write-descriptions.js";

@@ -2,8 +2,8 @@ import type { Decontamination, ExportReport } from "#generated/index.js";
 import { toDatasetInfo } from "../../export/features/to-dataset-info.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
+import type { Range } from "../../rollouts/positions.js";
 import { escapeControls, formatCount } from "../../text.js";
-import type { Range } from "../rollouts/range.js";
 
 /** What the records of each kind are, and how they are chosen. */
 const KINDS: Readonly<Record<OutputKind, string>> = {

@@ -12,7 +12,7 @@ import { type RegistryEntry, readRegistry } from "../../../conformance/registry/
 import type { OutputKind } from "../../export/targets/target.js";
 import { packageRoot } from "../../package-root.js";
 import { packageVersion } from "../../package-version.js";
-import type { ContaminatedRollout as FoundRollout } from "../rollouts/contamination.js";
+import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
 import type { ExportOutcome } from "./export-files.js";
 import { shardName } from "./plan-files.js";
 

@@ -1,7 +1,7 @@
 import { describeFindings } from "../../findings/finding.js";
+import type { ImportOutcome } from "../../rollouts/import/run.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../format-rows.js";
-import type { ImportOutcome } from "./import-files.js";
 
 /** What an import did, for the summary; `unit` is what a record of the log is called. */
 export function describeImport(

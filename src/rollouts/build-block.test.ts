@@ -1,0 +1,226 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
+import { MAX_NESTING } from "../export/find-unexportable.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { measureValue } from "../json/value.js";
+import { COLLIDING_IDS } from "../testing/colliding-ids.js";
+import { hashText } from "../text.js";
+import { UserError } from "../user-error.js";
+import {
+  type BlockJob,
+  checkExportable,
+  type GroupsJob,
+  type ProcessedBlock,
+  processBlock,
+  processGroups,
+} from "./build-block.js";
+import { type LinePosition, POSITION_WIDTH, positionAt } from "./positions.js";
+import { blockOf, toLines } from "./testing/block-of.js";
+import { exportPlan } from "./testing/export-plan.js";
+
+describe("processBlock", () => {
+  function process(text: string | Uint8Array, job: Partial<BlockJob> = {}): ProcessedBlock {
+    const base = { plan: exportPlan, file: "a.jsonl", input: 0, build: true };
+    return processBlock({ ...base, block: blockOf(text), ...job });
+  }
+
+  function positionsOf({ positions }: ProcessedBlock): LinePosition[] {
+    const rows = Array.from({ length: positions.length / POSITION_WIDTH }, (_, row) => row);
+    return rows.map((row) => positionAt(positions, row * POSITION_WIDTH));
+  }
+
+  function textOf({ head, tail }: ProcessedBlock): string[][] {
+    return [head, tail].map((lines) => lines.map(({ stored }) => Buffer.from(stored).toString()));
+  }
+
+  const branch = (rollout_id: string, branch_index = 0) =>
+    createBranch({ rollout_id, branch_index, rank: branch_index + 1 });
+  const line = (rollout_id: string, branch_index = 0) =>
+    JSON.stringify(branch(rollout_id, branch_index));
+
+  describe("which rollouts are built", () => {
+    test("those between the first and the last; these two are handed on", () => {
+      const lines = [line("a"), line("b"), line("b", 1), line("c"), line("d"), line("d", 1)];
+      const block = process(`${lines.join("\n")}\n`);
+      expect(block.packed.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
+        ["b", 2],
+        ["c", 1],
+      ]);
+      expect(textOf(block)).toEqual([[lines[0]], lines.slice(4)]);
+    });
+
+    test("none when there is only one, and none when nothing is to be built", () => {
+      const one = process(toLines([branch("a"), branch("a", 1)]));
+      expect([one.head.length, one.tail.length, one.packed.rollouts.length]).toEqual([2, 0, 0]);
+      const text = toLines(["a", "b", "c"].map((id) => branch(id)));
+      const none = process(text, { build: false });
+      expect([none.head.length, none.tail.length, none.packed.rollouts.length]).toEqual([0, 0, 0]);
+      expect(positionsOf(none)).toEqual(positionsOf(process(text)));
+    });
+
+    test("what is handed on outlives the block", () => {
+      const block = blockOf(toLines([branch("a"), branch("b")]));
+      const processed = process("", { block });
+      const before = textOf(processed);
+      block.bytes.fill(0);
+      expect(textOf(processed)).toEqual(before);
+    });
+
+    test("two ids with one hash stay together, so that it is seen when one of them comes back", () => {
+      const [a, b] = COLLIDING_IDS;
+      expect(hashText(a)).toBe(hashText(b));
+      const ids = ["first", a, b, a, "last"];
+      const { packed } = process(toLines(ids.map((id, index) => branch(id, index))));
+      expect(packed.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
+        [a, 2],
+        [b, 1],
+      ]);
+    });
+  });
+
+  describe("positions", () => {
+    test("of all valid branches, as they stand in their file", () => {
+      const lines = [line("a"), "", `${line("b")}\r`, "NaN", line("é")];
+      const start = { line: 7, offset: 1000 };
+      const block = blockOf(lines.join("\n"), start);
+      const found = positionsOf(process("", { block, input: 3 }));
+      expect(found.map(({ hash, input, line }) => [hash, input, line])).toEqual([
+        [hashText("a"), 3, 7],
+        [hashText("b"), 3, 9],
+        [hashText("é"), 3, 11],
+      ]);
+      const again = found.map(({ offset, length }) =>
+        Buffer.from(block.bytes).toString("utf8", offset - 1000, offset - 1000 + length),
+      );
+      expect(again).toEqual([lines[0], lines[2], lines[4]]);
+    });
+  });
+
+  describe("lines that are no valid branch", () => {
+    const { objective_score: _score, rank: _rank, total_score: _total, ...unranked } = branch("u");
+    const text = `${line("a")}\n${JSON.stringify(unranked)}\nNaN\n`;
+
+    test("are errors, counted, and not kept", () => {
+      const { tally, rejected, unranked: hints, rejects } = process(text);
+      expect(tally).toMatchObject({ records: 3, found: { error: 4, warning: 0 } });
+      expect([rejected, hints, rejects.length]).toEqual([2, 1, 0]);
+    });
+
+    test("are warnings with skipInvalid, and kept", () => {
+      const plan = { ...exportPlan, skipInvalid: true };
+      const { tally, rejected, rejects } = process(text, { plan });
+      expect(tally).toMatchObject({ records: 3, found: { error: 0, warning: 4 } });
+      expect(rejected).toBe(2);
+      const kept = Buffer.from(rejects).toString().trimEnd().split("\n");
+      expect(kept.map((each) => JSON.parse(each).line)).toEqual([2, 3]);
+    });
+
+    test("longer than can be held: an error in any case", () => {
+      const plan = { ...exportPlan, skipInvalid: true };
+      const block = { line: 4, offset: 9, bytes: undefined };
+      const { tally, rejected, rejects } = process("", { plan, block });
+      expect(tally).toMatchObject({ records: 1, found: { error: 1, warning: 0 } });
+      expect([rejected, rejects.length]).toEqual([1, 0]);
+    });
+  });
+
+  test("an empty block", () => {
+    const { tally, positions, head, tail, packed } = process("");
+    expect([tally.records, positions.length, head.length, tail.length]).toEqual([0, 0, 0, 0]);
+    expect(packed.rollouts).toEqual([]);
+  });
+});
+
+describe("processGroups", () => {
+  let folder: TestFolder;
+  beforeEach(() => {
+    folder = createTestFolder();
+  });
+  afterEach(() => folder.remove());
+
+  /** A job with the positions of a text's branches, in the order of the text. */
+  function jobOf(text: string): GroupsJob {
+    folder.write("in", text);
+    const block = blockOf(text);
+    const { positions } = processBlock({
+      plan: exportPlan,
+      file: "a",
+      input: 4,
+      block,
+      build: false,
+    });
+    const inputs = new Map([[4, { file: "a", path: join(folder.path, "in") }]]);
+    return { plan: exportPlan, inputs, positions };
+  }
+
+  const branch = (rollout_id: string, branch_index: number) =>
+    createBranch({ rollout_id, branch_index, rank: branch_index + 1 });
+
+  test("rollouts from the lines at their positions", () => {
+    const all = [branch("a", 0), branch("a", 1), branch("b", 0)];
+    const { rollouts, outputs } = processGroups(
+      jobOf(`\ufeff${toLines(all).replaceAll("\n", "\r\n")}`),
+    );
+    expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+    expect(
+      Buffer.from(outputs[1] ?? [])
+        .toString()
+        .split("\n"),
+    ).toHaveLength(4);
+  });
+
+  test("two ids with one hash are two rollouts", () => {
+    const [x, y] = COLLIDING_IDS;
+    const { rollouts } = processGroups(jobOf(toLines([branch(x, 0), branch(y, 0), branch(x, 1)])));
+    expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
+      [x, 2],
+      [y, 1],
+    ]);
+  });
+
+  test("nothing of nothing", () => {
+    expect(processGroups({ ...jobOf(""), positions: new Float64Array() }).rollouts).toEqual([]);
+  });
+
+  test("lines that are no longer what they were", () => {
+    const job = jobOf(toLines([branch("a", 0)]));
+    folder.write("in", toLines([branch("b", 0)]));
+    expect(() => processGroups(job)).toThrow(UserError);
+  });
+});
+
+describe("checkExportable", () => {
+  function check(branch: object) {
+    return checkExportable(branch, measureValue(branch));
+  }
+
+  /** A branch with arguments that end so many levels below its root. */
+  function createNested(depth: number): object {
+    const levels = depth - ["branch", "tool_call_sequence", "event", "data"].length;
+    const args: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    return createBranch({
+      tool_call_sequence: [{ event: "tool_call", data: { toolName: "f", args } }],
+    });
+  }
+
+  test("a branch that can be exported has no fault", () => {
+    expect(check(createBranch())).toEqual([]);
+    expect(check(createNested(MAX_NESTING))).toEqual([]);
+  });
+
+  test("a number beyond doubles is an error with its place", () => {
+    expect(check(createBranch({ temperature: Number.POSITIVE_INFINITY }))).toMatchObject([
+      { id: "number-range", severity: "error", pointer: "/temperature" },
+    ]);
+  });
+
+  test("so is nesting that Python's reader gives up on", () => {
+    expect(check(createNested(MAX_NESTING + 1))).toMatchObject([
+      { id: "nesting-depth", severity: "error", pointer: "/tool_call_sequence/0/data/args" },
+    ]);
+  });
+});

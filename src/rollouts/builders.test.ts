@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { resolveExportOptions } from "../export/export-options.js";
+import { targets } from "../export/targets/index.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { isJsonObject, type JsonObject } from "../json/value.js";
+import { rankScored } from "../scoring/rank-scored.js";
+import { createCaptured } from "../scoring/testing/create-captured.js";
+import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
+import {
+  type BuilderPlan,
+  createExportBuilder,
+  createRankBuilder,
+  withBuilder,
+} from "./builders.js";
+
+describe("withBuilder", () => {
+  const plans: BuilderPlan[] = [
+    { id: "export", target: "training", options: resolveExportOptions() },
+    { id: "rank", weights: DEFAULT_WEIGHTS },
+  ];
+
+  test("the builder of each plan, also when the plan was sent to another thread", () => {
+    const outputs = plans.map((plan) =>
+      withBuilder(structuredClone(plan), (builder) => builder.outputs),
+    );
+    expect(outputs).toEqual([["dpo", "ppo"], ["ranked"]]);
+  });
+});
+
+describe("export builder", () => {
+  const options = resolveExportOptions({ exportedAtMs: 0 });
+  const builder = createExportBuilder({ target: "wire", options });
+
+  function parse(text: string): JsonObject {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value)) throw new TypeError("not an object");
+    return value;
+  }
+
+  test("reads ranked branches only", () => {
+    expect(builder.type).toBe("RolloutBranchRecord");
+    expect(builder.read(parse(JSON.stringify(createBranch())))).toEqual(createBranch());
+    expect(builder.read(parse(JSON.stringify({ ...createBranch(), rank: 0 })))).toBeUndefined();
+  });
+
+  test("builds the target's records, in the order of its outputs", () => {
+    const best = createBranch();
+    const worst = createBranch({ branch_index: 1, rank: 2, total_score: 0, final_answer: "5" });
+    expect(builder.outputs).toEqual(["dpo", "ppo"]);
+    expect(builder.build([worst, best])).toEqual({
+      outputs: [
+        { records: [targets.wire.toDpo?.({ chosen: best, rejected: worst }, options)] },
+        { records: [best, worst].map((branch) => targets.wire.toPpo?.(branch, options)) },
+      ],
+      unreadableToolEvents: 0,
+    });
+    expect(builder.build([best])).toMatchObject({ outputs: [{ omitted: "single-branch" }, {}] });
+  });
+
+  test("knows nothing of rollouts beyond the rules", () => {
+    expect(builder.checkRollout([createBranch(), createBranch()])).toEqual([]);
+  });
+});
+
+describe("rank builder", () => {
+  const builder = createRankBuilder({ weights: DEFAULT_WEIGHTS });
+  const branches = [0, 1].map((branch_index) =>
+    createCaptured({ branch_index, objective_score: branch_index }),
+  );
+
+  test("ranks captured branches: one output, best first", () => {
+    expect([builder.type, builder.outputs]).toEqual(["RolloutBranch", ["ranked"]]);
+    const records = rankScored(branches, { weights: DEFAULT_WEIGHTS });
+    expect(builder.build(branches)).toEqual({ outputs: [{ records }], unreadableToolEvents: 0 });
+    expect(records.map(({ rank }) => rank)).toEqual([1, 2]);
+  });
+
+  test("a branch that cannot be scored", () => {
+    const unscored = createCaptured({ branch_index: 2, objective_score: "yes" });
+    expect(builder.checkRollout([...branches, unscored])).toMatchObject([
+      { branch: 2, severity: "error", id: "objective-score-range", pointer: "/objective_score" },
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import type { EvalIndex } from "../decontamination/create-eval-index.js";
+import type { G3Finding } from "../decontamination/g3-finding.js";
+import type { Severity } from "../findings/finding.js";
+import type { FindingList } from "../findings/finding-list.js";
+import { blockLines } from "../jsonl/blocks.js";
+import { type RecordLine, toRecordLine } from "../jsonl/reader.js";
+import { escapeControls, formatCount, previewValue } from "../text.js";
+import type { RecordFault } from "../validation/check-record.js";
+import type { LineReader } from "./reread.js";
+import type { PackedRollout } from "./serializer.js";
+
+/** Rollouts of which it is said what they share with which evaluation item; the others are counted. */
+const MAX_EXPLAINED = 100;
+/** Evaluation items that are named for each of them: those that it holds the most of. */
+const MAX_ITEMS = 10;
+
+/** Id of the findings. */
+const G3_ID = "g3";
+
+/** A rollout that shares an n-gram with the evaluation set. */
+export interface ContaminatedRollout {
+  readonly rollout: string;
+  readonly file: string;
+  /** The rollout's first line. */
+  readonly line: number;
+  /** How many evaluation items it overlaps. */
+  readonly items: number;
+  /** The overlaps with the highest ratios. */
+  readonly overlaps: readonly G3Finding[];
+}
+
+/** Gate G3: holds rollouts against an evaluation set, and keeps what it finds. */
+export class Contamination {
+  readonly #index: EvalIndex;
+  readonly #severity: Severity;
+  readonly #explained: ContaminatedRollout[] = [];
+  #rollouts = 0;
+
+  constructor(index: EvalIndex, severity: Severity) {
+    this.#index = index;
+    this.#severity = severity;
+  }
+
+  /** How many rollouts are contaminated. */
+  get rollouts(): number {
+    return this.#rollouts;
+  }
+
+  /** The first of them, with what they share. */
+  get explained(): readonly ContaminatedRollout[] {
+    return this.#explained;
+  }
+
+  /** What the rollout shares with the evaluation set, none if it is clean; it goes to `findings` too. */
+  judge(rollout: PackedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
+    if (!this.#index.isContaminated(rollout.task)) return [];
+    this.#rollouts += 1;
+    const { id, file, position } = rollout;
+    if (this.#explained.length >= MAX_EXPLAINED) {
+      const fault = this.#toFault("shares an n-gram with the evaluation set");
+      findings.add(unreadLine(rollout), [fault]);
+      return [fault];
+    }
+    const all = this.#index.findOverlaps({ id, text: rollout.task });
+    const overlaps = all.toSorted((a, b) => b.overlapRatio - a.overlapRatio).slice(0, MAX_ITEMS);
+    const messages = overlaps.map(describeOverlap);
+    if (all.length > overlaps.length) {
+      const more = formatCount(all.length - overlaps.length, "more evaluation item");
+      messages.push(`rollout ${previewValue(id)} overlaps ${more}`);
+    }
+    const faults = messages.map((message) => this.#toFault(message));
+    findings.add(readLine(rollout, reader), faults);
+    const place = { rollout: id, file, line: position.line };
+    this.#explained.push({ ...place, items: all.length, overlaps });
+    return faults;
+  }
+
+  #toFault(message: string): RecordFault {
+    return { id: G3_ID, severity: this.#severity, pointer: "/task", message };
+  }
+}
+
+function readLine({ file, position }: PackedRollout, reader: LineReader): RecordLine {
+  const { stored } = reader.read(position);
+  const [source] = blockLines({ line: position.line, offset: position.offset, bytes: stored });
+  return source ? toRecordLine(file, source) : unreadLine({ file, position });
+}
+
+/** Says where a line stands, and not what is in it. */
+function unreadLine({ file, position }: Pick<PackedRollout, "file" | "position">): RecordLine {
+  const fault = { id: "json", column: 1, message: "" } as const;
+  return { file, line: position.line, byteLength: 0, fault };
+}
+
+function describeOverlap({ task, evalItem, ngram, overlapRatio, longestSpan }: G3Finding): string {
+  const item = `${previewValue(evalItem.id)} (${escapeControls(evalItem.file)}:${evalItem.line})`;
+  // Two significant digits, so that a small overlap is not shown as none.
+  const ratio = Number(overlapRatio.toPrecision(2));
+  return (
+    `rollout ${previewValue(task)} shares "${escapeControls(ngram)}" with evaluation item ${item}, ` +
+    `overlap ratio ${ratio}, longest span ${longestSpan}`
+  );
+}

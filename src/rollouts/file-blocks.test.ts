@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
+import { UserError } from "../user-error.js";
+import {
+  type FileBlock,
+  type FileBlocksOptions,
+  fileBlocks,
+  InputCopies,
+  StoredBytes,
+} from "./file-blocks.js";
+import { blockOf } from "./testing/block-of.js";
+
+describe("fileBlocks", () => {
+  const folder = createTestFolder();
+  afterAll(() => folder.remove());
+
+  async function read(files: readonly string[], options?: FileBlocksOptions) {
+    const source = { cwd: folder.path, stdin: Readable.from(["ddd\n", "e\n"]) };
+    const blocks: string[] = [];
+    for await (const { input, file, block } of fileBlocks(files, source, options)) {
+      const text = Buffer.from(block.bytes ?? []).toString();
+      blocks.push(`${input} ${file}:${block.line} ${text}`);
+    }
+    return blocks;
+  }
+
+  test("blocks of every file, which begins anew, in the order of the files", async () => {
+    folder.write("a", "a\nb");
+    folder.write("empty", "");
+    folder.write("packed", gzipSync("c\n"));
+    const files = ["a", "empty", "packed", "-"];
+    expect(await read(files)).toEqual(["0 a:1 a\nb", "2 packed:1 c\n", "3 <stdin>:1 ddd\ne\n"]);
+    expect((await read(files, { blockBytes: 1 })).slice(-2)).toEqual([
+      "3 <stdin>:1 ddd\n",
+      "3 <stdin>:2 e\n",
+    ]);
+  });
+
+  test("what is stored is told by its input", async () => {
+    const packed = gzipSync("c\n");
+    folder.write("packed", packed);
+    const stored = [0, 0];
+    await read(["-", "packed"], {
+      onStored(input, chunk) {
+        stored[input] = (stored[input] ?? 0) + chunk.length;
+      },
+    });
+    expect(stored).toEqual([6, packed.length]);
+  });
+
+  test("a file that is not there is told when its turn comes", async () => {
+    folder.write("a", "a\n");
+    const blocks = fileBlocks(["a", "none"], { cwd: folder.path, stdin: Readable.from([]) });
+    expect((await blocks.next()).value?.file).toBe("a");
+    await expect(blocks.next()).rejects.toThrow(UserError);
+  });
+});
+
+describe("InputCopies", () => {
+  let folder: TestFolder;
+  beforeEach(() => {
+    folder = createTestFolder();
+    mkdirSync(join(folder.path, "copies"));
+  });
+  afterEach(() => folder.remove());
+
+  async function* toBlocks(blocks: readonly (readonly [input: number, text: string])[]) {
+    const offsets = new Map<number, number>();
+    for (const [input, text] of blocks) {
+      const offset = offsets.get(input) ?? 0;
+      offsets.set(input, offset + Buffer.byteLength(text));
+      const block = { ...blockOf(text), offset };
+      yield { input, file: `file ${input}`, block } satisfies FileBlock;
+    }
+  }
+
+  function createCopies(files: readonly string[]): InputCopies {
+    const source = { cwd: folder.path, stdin: Readable.from([]) };
+    return new InputCopies(files, source, join(folder.path, "copies"));
+  }
+
+  test("what cannot be read twice is copied, unpacked; a plain file is not", async () => {
+    folder.write("plain", "a\n");
+    folder.write("packed", gzipSync("b\nc\n"));
+    execFileSync("mkfifo", [join(folder.path, "pipe")]);
+    const copies = createCopies(["plain", "packed", "-", "pipe", "empty"]);
+    const given = [
+      [0, "a\n"],
+      [1, "b\n"],
+      [1, "c\n"],
+      [2, "d\n"],
+      [3, "e\n"],
+    ] as const;
+    const passed: FileBlock[] = [];
+    for await (const block of copies.pass(toBlocks(given))) {
+      passed.push(block);
+    }
+    expect(passed.map(({ block }) => Buffer.from(block.bytes ?? []).toString())).toEqual(
+      given.map(([, text]) => text),
+    );
+    const texts = [...copies.inputs].map(([input, { file, path }]) => [
+      input,
+      file,
+      path.startsWith(join(folder.path, "copies")),
+      path.endsWith("packed") ? "" : readFileSync(path, "utf8"),
+    ]);
+    expect(texts).toEqual([
+      [0, "plain", false, "a\n"],
+      [1, "packed", true, "b\nc\n"],
+      [2, "<stdin>", true, "d\n"],
+      [3, "pipe", true, "e\n"],
+    ]);
+  });
+
+  test.runIf(process.platform === "linux")("who stops early leaves no copy open", async () => {
+    const copies = createCopies(["-"]);
+    const before = readdirSync("/proc/self/fd").length;
+    for await (const _block of copies.pass(
+      toBlocks([
+        [0, "a\n"],
+        [0, "b\n"],
+      ]),
+    ))
+      break;
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
+});
+
+describe("StoredBytes", () => {
+  test("bytes of each input by their names, those of which nothing came too", () => {
+    const stored = new StoredBytes(["a", "-", "b"], false);
+    stored.add(0, Buffer.from("one"));
+    stored.add(1, Buffer.from("two"));
+    stored.add(0, Buffer.from("three"));
+    expect(stored.inputs()).toEqual([
+      { file: "a", bytes: 8, hash: undefined },
+      { file: "<stdin>", bytes: 3, hash: undefined },
+      { file: "b", bytes: 0, hash: undefined },
+    ]);
+  });
+
+  test("hashes, if asked, as often as one likes", () => {
+    const stored = new StoredBytes(["a"], true);
+    stored.add(0, Buffer.from("one"));
+    stored.add(0, Buffer.from("two"));
+    const hash = `sha256:${createHash("sha256").update("onetwo").digest("hex")}`;
+    expect(stored.inputs()).toEqual([{ file: "a", bytes: 6, hash }]);
+    expect(stored.inputs()).toEqual([{ file: "a", bytes: 6, hash }]);
+  });
+});

@@ -1,0 +1,128 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { adjacentGroups, byOtherHash, groupById, groupPositions } from "./groups.js";
+import { type LinePosition, PositionLog, toPositions, toRows } from "./positions.js";
+import { branchLines } from "./testing/branch-lines.js";
+
+describe("groupPositions", () => {
+  let folder: TestFolder;
+  let log: PositionLog;
+  beforeEach(() => {
+    folder = createTestFolder();
+    log = new PositionLog(join(folder.path, "log"));
+  });
+  afterEach(() => {
+    log.close();
+    folder.remove();
+  });
+
+  /** Positions over two inputs, in their order, with these hashes. */
+  function positionsOf(hashes: readonly number[]): LinePosition[] {
+    const firstOfSecond = Math.floor(hashes.length / 2);
+    return hashes.map((hash, index) => {
+      const input = index < firstOfSecond ? 0 : 1;
+      const offset = 10 * (input === 0 ? index : index - firstOfSecond);
+      return { hash, input, offset, length: 9, line: index + 1, checksum: index };
+    });
+  }
+
+  function group(positions: readonly LinePosition[], maxInMemory?: number): LinePosition[][] {
+    log.append(toRows(positions));
+    return [...groupPositions(log, folder.path, maxInMemory)].map((each) => [...each]);
+  }
+
+  /** The same with a log and a folder of its own. */
+  function groupAnew(positions: readonly LinePosition[], maxInMemory: number) {
+    const own = createTestFolder();
+    const ownLog = new PositionLog(join(own.path, "log"));
+    try {
+      ownLog.append(toRows(positions));
+      return [...groupPositions(ownLog, own.path, maxInMemory)];
+    } finally {
+      ownLog.close();
+      own.remove();
+    }
+  }
+
+  test("groups by first appearance, each in the order of the log", () => {
+    const positions = positionsOf([7, 3, 7, 9, 3]);
+    const groups = group(positions);
+    expect(groups.map((each) => each.map(({ line }) => line))).toEqual([[1, 3], [2, 5], [4]]);
+    expect(groups.flat().toSorted((a, b) => a.line - b.line)).toEqual(positions);
+  });
+
+  test("nothing", () => {
+    expect(group([])).toEqual([]);
+  });
+
+  test("however few positions are held in memory, the groups are the same", () => {
+    const hashes = fc.array(fc.oneof(fc.nat(12), fc.nat(2 ** 53 - 1)), { maxLength: 60 });
+    fc.assert(
+      fc.property(hashes, fc.integer({ min: 1, max: 20 }), (all, maxInMemory) => {
+        const positions = positionsOf(all);
+        const expected = new Map<number, LinePosition[]>();
+        for (const position of positions) {
+          expected.set(position.hash, [...(expected.get(position.hash) ?? []), position]);
+        }
+        expect(groupAnew(positions, maxInMemory)).toEqual([...expected.values()]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.runIf(process.platform === "linux")("who stops early leaves no share open", () => {
+    log.append(toRows(positionsOf([1, 2, 3, 4, 5, 6])));
+    const before = readdirSync("/proc/self/fd").length;
+    for (const _group of groupPositions(log, folder.path, 2)) break;
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
+});
+
+describe("adjacentGroups", () => {
+  const positions = [3, 3, 5, 3].map((hash, line) => {
+    return { hash, input: 0, offset: 10 * line, length: 9, line: line + 1, checksum: 0 };
+  });
+
+  test("a hash that comes back begins a group of its own", () => {
+    const groups = [...adjacentGroups(positions)];
+    expect(groups.map((group) => group.map(({ line }) => line))).toEqual([[1, 2], [3], [4]]);
+    expect([...adjacentGroups([])]).toEqual([]);
+  });
+
+  test("rows of numbers are the positions that they were made of", () => {
+    expect([...toPositions(toRows(positions))]).toEqual(positions);
+  });
+});
+
+describe("byOtherHash", () => {
+  test("rows of two ids that share a hash are told apart, each in its order", () => {
+    const [a, b] = [{ otherHash: 1 }, { otherHash: 2 }];
+    expect([...byOtherHash([a, b, a])]).toEqual([[a, a], [b]]);
+    expect([...byOtherHash([a, a])]).toEqual([[a, a]]);
+  });
+});
+
+describe("groupById", () => {
+  test("ids by their first appearance, the lines of each in their order", () => {
+    const ids = ["b", "a", "b", "c", "a"];
+    const branches = ids.map((rollout_id, branch_index) =>
+      createBranch({ rollout_id, branch_index }),
+    );
+    const groups = groupById(branchLines(branches));
+    expect(groups.map((group) => group.map(({ branch }) => branch.branch_index))).toEqual([
+      [0, 2],
+      [1, 4],
+      [3],
+    ]);
+  });
+
+  test("one id, and none", () => {
+    const lines = branchLines([createBranch(), createBranch({ branch_index: 1 })]);
+    expect(groupById(lines)).toEqual([lines]);
+    expect(groupById([])).toEqual([]);
+  });
+});

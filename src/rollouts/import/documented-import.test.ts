@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
+import { type BuiltProgram, buildProgram } from "../../cli/testing/build-program.js";
+import { createProgramFolder, type ProgramFolder } from "../../cli/testing/program-folder.js";
+
+const HOME = fileURLToPath(new URL("../../..", import.meta.url));
+const BLOCKS = readCodeBlocks(readFileSync(join(HOME, "docs/import.md"), "utf8"), "sh");
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+
+let folder: ProgramFolder;
+beforeEach(() => {
+  folder = createProgramFolder();
+});
+afterEach(() => folder.remove());
+
+test.each(BLOCKS)("docs/import.md, block %#: %s", (block) => {
+  const source = block.includes("import atif") ? "atif" : "tinker";
+  cpSync(join(HOME, "fixtures/import", source), folder.cwd, { recursive: true });
+  folder.write("eval.jsonl", `${JSON.stringify({ prompt: "Sing a song of six pence." })}\n`);
+  const script = `set -e\nrollout-wire() { '${process.execPath}' '${program.main}' "$@"; }\n${block}`;
+  const { status, stderr } = spawnSync("bash", ["-c", script], {
+    cwd: folder.cwd,
+    env: { ...process.env, ...folder.env },
+    encoding: "utf8",
+  });
+  expect(status, stderr).toBe(0);
+  expect(stderr).toMatch(/^ {2}import {13}\w+\.jsonl {2}\d+ branches, \d+ rollouts?$/m);
+});
+
+test("there are as many blocks as the page has", () => {
+  expect(BLOCKS).toHaveLength(4);
+});

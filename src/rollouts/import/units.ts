@@ -1,0 +1,130 @@
+import { constants } from "node:buffer";
+import { blockLines, type LineBlock, type SourceLine } from "../../jsonl/blocks.js";
+import type { BranchFacts } from "../../validation/rules/rule.js";
+import type { FileBlock } from "../file-blocks.js";
+import {
+  type LinePosition,
+  POSITION_WIDTH,
+  positionAt,
+  type RowCodec,
+  toRows,
+} from "../positions.js";
+
+/** One record of a log: a line of JSONL, or a whole file. */
+export interface LogUnit {
+  /** Index of the file among the inputs. */
+  readonly input: number;
+  /** The file as the user named it, or `<stdin>`. */
+  readonly file: string;
+  readonly source: SourceLine;
+  /** Whether it is a whole file, of several lines. */
+  readonly isDocument: boolean;
+}
+
+const NEWLINE = 0x0a;
+/** How the first line of a JSON text ends that goes on in the next one. */
+const OPEN_ENDS: readonly (string | undefined)[] = ["{", "[", ","];
+
+/**
+ * The records of files that come in blocks of lines. With `documents`, a file whose first line is only the
+ * beginning of a JSON text is one record, and has to fit into memory.
+ */
+export async function* readUnits(
+  blocks: AsyncIterable<FileBlock>,
+  documents: boolean,
+): AsyncGenerator<LogUnit> {
+  let gathered: GatheredDocument | undefined;
+  let latest: number | undefined;
+  for await (const { input, file, block } of blocks) {
+    if (input !== latest) {
+      if (gathered) yield gathered.finish();
+      const isDocument = documents && beginsDocument(block);
+      gathered = isDocument ? new GatheredDocument(input, file) : undefined;
+      latest = input;
+    }
+    if (gathered) gathered.add(block);
+    else {
+      for (const source of blockLines(block)) yield { input, file, source, isDocument: false };
+    }
+  }
+  if (gathered) yield gathered.finish();
+}
+
+function beginsDocument(block: LineBlock): boolean {
+  const [first] = blockLines(block);
+  const end = first?.bytes?.toString("latin1").trimEnd().at(-1);
+  return OPEN_ENDS.includes(end) && block.bytes?.includes(NEWLINE) === true;
+}
+
+class GatheredDocument {
+  readonly #input: number;
+  readonly #file: string;
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(input: number, file: string) {
+    this.#input = input;
+    this.#file = file;
+  }
+
+  add({ bytes }: LineBlock): void {
+    this.#length += bytes?.length ?? Number.POSITIVE_INFINITY;
+    // What is longer than a string can be is not kept, and is told to be too long.
+    if (this.#length > constants.MAX_STRING_LENGTH) this.#chunks.length = 0;
+    else if (bytes) this.#chunks.push(bytes);
+  }
+
+  finish(): LogUnit {
+    const isTooLong = this.#length > constants.MAX_STRING_LENGTH;
+    const stored = isTooLong ? undefined : Buffer.concat(this.#chunks);
+    return documentUnit(this.#input, this.#file, stored);
+  }
+}
+
+/** A whole file as a record; `stored` are its bytes, undefined when they are longer than a string can be. */
+export function documentUnit(input: number, file: string, stored: Uint8Array | undefined): LogUnit {
+  const all = Buffer.from(stored?.buffer ?? new ArrayBuffer(0), stored?.byteOffset, stored?.length);
+  const source = { line: 1, offset: 0, stored: all, bytes: stored && withoutMark(all) };
+  return { input, file, source, isDocument: true };
+}
+
+const BYTE_ORDER_MARK = Buffer.from("\ufeff", "utf8");
+
+function withoutMark(bytes: Buffer): Buffer {
+  const head = bytes.subarray(0, BYTE_ORDER_MARK.length);
+  return head.equals(BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+/** A branch that was imported: what rules over its rollout have to know, and where its record stands. */
+export interface ImportRow extends LinePosition, BranchFacts {
+  /** Another hash of its rollout_id: two ids may share one by accident. */
+  readonly otherHash: number;
+  /** A hash. */
+  readonly task: number;
+  /** Among the branches that were imported, from 0. */
+  readonly ordinal: number;
+  readonly isDocument: boolean;
+}
+
+/** Rows as numbers: the position, then the rest. */
+export const importRows: RowCodec<ImportRow> = {
+  width: POSITION_WIDTH + 5,
+  toNumbers: (row) => [
+    ...toRows([row]),
+    row.otherHash,
+    row.branchIndex,
+    row.task,
+    row.ordinal,
+    Number(row.isDocument),
+  ],
+  fromNumbers: (numbers, at) => ({
+    ...positionAt(numbers, at),
+    otherHash: numbers[at + POSITION_WIDTH] ?? 0,
+    branchIndex: numbers[at + POSITION_WIDTH + 1] ?? 0,
+    task: numbers[at + POSITION_WIDTH + 2] ?? 0,
+    ordinal: numbers[at + POSITION_WIDTH + 3] ?? 0,
+    isDocument: numbers[at + POSITION_WIDTH + 4] === 1,
+    rank: undefined,
+    totalScore: undefined,
+  }),
+};

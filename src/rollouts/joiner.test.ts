@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createBranch } from "../export/testing/create-branch.js";
+import { COLLIDING_IDS } from "../testing/colliding-ids.js";
+import { processBlock } from "./build-block.js";
+import { RunJoiner, SeenHashes } from "./joiner.js";
+import type { PackedRollouts } from "./serializer.js";
+import { blockOf, toLines } from "./testing/block-of.js";
+import { exportPlan } from "./testing/export-plan.js";
+
+describe("RunJoiner", () => {
+  /** Ids of rollouts in their order, with the number of branches of each. */
+  type Runs = readonly (readonly [id: string, branches: number])[];
+
+  interface Joined {
+    readonly runs: Runs;
+    readonly isScattered: boolean;
+  }
+
+  /** Joins blocks that hold one branch for each of their letters. */
+  function join(...blocks: readonly (readonly string[])[]): Joined {
+    const joiner = new RunJoiner(exportPlan);
+    const packed: PackedRollouts[] = [];
+    let next = 0;
+    for (const [index, ids] of blocks.entries()) {
+      const branches = ids.map((rollout_id) => {
+        next += 1;
+        return createBranch({ rollout_id, branch_index: next, rank: next });
+      });
+      const block = blockOf(toLines(branches), { line: next, offset: 1000 * index });
+      const job = { plan: exportPlan, file: "a", input: 0, block, build: !joiner.isScattered };
+      packed.push(...joiner.join(processBlock(job)));
+    }
+    packed.push(...joiner.end());
+    const runs = packed.flatMap(({ rollouts }) =>
+      rollouts.map(({ id, branches }): [string, number] => [id, branches]),
+    );
+    return { runs, isScattered: joiner.isScattered };
+  }
+
+  describe("rollouts over the borders of blocks", () => {
+    test.each<[string, string[], Runs]>([
+      [
+        "end at the border",
+        ["aa", "bb"],
+        [
+          ["a", 2],
+          ["b", 2],
+        ],
+      ],
+      [
+        "cross it",
+        ["aab", "bcc"],
+        [
+          ["a", 2],
+          ["b", 2],
+          ["c", 2],
+        ],
+      ],
+      [
+        "cross several",
+        ["ab", "b", "b", "bc"],
+        [
+          ["a", 1],
+          ["b", 4],
+          ["c", 1],
+        ],
+      ],
+      ["are all there is", ["a", "a", "a"], [["a", 3]]],
+      [
+        "stand in blocks of their own",
+        ["a", "b", "c"],
+        [
+          ["a", 1],
+          ["b", 1],
+          ["c", 1],
+        ],
+      ],
+      [
+        "have blocks without branches between them",
+        ["", "a", "", "", "ab", ""],
+        [
+          ["a", 2],
+          ["b", 1],
+        ],
+      ],
+      ["are none", ["", ""], []],
+    ])("that %s", (_, blocks, runs) => {
+      expect(join(...blocks.map((ids) => [...ids]))).toEqual({ runs, isScattered: false });
+    });
+  });
+
+  describe("a rollout that comes back is noticed", () => {
+    test.each([["aba"], ["ab", "a"], ["a", "b", "a"], ["ab", "", "cd", "da"]])(
+      "in %s",
+      (...blocks: string[]) => {
+        expect(join(...blocks.map((ids) => [...ids])).isScattered).toBe(true);
+      },
+    );
+
+    test("and nothing is given from there on", () => {
+      const { runs } = join(["a", "b"], ["a"], ["c"], ["d"]);
+      expect(runs).toEqual([["a", 1]]);
+    });
+  });
+
+  test("any order over any blocks: a rollout is either whole, or the order is called scattered", () => {
+    const [x, y] = COLLIDING_IDS;
+    const ids = fc.array(fc.constantFrom("a", "b", "c", x, y), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(ids, { maxLength: 6 }), (blocks) => {
+        const { runs, isScattered } = join(...blocks);
+        if (isScattered) return;
+        const counts = new Map<string, number>();
+        for (const id of blocks.flat()) counts.set(id, (counts.get(id) ?? 0) + 1);
+        expect(runs.map(([id]) => id)).toEqual([...new Set(blocks.flat())]);
+        expect(new Map(runs)).toEqual(counts);
+      }),
+    );
+  });
+
+  test("two ids with one hash, taking turns over blocks", () => {
+    const [x, y] = COLLIDING_IDS;
+    expect(join(["a", x, y], [x, y], [y, "b"])).toEqual({
+      runs: [
+        ["a", 1],
+        [x, 2],
+        [y, 3],
+        ["b", 1],
+      ],
+      isScattered: false,
+    });
+  });
+});
+
+describe("SeenHashes", () => {
+  test("is a set, whatever the hashes", () => {
+    // Multiples of a large power of two fall into the same slots.
+    const hash = fc.oneof(
+      fc.nat(20),
+      fc.nat(2 ** 53 - 1),
+      fc.nat(1000).map((n) => n * 2 ** 32),
+    );
+    fc.assert(
+      fc.property(fc.array(hash, { maxLength: 500 }), (hashes) => {
+        const seen = new SeenHashes();
+        const set = new Set<number>();
+        for (const each of hashes) {
+          expect(seen.add(each)).toBe(set.has(each));
+          set.add(each);
+        }
+        expect(seen.size).toBe(set.size);
+      }),
+    );
+  });
+
+  test("grows beyond what it begins with", () => {
+    const seen = new SeenHashes();
+    const count = 50_000;
+    for (let hash = 0; hash < count; hash += 1) if (seen.add(hash * 7)) throw new Error("seen");
+    for (let hash = 0; hash < count; hash += 1)
+      if (!seen.add(hash * 7)) throw new Error("forgotten");
+    expect(seen.size).toBe(count);
+  });
+});

@@ -1,0 +1,186 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SILENT } from "../cli/progress.js";
+import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import type { GroupsJob, ProcessedBlock } from "./build-block.js";
+import { BLOCK_BYTES } from "./file-blocks.js";
+import { batchGroups, processRollouts, type RolloutsReceiver } from "./pipeline.js";
+import { type LinePosition, POSITION_WIDTH, positionAt } from "./positions.js";
+import type { PackedRollouts } from "./serializer.js";
+import { toLines } from "./testing/block-of.js";
+import { exportPlan } from "./testing/export-plan.js";
+
+describe("processRollouts", () => {
+  let folder: TestFolder;
+  beforeEach(() => {
+    folder = createTestFolder();
+  });
+  afterEach(() => folder.remove());
+
+  /** Notes what it is given. */
+  class Notes implements RolloutsReceiver {
+    wantsRollouts = true;
+    readonly calls: string[] = [];
+
+    async checked({ tally }: ProcessedBlock): Promise<void> {
+      this.calls.push(`checked ${tally.records}`);
+    }
+
+    async built({ rollouts }: PackedRollouts): Promise<void> {
+      for (const { id, branches } of rollouts) this.calls.push(`${id} ${branches}`);
+    }
+
+    async restart(): Promise<void> {
+      this.calls.push("restart");
+    }
+  }
+
+  /** Feeds blocks of one branch per letter, by standard input. */
+  async function feed(blocks: readonly string[], receiver: RolloutsReceiver, workers?: number) {
+    let index = 0;
+    const texts = blocks.map((ids) =>
+      toLines(
+        [...ids].map((rollout_id) => {
+          index += 1;
+          return createBranch({ rollout_id, branch_index: index, rank: index });
+        }),
+      ),
+    );
+    const scratch = join(folder.path, `scratch-${readdirSync(folder.path).length}`);
+    mkdirSync(scratch);
+    await processRollouts(
+      {
+        files: ["-"],
+        plan: exportPlan,
+        workers: workers ?? 1,
+        folder: scratch,
+        progress: SILENT,
+        ...(workers !== undefined && { blockBytes: 1 }),
+      },
+      receiver,
+      { cwd: folder.path, stdin: Readable.from(texts.map((text) => Buffer.from(text))) },
+    );
+  }
+
+  test("rollouts next to each other are built while reading", async () => {
+    const notes = new Notes();
+    await feed(["aab", "bcc"], notes);
+    expect(notes.calls.filter((call) => !call.startsWith("checked"))).toEqual([
+      "a 2",
+      "b 2",
+      "c 2",
+    ]);
+  });
+
+  test("one that comes back makes all of them come again", async () => {
+    const notes = new Notes();
+    await feed(["aab", "ca"], notes, 1);
+    const restart = notes.calls.indexOf("restart");
+    expect(restart).toBeGreaterThan(0);
+    expect(notes.calls.slice(restart + 1)).toEqual(["a 3", "b 1", "c 1"]);
+  });
+
+  test("rollouts that are not wanted are neither built nor read again", async () => {
+    const notes = new Notes();
+    notes.wantsRollouts = false;
+    await feed(["ab", "ab", "ab"], notes, 1);
+    expect(notes.calls).toEqual(["checked 2", "checked 2", "checked 2"]);
+  });
+
+  test("blocks come in their order from any number of threads", async () => {
+    const notes = new Notes();
+    await feed(["a", "bb", "ccc", "dddd", "eeeee", "f"], notes, 3);
+    expect(notes.calls.filter((call) => call.startsWith("checked"))).toEqual(
+      [1, 2, 3, 4, 5, 1].map((lines) => `checked ${lines}`),
+    );
+  });
+
+  describe("an error of the receiver ends the run", () => {
+    class Failing extends Notes {
+      readonly #at: keyof RolloutsReceiver;
+
+      constructor(at: keyof RolloutsReceiver) {
+        super();
+        this.#at = at;
+      }
+
+      override async checked(block: ProcessedBlock): Promise<void> {
+        this.#fail("checked");
+        await super.checked(block);
+      }
+
+      override async built(packed: PackedRollouts): Promise<void> {
+        this.#fail("built");
+        await super.built(packed);
+      }
+
+      override async restart(): Promise<void> {
+        this.#fail("restart");
+        await super.restart();
+      }
+
+      #fail(at: keyof RolloutsReceiver): void {
+        if (at === this.#at) throw new Error(`no room when ${at}`);
+      }
+    }
+
+    test.each(["checked", "built", "restart"] as const)("when %s", async (at) => {
+      await expect(feed(["ab", "a"], new Failing(at))).rejects.toThrow(`no room when ${at}`);
+      await expect(feed(["ab", "a", "b", "cc"], new Failing(at), 2)).rejects.toThrow(
+        `no room when ${at}`,
+      );
+    });
+  });
+});
+
+describe("batchGroups", () => {
+  const inputs = new Map([
+    [0, { file: "a", path: "/a" }],
+    [1, { file: "b", path: "/b" }],
+  ]);
+
+  const position = (hash: number, input: number, length: number): LinePosition => {
+    return { hash, input, offset: 0, length, line: 1, checksum: 0 };
+  };
+
+  async function batch(groups: Iterable<readonly LinePosition[]>): Promise<GroupsJob[]> {
+    const jobs: GroupsJob[] = [];
+    for await (const job of batchGroups(groups, inputs, exportPlan)) jobs.push(job);
+    return jobs;
+  }
+
+  const rowsOf = ({ positions }: GroupsJob) => positions.length / POSITION_WIDTH;
+
+  test("one job for little, with the inputs that it needs", async () => {
+    const groups = [[position(1, 0, 10), position(1, 0, 10)], [position(2, 0, 10)]];
+    const [job, ...more] = await batch(groups);
+    expect([more.length, job?.plan, job?.inputs]).toEqual([
+      0,
+      exportPlan,
+      new Map([...inputs].slice(0, 1)),
+    ]);
+    expect(job && positionAt(job.positions, 2 * POSITION_WIDTH)).toEqual(position(2, 0, 10));
+    expect(await batch([])).toEqual([]);
+  });
+
+  test("a new job when there are many bytes, but never amid a rollout", async () => {
+    const half = BLOCK_BYTES / 2;
+    const large = Array.from({ length: 6 }, () => position(1, 0, half));
+    const jobs = await batch([
+      large,
+      [position(2, 1, half)],
+      [position(3, 0, half)],
+      [position(4, 0, 1)],
+    ]);
+    expect(jobs.map(rowsOf)).toEqual([6, 2, 1]);
+    expect(jobs.map(({ inputs }) => [...inputs.keys()])).toEqual([[0], [1, 0], [0]]);
+  });
+
+  test("a new job when there are many rollouts", async () => {
+    const groups = Array.from({ length: 2049 }, (_, hash) => [position(hash, 0, 1)]);
+    expect((await batch(groups)).map(rowsOf)).toEqual([1024, 1024, 1]);
+  });
+});

@@ -1,0 +1,270 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createEvalIndex } from "../decontamination/create-eval-index.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { type FileStaging, type StagedFile, stageFiles } from "../files/staging.js";
+import { type ProcessedBlock, processBlock } from "./build-block.js";
+import { OutputFile, OutputReceiver, type ReceiverOptions, RolloutCounts } from "./receiver.js";
+import { ScratchFile } from "./rejects.js";
+import { LineReader } from "./reread.js";
+import type { PackedRollout } from "./serializer.js";
+import { blockOf, toLines } from "./testing/block-of.js";
+import { exportPlan } from "./testing/export-plan.js";
+
+describe("OutputReceiver", () => {
+  let folder = "";
+  let staging: FileStaging;
+  let outputs: OutputFile[];
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "rollout-wire-receiver-"));
+    staging = stageFiles();
+    outputs = [];
+    for (const name of ["dpo", "ppo"]) {
+      outputs.push(new OutputFile(await staging.open(join(folder, name)), true));
+    }
+  });
+  afterEach(async () => {
+    await staging.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const reader = new LineReader(new Map());
+
+  function create(options: Partial<ReceiverOptions> = {}): OutputReceiver {
+    return new OutputReceiver({
+      limits: { maxErrors: 10 },
+      index: undefined,
+      dropContaminated: false,
+      outputs,
+      rejects: undefined,
+      ...options,
+    });
+  }
+
+  /** A block whose rollouts are all built: the first and the last of its lines are only for the others. */
+  function process(text: string, plan = exportPlan): ProcessedBlock {
+    const fence = (id: string) => toLines([createBranch({ rollout_id: id })]);
+    const block = blockOf(`${fence("first")}${text}${fence("last")}`);
+    return processBlock({ plan, file: "a", input: 0, block, build: true });
+  }
+
+  const rollout = (id: string, count = 1) =>
+    toLines(
+      Array.from({ length: count }, (_, branch_index) =>
+        createBranch({ rollout_id: id, branch_index, rank: branch_index + 1 }),
+      ),
+    );
+  /** Two branches of one index, and nothing else against them. */
+  const twins = toLines([1, 2].map((rank) => createBranch({ rollout_id: "twins", rank })));
+
+  async function receive(receiver: OutputReceiver, block: ProcessedBlock): Promise<void> {
+    await receiver.checked(block);
+    await receiver.built(block.packed, reader);
+  }
+
+  /** Ids of the rollouts whose rewards were written. */
+  async function written(): Promise<string[]> {
+    await staging.commit();
+    const lines = readFileSync(join(folder, "ppo"), "utf8").split("\n").slice(0, -1);
+    return lines.map((line) => JSON.parse(line).provenance.rollout_id);
+  }
+
+  test("what comes is written and counted", async () => {
+    const receiver = create();
+    await receive(receiver, process(`${rollout("a", 2)}${rollout("b")}`));
+    await receive(receiver, process(rollout("c")));
+    expect([receiver.lines, receiver.rejected, receiver.findings().errors]).toEqual([8, 0, 0]);
+    expect([receiver.counts.rollouts, receiver.counts.branches]).toEqual([3, 4]);
+    expect(outputs.map(({ records }) => records)).toEqual([0, 4]);
+    expect(await written()).toEqual(["a", "a", "b", "c"]);
+  });
+
+  test("told to begin anew, it forgets the rollouts and remembers the lines", async () => {
+    const receiver = create();
+    const block = process(`${rollout("a")}${twins}`);
+    await receive(receiver, block);
+    await receiver.restart();
+    expect([receiver.counts.rollouts, receiver.findings().errors, receiver.lines]).toEqual([
+      0, 0, 5,
+    ]);
+    expect(outputs.map(({ records, bytes }) => [records, bytes])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    await receiver.built(process(rollout("b")).packed, reader);
+    expect(await written()).toEqual(["b"]);
+  });
+
+  describe("errors", () => {
+    test("in lines: the rollouts are not wanted any more", async () => {
+      const receiver = create();
+      expect(receiver.wantsRollouts).toBe(true);
+      await receive(receiver, process(`NaN\n${twins}`));
+      expect([receiver.wantsRollouts, receiver.rejected]).toEqual([false, 1]);
+      // What is wrong with rollouts that may lack a line is not said.
+      expect(
+        receiver
+          .findings()
+          .toReport("export")
+          .findings.map(({ id }) => id),
+      ).toEqual(["json"]);
+    });
+
+    test("in rollouts: nothing more is written, and all are named", async () => {
+      const receiver = create();
+      await receive(receiver, process(twins));
+      await receive(receiver, process(`${rollout("a")}${twins}`));
+      expect([receiver.wantsRollouts, receiver.findings().errors]).toEqual([true, 2]);
+      expect(outputs.map(({ records }) => records)).toEqual([0, 0]);
+      expect(receiver.counts.faulty).toEqual({ rollouts: 2, branches: 4 });
+    });
+
+    test("are warnings beyond their number, of lines and rollouts together", async () => {
+      const plan = { ...exportPlan, skipInvalid: true };
+      const receiver = create({ limits: { maxErrors: 10, maxWarnings: 1 } });
+      await receive(receiver, process(`NaN\n${twins}`, plan));
+      expect(receiver.wantsRollouts).toBe(true);
+      const { errors, warnings } = receiver.findings();
+      expect([errors, warnings]).toEqual([1, 1]);
+    });
+  });
+
+  test("rejected lines are kept at once, those of rollouts for the time being", async () => {
+    const lines = await staging.open(join(folder, "rejects"));
+    const rollouts = new ScratchFile(join(folder, "scratch"));
+    const receiver = create({ rejects: { lines, rollouts } });
+    const block = process(`NaN\n${twins}`, { ...exportPlan, skipInvalid: true });
+    await receive(receiver, block);
+    expect(rollouts.length).toBe(block.packed.rejects.length);
+    await receiver.restart();
+    expect(rollouts.length).toBe(0);
+    rollouts.close();
+    await staging.commit();
+    expect(readFileSync(join(folder, "rejects"), "utf8")).toMatch(
+      /^\{"file":"a","line":2,[^\n]*\n$/,
+    );
+  });
+
+  test("contaminated rollouts are cut out of what is written, wherever they stand", async () => {
+    const dirty = "what is the capital of the land of the free";
+    const index = createEvalIndex([{ id: "e", file: "eval", line: 1, text: dirty }]);
+    const path = join(folder, "in");
+    for (const ids of ["x", "xab", "axb", "abx", "xaxxbx"]) {
+      const receiver = create({ index, dropContaminated: true });
+      await receiver.restart();
+      const branches = [...ids].map((id, at) =>
+        createBranch({ rollout_id: `${id}${at}`, task: id === "x" ? dirty : "clean" }),
+      );
+      const block = process(toLines(branches));
+      writeFileSync(path, toLines([createBranch({ rollout_id: "first" }), ...branches]));
+      const own = new LineReader(new Map([[0, { file: "a", path }]]));
+      await receiver.checked(block);
+      await receiver.built(block.packed, own);
+      own.close();
+      const clean = branches.filter(({ task }) => task === "clean").length;
+      expect([receiver.counts.rollouts, outputs[1]?.records]).toEqual([clean, clean]);
+      expect(receiver.contamination?.rollouts).toBe(ids.length - clean);
+    }
+    expect(await written()).toEqual(["a1", "b4"]);
+  });
+});
+
+describe("RolloutCounts", () => {
+  function rollout(fields: Partial<PackedRollout>): PackedRollout {
+    const position = { hash: 0, input: 0, offset: 0, length: 1, line: 1, checksum: 0 };
+    return {
+      ...{ id: "r", task: "t", file: "a", position, branches: 2, faulty: false },
+      temperatures: [0.7, 0.7],
+      ...{ ends: [], records: [], omitted: [], unreadableToolEvents: 0 },
+      ...fields,
+    };
+  }
+
+  test("each rollout is counted once, under what became of it", () => {
+    const counts = new RolloutCounts();
+    counts.addExported(rollout({ unreadableToolEvents: 3 }));
+    counts.addExported(rollout({ branches: 1 }));
+    counts.addFaulty(rollout({ branches: 4 }));
+    counts.addContaminated(rollout({ branches: 5 }));
+    expect(counts).toMatchObject({
+      rollouts: 2,
+      branches: 3,
+      faulty: { rollouts: 1, branches: 4 },
+      contaminated: { rollouts: 1, branches: 5 },
+      unreadableToolEvents: 3,
+    });
+  });
+
+  test("why rollouts have no record is counted for each output", () => {
+    const counts = new RolloutCounts();
+    counts.addExported(rollout({ omitted: ["single-branch", undefined] }));
+    counts.addExported(rollout({ omitted: ["single-branch", undefined, "not-solved"] }));
+    counts.addFaulty(rollout({ omitted: ["never counted"] }));
+    expect([0, 1, 2, 3].map((output) => [...counts.omitted(output)])).toEqual([
+      [["single-branch", 2]],
+      [],
+      [["not-solved", 1]],
+      [],
+    ]);
+  });
+
+  test("reasons come in their own order, whichever was first", () => {
+    const counts = new RolloutCounts();
+    for (const reason of ["stray-result", "no-preference", "single-branch"]) {
+      counts.addExported(rollout({ omitted: [reason] }));
+    }
+    expect([...counts.omitted(0).keys()]).toEqual([
+      "single-branch",
+      "no-preference",
+      "stray-result",
+    ]);
+  });
+});
+
+describe("OutputFile", () => {
+  /** A file in memory. */
+  class MemoryFile implements StagedFile {
+    readonly path = "/memory";
+    text = "";
+
+    async write(content: string | Uint8Array): Promise<void> {
+      this.text += typeof content === "string" ? content : Buffer.from(content).toString();
+    }
+
+    async clear(): Promise<void> {
+      this.text = "";
+    }
+
+    omit(): void {
+      throw new Error("an output is never omitted");
+    }
+  }
+
+  const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+
+  test("what was written, counted and hashed; cleared, it begins anew", async () => {
+    const file = new MemoryFile();
+    const output = new OutputFile(file, true);
+    await output.write(Buffer.from("one\ntwo\n"), 2);
+    await output.write(new Uint8Array(), 0);
+    expect([file.text, output.records, output.bytes]).toEqual(["one\ntwo\n", 2, 8]);
+    expect([output.hash(), output.hash()]).toEqual([sha256("one\ntwo\n"), sha256("one\ntwo\n")]);
+    await output.clear();
+    expect([file.text, output.records, output.bytes, output.hash()]).toEqual([
+      "",
+      0,
+      0,
+      sha256(""),
+    ]);
+    await output.write(Buffer.from("x\n"), 1);
+    expect([file.text, output.records, output.bytes, output.hash()]).toEqual([
+      "x\n",
+      1,
+      2,
+      sha256("x\n"),
+    ]);
+  });
+});

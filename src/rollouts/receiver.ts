@@ -1,0 +1,302 @@
+import { createHash, type Hash } from "node:crypto";
+import type { EvalIndex } from "../decontamination/create-eval-index.js";
+import { OMISSION_REASONS } from "../export/build-rollout.js";
+import type { StagedFile } from "../files/staging.js";
+import { type FindingLimits, FindingList, toPartLimits } from "../findings/finding-list.js";
+import { UserError } from "../user-error.js";
+import type { RecordFault } from "../validation/check-record.js";
+import type { ProcessedBlock } from "./build-block.js";
+import { Contamination } from "./contamination.js";
+import type { RolloutsReceiver } from "./pipeline.js";
+import { EMPTY_RANGE, joinRanges, POSITION_WIDTH, toPositions } from "./positions.js";
+import { type ScratchFile, toReject } from "./rejects.js";
+import type { LineReader } from "./reread.js";
+import type { PackedRollout, PackedRollouts } from "./serializer.js";
+
+/** How many of something there are, by reason. */
+export type ReasonCounts = ReadonlyMap<string, number>;
+
+/** Reasons are listed in their own order, whichever occurred first; any other comes first. */
+function ordinalOf(reason: string): number {
+  return ORDER.indexOf(reason);
+}
+
+const ORDER: readonly string[] = OMISSION_REASONS;
+
+/** What became of the rollouts of a run: each is exported, faulty or contaminated. */
+export class RolloutCounts {
+  /** Rollouts and branches that were exported. */
+  rollouts = 0;
+  branches = 0;
+  /** Rollouts that break a rule, and their branches. */
+  faulty = { rollouts: 0, branches: 0 };
+  /** Rollouts that were left out because they overlap the evaluation set, and their branches. */
+  contaminated = { rollouts: 0, branches: 0 };
+  /** Tool events that no record holds. */
+  unreadableToolEvents = 0;
+  /** Sampling temperatures of what was exported. */
+  temperatures = EMPTY_RANGE;
+  /** The fewest and the most branches of a rollout that was exported. */
+  branchesPerRollout = EMPTY_RANGE;
+  readonly #omitted: Map<string, number>[] = [];
+
+  addExported({ branches, temperatures, omitted, unreadableToolEvents }: PackedRollout): void {
+    this.rollouts += 1;
+    this.branches += branches;
+    this.temperatures = joinRanges(this.temperatures, temperatures);
+    this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
+    this.unreadableToolEvents += unreadableToolEvents;
+    for (const [output, reason] of omitted.entries()) {
+      if (reason !== undefined) this.#count(output, reason);
+    }
+  }
+
+  addFaulty({ branches }: PackedRollout): void {
+    this.faulty.rollouts += 1;
+    this.faulty.branches += branches;
+  }
+
+  addContaminated({ branches }: PackedRollout): void {
+    this.contaminated.rollouts += 1;
+    this.contaminated.branches += branches;
+  }
+
+  /** How many rollouts have no record in an output, by reason, in the reasons' own order. */
+  omitted(output: number): ReasonCounts {
+    const counts = [...(this.#omitted[output] ?? [])];
+    return new Map(counts.toSorted(([a], [b]) => ordinalOf(a) - ordinalOf(b)));
+  }
+
+  #count(output: number, reason: string): void {
+    const counts = this.#omitted[output] ?? new Map<string, number>();
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    this.#omitted[output] = counts;
+  }
+}
+
+export interface Rejects {
+  readonly lines: StagedFile;
+  readonly rollouts: ScratchFile;
+}
+
+export interface ReceiverOptions {
+  readonly limits: FindingLimits;
+  /** Undefined: the tasks are not compared with an evaluation set. */
+  readonly index: EvalIndex | undefined;
+  /** Whether contaminated rollouts are left out, instead of being errors. */
+  readonly dropContaminated: boolean;
+  /** In the order of the builder's outputs. */
+  readonly outputs: readonly OutputFile[];
+  /** Where rejected lines go, and for the time being those of rejected rollouts. */
+  readonly rejects: Rejects | undefined;
+}
+
+/** Writes what comes of the rollouts, counts everything, and holds it against the evaluation set. */
+export class OutputReceiver implements RolloutsReceiver {
+  readonly #options: ReceiverOptions;
+  readonly #lineFindings: FindingList;
+  #rolloutFindings: FindingList;
+  #overlaps: FindingList;
+  #counts = new RolloutCounts();
+  #contamination: Contamination | undefined;
+  #rejected = 0;
+  #unranked = 0;
+
+  constructor(options: ReceiverOptions) {
+    this.#options = options;
+    this.#lineFindings = this.#createList();
+    this.#rolloutFindings = this.#createList();
+    this.#overlaps = this.#createList();
+    this.#contamination = this.#createContamination();
+  }
+
+  /** What became of the rollouts; nothing when invalid lines made them useless. */
+  get counts(): RolloutCounts {
+    return this.wantsRollouts ? this.#counts : new RolloutCounts();
+  }
+
+  /** Undefined without an evaluation set, and when invalid lines made the rollouts useless. */
+  get contamination(): Contamination | undefined {
+    return this.wantsRollouts ? this.#contamination : undefined;
+  }
+
+  /** Lines that were checked. */
+  get lines(): number {
+    return this.#lineFindings.records;
+  }
+
+  /** Lines that are no valid branch. */
+  get rejected(): number {
+    return this.#rejected;
+  }
+
+  /** Those of them that are branches which nobody ranked yet. */
+  get unranked(): number {
+    return this.#unranked;
+  }
+
+  /** A rollout that lacks a line cannot be judged: mend the lines first. */
+  get wantsRollouts(): boolean {
+    return this.#lineFindings.errors === 0;
+  }
+
+  /** All that was found, of rollouts only when the lines are without error. */
+  findings(): FindingList {
+    const all = this.validation();
+    if (this.wantsRollouts) all.addTally(this.#overlaps.toTally());
+    return all;
+  }
+
+  /** The same without the overlaps with the evaluation set. */
+  validation(): FindingList {
+    const all = new FindingList(this.#options.limits);
+    all.addTally(this.#lineFindings.toTally());
+    if (this.wantsRollouts) all.addTally(this.#rolloutFindings.toTally());
+    return all;
+  }
+
+  async checked({ tally, rejected, unranked, rejects }: ProcessedBlock): Promise<void> {
+    this.#lineFindings.addTally(tally);
+    this.#rejected += rejected;
+    this.#unranked += unranked;
+    await this.#options.rejects?.lines.write(rejects);
+  }
+
+  async built(packed: PackedRollouts, reader: LineReader): Promise<void> {
+    this.#rolloutFindings.addTally(packed.tally);
+    this.#options.rejects?.rollouts.write(packed.rejects);
+    let end = 0;
+    const admitted = packed.rollouts.map((rollout) => {
+      const start = end;
+      end += rollout.branches * POSITION_WIDTH;
+      return this.#admit(rollout, packed.positions.subarray(start, end), reader);
+    });
+    if (this.#rolloutFindings.errors > 0 || this.#overlaps.errors > 0) return;
+    for (const [index, output] of this.#options.outputs.entries()) {
+      for (const { bytes, records } of admittedParts(packed, admitted, index)) {
+        await output.write(bytes, records);
+      }
+    }
+  }
+
+  async restart(): Promise<void> {
+    this.#rolloutFindings = this.#createList();
+    this.#overlaps = this.#createList();
+    this.#counts = new RolloutCounts();
+    this.#contamination = this.#createContamination();
+    this.#options.rejects?.rollouts.clear();
+    for (const output of this.#options.outputs) await output.clear();
+  }
+
+  /** `positions` are those of the rollout's lines. */
+  #admit(rollout: PackedRollout, positions: Float64Array, reader: LineReader): boolean {
+    if (rollout.faulty) {
+      this.#counts.addFaulty(rollout);
+      return false;
+    }
+    const overlaps = this.#contamination?.judge(rollout, this.#overlaps, reader) ?? [];
+    if (overlaps.length > 0) {
+      this.#counts.addContaminated(rollout);
+      this.#reject(overlaps, positions, reader);
+      return false;
+    }
+    this.#counts.addExported(rollout);
+    return true;
+  }
+
+  #reject(faults: readonly RecordFault[], positions: Float64Array, reader: LineReader): void {
+    const { rejects } = this.#options;
+    if (rejects === undefined) return;
+    for (const position of toPositions(positions)) {
+      const { file, stored } = reader.read(position);
+      const reject = toReject({ file, line: position.line }, faults, stored);
+      if (reject === undefined) {
+        throw new UserError(`${file}:${position.line}: too long to be kept among the rejects`);
+      }
+      rejects.rollouts.write(Buffer.from(`${reject}\n`));
+    }
+  }
+
+  /** Only when the lists are joined it shows how many warnings there are. */
+  #createList(): FindingList {
+    return new FindingList(toPartLimits(this.#options.limits));
+  }
+
+  #createContamination(): Contamination | undefined {
+    const { index, dropContaminated } = this.#options;
+    return index && new Contamination(index, dropContaminated ? "warning" : "error");
+  }
+}
+
+/** The bytes of the admitted rollouts for one output, in as few pieces as possible. */
+function* admittedParts(
+  { rollouts, outputs }: PackedRollouts,
+  admitted: readonly boolean[],
+  output: number,
+): Generator<{ readonly bytes: Uint8Array; readonly records: number }> {
+  const all = outputs[output] ?? new Uint8Array();
+  let start = 0;
+  let end = 0;
+  let records = 0;
+  for (const [index, rollout] of rollouts.entries()) {
+    const rolloutEnd = rollout.ends[output] ?? end;
+    if (admitted[index] === true) {
+      records += rollout.records[output] ?? 0;
+    } else {
+      yield { bytes: all.subarray(start, end), records };
+      start = rolloutEnd;
+      records = 0;
+    }
+    end = rolloutEnd;
+  }
+  yield { bytes: all.subarray(start, end), records };
+}
+
+/** A file of an export while it is written. */
+export class OutputFile {
+  readonly #file: StagedFile;
+  #hash: Hash = createHash("sha256");
+  readonly #hashes: boolean;
+  #records = 0;
+  #bytes = 0;
+
+  /** `hashes`: whether somebody is going to ask for the hash, which costs as much as the writing. */
+  constructor(file: StagedFile, hashes: boolean) {
+    this.#file = file;
+    this.#hashes = hashes;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** `sha256:` and the hash of all that was written, in hexadecimal digits. */
+  hash(): string {
+    return `sha256:${this.#hash.copy().digest("hex")}`;
+  }
+
+  /** Appends `records` lines. Throws UserError (exit 3) when the file cannot be written. */
+  async write(bytes: Uint8Array, records: number): Promise<void> {
+    if (bytes.length > 0) await this.#file.write(bytes);
+    if (this.#hashes) this.#hash.update(bytes);
+    this.#records += records;
+    this.#bytes += bytes.length;
+  }
+
+  /** Decides that there is to be no such file. */
+  omit(): void {
+    this.#file.omit();
+  }
+
+  /** Drops what was written. */
+  async clear(): Promise<void> {
+    await this.#file.clear();
+    this.#hash = createHash("sha256");
+    this.#records = 0;
+    this.#bytes = 0;
+  }
+}

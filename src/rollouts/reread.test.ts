@@ -1,0 +1,213 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { crc32, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { EXIT, UserError } from "../user-error.js";
+import { withBuilder } from "./builders.js";
+import type { LinePosition } from "./positions.js";
+import { LineReader, LinesAgain, parseStored, type StoredLine } from "./reread.js";
+import { exportPlan } from "./testing/export-plan.js";
+
+describe("LineReader", () => {
+  let folder: TestFolder;
+  let reader: LineReader;
+  beforeEach(() => {
+    folder = createTestFolder();
+    const path = join(folder.path, "data");
+    reader = new LineReader(new Map([[2, { file: "named", path }]]));
+  });
+  afterEach(() => {
+    reader.close();
+    folder.remove();
+  });
+
+  /** Where `text` stood when the file was read first. */
+  function place(text: string, offset: number): LinePosition {
+    const { length } = Buffer.from(text);
+    return { hash: 0, input: 2, offset, length, line: 5, checksum: crc32(text) };
+  }
+
+  function errorOf(position: LinePosition): unknown {
+    try {
+      reader.read(position);
+    } catch (error) {
+      return error;
+    }
+    throw new Error("nothing was thrown");
+  }
+
+  test("lines by their places, in any order", () => {
+    folder.write("data", "one\nzwölf\n");
+    const [one, two] = [place("one", 0), place("zwölf", 4)];
+    for (const [position, text] of [
+      [two, "zwölf"],
+      [one, "one"],
+      [two, "zwölf"],
+    ] as const) {
+      const { stored, ...rest } = reader.read(position);
+      expect(Buffer.from(stored).toString()).toBe(text);
+      expect(rest).toEqual({ file: "named", position });
+    }
+  });
+
+  describe("what is no longer as it was, by the name that the user knows", () => {
+    test.each([
+      [
+        "other bytes",
+        () => writeFileSync(join(folder.path, "data"), "uno\n"),
+        /^named:5: changed while it was read$/,
+      ],
+      [
+        "fewer bytes",
+        () => writeFileSync(join(folder.path, "data"), "on"),
+        /^named: became shorter while it was read$/,
+      ],
+      ["no file", () => rmSync(join(folder.path, "data")), /^named: no such file$/],
+      [
+        "a directory",
+        () => {
+          rmSync(join(folder.path, "data"));
+          mkdirSync(join(folder.path, "data"));
+        },
+        /^named: is a directory/,
+      ],
+    ])("%s", (_, change, message) => {
+      folder.write("data", "one\n");
+      change();
+      const error = errorOf(place("one", 0));
+      expect(error).toBeInstanceOf(UserError);
+      expect(error).toMatchObject({
+        exitCode: EXIT.unreadable,
+        message: expect.stringMatching(message),
+      });
+    });
+  });
+
+  test("more bytes at the end are none of its business", () => {
+    folder.write("data", "one\nand more");
+    expect(Buffer.from(reader.read(place("one", 0)).stored).toString()).toBe("one");
+  });
+
+  test("an input that nobody has is a bug", () => {
+    expect(errorOf({ ...place("one", 0), input: 3 })).toBeInstanceOf(RangeError);
+  });
+
+  test.runIf(process.platform === "linux")("closes what it opened", () => {
+    folder.write("data", "one\n");
+    const before = readdirSync("/proc/self/fd").length;
+    reader.read(place("one", 0));
+    reader.read(place("one", 0));
+    expect(readdirSync("/proc/self/fd").length).toBe(before + 1);
+    reader.close();
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
+
+  test.runIf(process.platform === "linux")("of many inputs few are open at a time", () => {
+    const before = readdirSync("/proc/self/fd").length;
+    const inputs = Array.from({ length: 100 }, (_, input) =>
+      folder.write(`many-${input}`, "line\n"),
+    );
+    const files = inputs.map((file) => ({ file, path: join(folder.path, file) }));
+    const many = new LineReader(new Map(files.entries()));
+    const checksum = crc32(Buffer.from("line"));
+    for (const input of inputs.keys()) {
+      many.read({ hash: 0, input, offset: 0, length: 4, line: 1, checksum });
+    }
+    expect(readdirSync("/proc/self/fd").length - before).toBeLessThanOrEqual(32);
+    many.close();
+  });
+});
+
+describe("BranchLine", () => {
+  function parse(stored: string, offset = 0) {
+    const position = { hash: 0, input: 0, offset, length: 0, line: 3, checksum: 0 };
+    const line: StoredLine = { file: "a", position, stored: Uint8Array.from(Buffer.from(stored)) };
+    return withBuilder(exportPlan.builder, (builder) =>
+      parseStored([line], builder).map(({ branch, record }) => ({ branch, record })),
+    );
+  }
+
+  const text = JSON.stringify(createBranch());
+
+  test("the branch, and the line with its text", () => {
+    expect(parse(text)).toEqual([
+      {
+        branch: createBranch(),
+        record: {
+          file: "a",
+          line: 3,
+          byteLength: text.length,
+          text,
+          value: createBranch(),
+          followsLineRules: true,
+        },
+      },
+    ]);
+  });
+
+  test("what stood in the file around the record does no harm", () => {
+    expect(parse(`${text}\r`, 7)).toEqual(parse(text));
+    expect(parse(`\ufeff${text}\r`)).toEqual(parse(text));
+  });
+
+  test.each(["", "NaN", "{}", `\ufeff${text}`])("a line that is none is a bug: %j", (stored) => {
+    expect(() => parse(stored, 7)).toThrow(TypeError);
+  });
+});
+
+describe("LinesAgain", () => {
+  const folder = createTestFolder();
+  afterAll(() => folder.remove());
+  const source = { cwd: folder.path, stdin: Readable.from([]) };
+
+  const FIRST = '{"task":"é"}';
+  const SECOND = '{"task":"b"}\r';
+  const TEXT = `${FIRST}\n${SECOND}\n`;
+  const place = {
+    input: 0,
+    line: 2,
+    offset: Buffer.byteLength(FIRST) + 1,
+    length: Buffer.byteLength(SECOND),
+  };
+
+  test("a line of a plain file comes back with its text, without its line break", async () => {
+    const lines = new LinesAgain([folder.write("plain", TEXT)], source);
+    expect(await lines.find(place, true)).toMatchObject({
+      file: "plain",
+      line: 2,
+      text: SECOND.trimEnd(),
+      value: { task: "b" },
+    });
+  });
+
+  test("a byte-order mark at the start of the file is no part of the first line", async () => {
+    const lines = new LinesAgain([folder.write("marked", `\ufeff${TEXT}`)], source);
+    const first = { input: 0, line: 1, offset: 0, length: Buffer.byteLength(`\ufeff${FIRST}`) };
+    expect(await lines.find(first, true)).toMatchObject({ line: 1, text: FIRST });
+  });
+
+  test("one that is not wanted is not read, and one that cannot be had again has its place alone", async () => {
+    folder.write("packed", gzipSync(TEXT));
+    const lines = new LinesAgain(["gone", "-", "packed"], source);
+    for (const [input, file, wanted] of [
+      [0, "gone", false],
+      [1, "<stdin>", true],
+      [2, "packed", true],
+    ] as const) {
+      const line = await lines.find({ ...place, input }, wanted);
+      expect(line).toMatchObject({ file, line: 2, fault: { column: 1 } });
+      expect(line).not.toHaveProperty("text");
+    }
+  });
+
+  test("a file that went since is a mistake of the user", async () => {
+    const file = folder.write("went", TEXT);
+    const lines = new LinesAgain([file], source);
+    await lines.find(place, true);
+    rmSync(join(folder.path, file));
+    await expect(lines.find(place, true)).rejects.toThrow(UserError);
+  });
+});

@@ -1,0 +1,238 @@
+import type { RolloutBranch } from "#generated/index.js";
+import { FindingList, type FindingTally } from "../findings/finding-list.js";
+import { type JsonPiece, RecordPrinter, unlessTooLong } from "../jsonl/printer.js";
+import { type BranchFault, checkRollout } from "../validation/check-record.js";
+import type { BuiltOutput, RolloutBuild, RolloutBuilder } from "./builder.js";
+import type { RolloutPlan } from "./builders.js";
+import { type LinePosition, type Range, rangeOf, toRows } from "./positions.js";
+import { toReject } from "./rejects.js";
+import type { BranchLine } from "./reread.js";
+
+const INITIAL_BYTES = 2 ** 16;
+const NEWLINE = Uint8Array.of(0x0a);
+
+/** Lines in UTF-8, one after the other, in memory that grows with them. */
+export class ByteSink {
+  #buffer: Buffer<ArrayBuffer>;
+  #length = 0;
+
+  /** `memory` is where it begins to write. */
+  constructor(memory: ArrayBuffer = new ArrayBuffer(INITIAL_BYTES)) {
+    this.#buffer = Buffer.from(memory);
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends what has no line breaks, given in pieces, and a newline. */
+  writeLine(pieces: readonly JsonPiece[]): void {
+    for (const piece of pieces) {
+      if (typeof piece === "string") this.#writeText(piece);
+      else this.#writeBytes(piece);
+    }
+    this.#writeBytes(NEWLINE);
+  }
+
+  /** All that was written; the sink is not to be used any more. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#buffer.buffer, 0, this.#length);
+  }
+
+  #writeBytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #writeText(text: string): void {
+    // A UTF-16 code unit takes three bytes at most: they are counted only where these might not fit.
+    if (this.#length + 3 * text.length > this.#buffer.length)
+      this.#reserve(Buffer.byteLength(text));
+    this.#length += this.#buffer.write(text, this.#length);
+  }
+
+  #reserve(length: number): void {
+    const needed = this.#length + length;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.from(new ArrayBuffer(Math.max(needed, 2 * this.#buffer.length)));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}
+
+/** What became of one rollout, and where its records are among the packed bytes. */
+export interface PackedRollout {
+  readonly id: string;
+  readonly task: string;
+  readonly file: string;
+  /** Its first line. */
+  readonly position: LinePosition;
+  readonly branches: number;
+  /** Sampling temperatures of the branches, the lowest and the highest. */
+  readonly temperatures: Range;
+  /** Whether it breaks a rule, and so has no records. */
+  readonly faulty: boolean;
+  /** For each output where its bytes end; they begin where those of the rollout before end. */
+  readonly ends: readonly number[];
+  /** For each output how many records it gets. */
+  readonly records: readonly number[];
+  /** For each output why it gets none, if it could have had one. */
+  readonly omitted: readonly (string | undefined)[];
+  readonly unreadableToolEvents: number;
+}
+
+/** Rollouts in their order, ready to be written. */
+export interface PackedRollouts {
+  readonly rollouts: readonly PackedRollout[];
+  /** JSONL for each output. */
+  readonly outputs: readonly Uint8Array<ArrayBuffer>[];
+  /** What is wrong with rollouts; their lines are not counted in it. */
+  readonly tally: FindingTally;
+  /** The lines of faulty rollouts, if they are kept. */
+  readonly rejects: Uint8Array<ArrayBuffer>;
+  /** Rows of the positions of all their lines: those of a rollout in the order of the input. */
+  readonly positions: Float64Array<ArrayBuffer>;
+}
+
+/** What a rollout is said to be whose records nobody could write, nor read. */
+const TOO_LONG: BranchFault = {
+  branch: 0,
+  id: "record-length",
+  severity: "error",
+  pointer: "",
+  message: "makes a record that is longer than a string can be: cannot be exported",
+};
+
+/** Builds rollouts and packs what comes of them. */
+export class RolloutPacker<Branch extends RolloutBranch> {
+  readonly #builder: RolloutBuilder<Branch>;
+  readonly #plan: RolloutPlan;
+  readonly #findings: FindingList;
+  readonly #rollouts: PackedRollout[] = [];
+  readonly #printer: RecordPrinter;
+  readonly #sinks: readonly ByteSink[];
+  readonly #rejects = new ByteSink();
+  readonly #positions: LinePosition[] = [];
+
+  /** `spare` is memory for the outputs; what is needed is taken out of it. */
+  constructor(builder: RolloutBuilder<Branch>, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
+    this.#builder = builder;
+    this.#plan = plan;
+    this.#findings = new FindingList(plan);
+    this.#printer = new RecordPrinter(builder.reader);
+    this.#sinks = builder.outputs.map(() => new ByteSink(spare.pop()));
+  }
+
+  /** Adds a rollout: all of its branches, in the order of the input, at least one. */
+  add(lines: readonly BranchLine<Branch>[]): void {
+    const first = lines[0];
+    if (first === undefined) throw new RangeError("a rollout has at least one branch");
+    const branches = lines.map(({ branch }) => branch);
+    const { type } = this.#builder;
+    const faults = [
+      ...checkRollout(branches, type, this.#plan.severities),
+      ...this.#builder.checkRollout(branches),
+    ];
+    const build = faults.some(isError) ? undefined : this.#build(branches, faults);
+    if (build === undefined) this.#reject(lines, faults);
+    else this.#report(lines, faults);
+    this.#rollouts.push({
+      id: first.branch.rollout_id,
+      task: first.branch.task,
+      file: first.record.file,
+      position: first.position,
+      branches: lines.length,
+      temperatures: rangeOf(lines.map(({ branch }) => branch.temperature)),
+      ends: this.#sinks.map(({ length }) => length),
+      ...summarise(build, this.#builder.outputs.length),
+    });
+    for (const { position } of lines) this.#positions.push(position);
+  }
+
+  /** What was packed; the packer is not to be used any more. */
+  take(): PackedRollouts {
+    return {
+      rollouts: this.#rollouts,
+      outputs: this.#sinks.map((sink) => sink.toBytes()),
+      tally: this.#findings.toTally(),
+      rejects: this.#rejects.toBytes(),
+      positions: toRows(this.#positions),
+    };
+  }
+
+  /** Undefined, and one fault more, when a record is too long. */
+  #build(branches: readonly Branch[], faults: BranchFault[]): RolloutBuild | undefined {
+    const build = this.#builder.build(branches);
+    if (this.#write(build.outputs)) return build;
+    faults.push(TOO_LONG);
+    return undefined;
+  }
+
+  /** Gives whether all records could be written; otherwise some of them may be, for nobody. */
+  #write(outputs: readonly BuiltOutput[]): boolean {
+    for (const [index, { records }] of outputs.entries()) {
+      for (const record of records) {
+        // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
+        const pieces = unlessTooLong(() => this.#printer.print(record));
+        if (pieces === undefined) return false;
+        this.#sinks[index]?.writeLine(pieces);
+      }
+    }
+    return true;
+  }
+
+  #reject(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
+    const rejects = this.#plan.skipInvalid ? keepAll(lines, faults) : undefined;
+    // What is left out, and said to be, is no error any more.
+    const told = rejects && faults.map((fault): BranchFault => ({ ...fault, severity: "warning" }));
+    this.#report(lines, told ?? faults);
+    for (const reject of rejects ?? []) this.#rejects.writeLine([reject]);
+  }
+
+  #report(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
+    for (const { branch, ...fault } of faults) {
+      const line = lines[branch];
+      if (line !== undefined) this.#findings.add(line.record, [fault]);
+    }
+  }
+}
+
+/** The lines for the rejects; undefined when one of them cannot be kept. */
+function keepAll<Branch extends RolloutBranch>(
+  lines: readonly BranchLine<Branch>[],
+  faults: readonly BranchFault[],
+): string[] | undefined {
+  const placed = faults.map((fault) => ({ ...fault, record: lines[fault.branch]?.record }));
+  const rejects: string[] = [];
+  for (const { record, stored } of lines) {
+    const reasons = placed.map(({ record: faulty, ...fault }) =>
+      faulty === record ? fault : { ...fault, file: faulty?.file, line: faulty?.line },
+    );
+    const reject = toReject(record, reasons, stored);
+    if (reject === undefined) return undefined;
+    rejects.push(reject);
+  }
+  return rejects;
+}
+
+function isError({ severity }: BranchFault): boolean {
+  return severity === "error";
+}
+
+function summarise(
+  build: RolloutBuild | undefined,
+  outputs: number,
+): Pick<PackedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents"> {
+  if (build === undefined) {
+    const records = Array.from({ length: outputs }, () => 0);
+    return { faulty: true, records, omitted: [], unreadableToolEvents: 0 };
+  }
+  return {
+    faulty: false,
+    records: build.outputs.map(({ records }) => records.length),
+    omitted: build.outputs.map(({ omitted }) => omitted),
+    unreadableToolEvents: build.unreadableToolEvents,
+  };
+}

@@ -1,0 +1,95 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestFolder } from "../cli/testing/run-in-folder.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { FindingList } from "../findings/finding-list.js";
+import { UserError } from "../user-error.js";
+import { type BranchRow, branchRows } from "../validation/branch-rows.js";
+import { profiles } from "../validation/profiles.js";
+import { type CheckFilesRequest, checkFiles, RolloutsInARow } from "./validate.js";
+
+describe("checkFiles", () => {
+  const folder = createTestFolder();
+  afterAll(() => folder.remove());
+
+  const good = JSON.stringify(createBranch());
+  const foreign = good.replace("[]", '[{"tool_name":"search","args":{}}]');
+  const pieces = Array.from({ length: 40 }, (_, index) =>
+    [good, "NaN", foreign, good.replace('"rank":1', '"rank":0')][index % 4]?.concat("\n"),
+  );
+  beforeAll(() => {
+    folder.write("a", pieces.join(""));
+  });
+
+  async function check(
+    request: Partial<CheckFilesRequest>,
+    limits = { maxErrors: 5, maxWarnings: 3 },
+  ) {
+    const findings = new FindingList(limits);
+    const source = { cwd: folder.path, stdin: Readable.from(pieces) };
+    await checkFiles(
+      { files: ["a", "-"], type: undefined, severities: profiles.strict, workers: 1, ...request },
+      findings,
+      source,
+    );
+    const { bytes, warningIds } = findings;
+    return { report: findings.toReport("validate"), bytes, warningIds };
+  }
+
+  test("the report is the same whatever the threads and blocks", async () => {
+    const inline = await check({});
+    expect(inline.report).toMatchObject({
+      checked: 80,
+      found: { error: 40 + 17, warning: 3 },
+      notListed: { error: 52, warning: 0 },
+    });
+    expect(await check({ workers: 1, blockBytes: 1 })).toEqual(inline);
+    expect(await check({ workers: 3, blockBytes: 700 })).toEqual(inline);
+  });
+
+  test("files that hold nothing are an error each", async () => {
+    folder.write("empty", "\n");
+    const { report } = await check({ files: ["empty"] });
+    expect(report.findings).toMatchObject([{ id: "no-records", file: "empty" }]);
+  });
+
+  test("a file that cannot be read, while threads are at work on the one before", async () => {
+    const checking = check({ files: ["a", "none"], workers: 2, blockBytes: 1 });
+    await expect(checking).rejects.toThrow(UserError);
+  });
+});
+
+describe("RolloutsInARow", () => {
+  function row(hash: number, rank: number, more: Partial<BranchRow> = {}): BranchRow {
+    const place = { input: 0, offset: 0, length: 1, line: 1 };
+    const facts = { branchIndex: rank, task: 1, rank, totalScore: 1 / rank };
+    return { ...place, ...facts, hash, otherHash: hash, ...more };
+  }
+
+  /** Each list is what a block brings. */
+  function judge(blocks: readonly (readonly BranchRow[])[], maxSeen?: number): number | undefined {
+    const rollouts = new RolloutsInARow(profiles.strict, maxSeen);
+    for (const rows of blocks) rollouts.add(Float64Array.from(rows.flatMap(branchRows.toNumbers)));
+    return rollouts.end();
+  }
+
+  test("rollouts in a row are counted, wherever a block ends", () => {
+    expect(judge([])).toBe(0);
+    expect(judge([[row(1, 1), row(1, 2), row(2, 1)], [row(2, 2)], [], [row(3, 1)]])).toBe(3);
+  });
+
+  test("what is wrong with a rollout is looked at again, the last one included", () => {
+    expect(judge([[row(1, 1), row(1, 1), row(2, 1)]])).toBeUndefined();
+    expect(judge([[row(1, 1), row(2, 1)], [row(2, 1)]])).toBeUndefined();
+  });
+
+  test("a rollout that comes back is looked at again, and so is one hash of two rollouts", () => {
+    expect(judge([[row(1, 1), row(2, 1)], [row(1, 2)]])).toBeUndefined();
+    expect(judge([[row(1, 1), row(1, 2, { otherHash: 2 })]])).toBeUndefined();
+  });
+
+  test("with more rollouts than can be remembered, all are looked at again", () => {
+    expect(judge([[row(1, 1), row(2, 1)]], 2)).toBe(2);
+    expect(judge([[row(1, 1), row(2, 1), row(3, 1)]], 2)).toBeUndefined();
+  });
+});

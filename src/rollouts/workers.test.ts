@@ -1,0 +1,378 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestFolder } from "../cli/testing/run-in-folder.js";
+import { runProgram } from "../cli/testing/run-program.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { toJsonl } from "../json/print.js";
+import { EXIT, UserError } from "../user-error.js";
+import { profiles } from "../validation/profiles.js";
+import type { GroupsJob } from "./build-block.js";
+import type { FileBlock } from "./file-blocks.js";
+import {
+  fromAnswer,
+  inlinePool,
+  loaderOptions,
+  mapOrdered,
+  openPool,
+  startPool,
+  type TaskPool,
+  toAnswer,
+} from "./workers.js";
+
+describe("TaskPool", () => {
+  const folder = createTestFolder();
+  const text = `${JSON.stringify(createBranch())}\nNaN\n`;
+  afterAll(() => folder.remove());
+
+  const severities = profiles.strict;
+  const request = { input: 0, type: undefined, severities, maxErrors: 9 };
+
+  /** A block in memory of its own. */
+  function createBlock() {
+    const bytes = Uint8Array.from(Buffer.from(text));
+    return { line: 1, offset: 0, bytes };
+  }
+
+  /** Asks for a line of an input. */
+  function createGroupsJob(inputs: GroupsJob["inputs"]): GroupsJob {
+    const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
+    return {
+      plan: {
+        builder: { id: "export", target: "wire", options },
+        severities,
+        maxErrors: 9,
+        skipInvalid: false,
+      },
+      inputs,
+      positions: Float64Array.from([1, 0, 0, 20, 1, 0]),
+    };
+  }
+
+  async function errorOf(pool: TaskPool, job: GroupsJob): Promise<unknown> {
+    return await pool.run("processGroups", job).then(
+      () => new Error("nothing was thrown"),
+      (error: unknown) => error,
+    );
+  }
+
+  let threads: TaskPool;
+  beforeAll(() => {
+    threads = startPool(2);
+  });
+  afterAll(() => threads.close());
+
+  test("threads and the calling one give the same", async () => {
+    const job = () => ({ file: "a", block: createBlock(), ...request });
+    const inline = await inlinePool.run("checkBlock", job());
+    expect(inline).toMatchObject({ tally: { records: 2, found: { error: 1, warning: 0 } } });
+    expect(await threads.run("checkBlock", job())).toEqual(inline);
+  });
+
+  test("what is transferred is no longer the caller's", async () => {
+    const block = createBlock();
+    const job = { file: "a", block, ...request };
+    await threads.run("checkBlock", job, [block.bytes.buffer]);
+    expect(block.bytes.length).toBe(0);
+  });
+
+  test("memory that was transferred comes back with the result", async () => {
+    const block = createBlock();
+    const size = block.bytes.buffer.byteLength;
+    const job = { file: "a", block, ...request };
+    const { buffers } = await threads.run("checkBlock", job, [block.bytes.buffer]);
+    expect(buffers.map(({ byteLength }) => byteLength)).toEqual([size]);
+  });
+
+  describe.each(["on threads", "inline"])("%s", (place) => {
+    const pool = () => (place === "inline" ? inlinePool : threads);
+
+    test("a user's mistake keeps its class and its exit code", async () => {
+      const path = join(folder.path, "short");
+      writeFileSync(path, "short");
+      const error = await errorOf(pool(), createGroupsJob(new Map([[0, { file: "named", path }]])));
+      expect(error).toBeInstanceOf(UserError);
+      expect(error).toMatchObject({
+        exitCode: EXIT.unreadable,
+        message: "named: became shorter while it was read",
+      });
+    });
+
+    test("a bug is none, and the pool goes on", async () => {
+      const error = await errorOf(pool(), createGroupsJob(new Map()));
+      expect(error).not.toBeInstanceOf(UserError);
+      expect(error).toMatchObject({ name: "RangeError", message: "there is no input 0" });
+      const job = { file: "a", block: createBlock(), ...request };
+      expect(await pool().run("checkBlock", job)).toMatchObject({ tally: { records: 2 } });
+    });
+  });
+
+  test.each(["--max-old-space-size=512", "--expose-gc", "--no-warnings"])(
+    "threads start under node %s",
+    async (flag) => {
+      const many = Array.from({ length: 6000 }, (_, at) => createBranch({ rollout_id: `r-${at}` }));
+      folder.write("many.jsonl", toJsonl(many));
+      const { exitCode, stderr } = await runProgram(["validate", "many.jsonl"], {
+        cwd: folder.path,
+        nodeArguments: [flag],
+      });
+      expect([exitCode, stderr]).toEqual([EXIT.ok, expect.stringContaining("in 6,000 records")]);
+    },
+  );
+});
+
+describe("openPool", () => {
+  /** Blocks of 10 bytes, and whether they were let go. */
+  class Blocks {
+    isClosed = false;
+
+    async *give(count: number): AsyncGenerator<FileBlock> {
+      try {
+        for (let line = 1; line <= count; line += 1) {
+          yield { input: 0, file: "a", block: { line, offset: 0, bytes: new Uint8Array(10) } };
+        }
+      } finally {
+        this.isClosed = true;
+      }
+    }
+  }
+
+  async function linesOf(blocks: AsyncIterable<FileBlock>): Promise<number[]> {
+    const lines: number[] = [];
+    for await (const { block } of blocks) lines.push(block.line);
+    return lines;
+  }
+
+  test("no threads are started for little to do, and none of it is lost", async () => {
+    const options = { workers: 2, worthBytes: 30 };
+    const { pool, blocks } = await openPool(new Blocks().give(3), options);
+    expect(pool).toBe(inlinePool);
+    expect(await linesOf(blocks)).toEqual([1, 2, 3]);
+    expect((await openPool(new Blocks().give(0), options)).pool).toBe(inlinePool);
+  });
+
+  test("threads are started as soon as there is more", async () => {
+    const { pool, blocks } = await openPool(new Blocks().give(5), { workers: 1, worthBytes: 30 });
+    expect(pool).not.toBe(inlinePool);
+    await pool.close();
+    expect(await linesOf(blocks)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test.each([1, 4])("who stops after %i blocks lets all of them go", async (wanted) => {
+    const source = new Blocks();
+    const { pool, blocks } = await openPool(source.give(9), { workers: 1, worthBytes: 15 });
+    await pool.close();
+    for (let taken = 0; taken < wanted; taken += 1) await blocks.next();
+    await blocks.return(undefined);
+    expect(source.isClosed).toBe(true);
+  });
+
+  test("a file that cannot be read is heard of before any thread is started", async () => {
+    const failing = (async function* (): AsyncGenerator<FileBlock> {
+      yield* new Blocks().give(1);
+      throw new Error("unreadable");
+    })();
+    await expect(openPool(failing, { workers: 1 })).rejects.toThrow("unreadable");
+  });
+});
+
+describe("mapOrdered", () => {
+  /** Promises that a test settles when it wants to. */
+  class Jobs {
+    readonly started: number[] = [];
+    readonly #settle = new Map<number, { resolve(): void; reject(error: Error): void }>();
+
+    readonly run = (job: number): Promise<string> => {
+      this.started.push(job);
+      return new Promise((resolve, reject) => {
+        this.#settle.set(job, { resolve: () => resolve(`job ${job}`), reject });
+      });
+    };
+
+    finish(...jobs: number[]): void {
+      for (const job of jobs) this.#settle.get(job)?.resolve();
+    }
+
+    fail(job: number, error: Error): void {
+      this.#settle.get(job)?.reject(error);
+    }
+  }
+
+  /** The numbers from 0, and whether they were let go. */
+  class Numbers {
+    isClosed = false;
+
+    async *take(count: number): AsyncGenerator<number> {
+      try {
+        for (let index = 0; index < count; index += 1) yield index;
+      } finally {
+        this.isClosed = true;
+      }
+    }
+  }
+
+  /** All that is ready to happen has happened. */
+  function settle(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  let jobs: Jobs;
+  let numbers: Numbers;
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  beforeEach(() => {
+    jobs = new Jobs();
+    numbers = new Numbers();
+    process.on("unhandledRejection", note);
+  });
+  afterEach(async () => {
+    await settle();
+    process.off("unhandledRejection", note);
+    expect(unhandled.splice(0)).toEqual([]);
+  });
+
+  test("results come in the order of the items, not in that of the jobs' ends", async () => {
+    const results = mapOrdered(numbers.take(3), 3, jobs.run);
+    const first = results.next();
+    await settle();
+    jobs.finish(2, 1);
+    await settle();
+    jobs.finish(0);
+    expect(await first).toEqual({ value: "job 0", done: false });
+    expect([await results.next(), await results.next()]).toEqual([
+      { value: "job 1", done: false },
+      { value: "job 2", done: false },
+    ]);
+    expect((await results.next()).done).toBe(true);
+    expect(numbers.isClosed).toBe(true);
+  });
+
+  test("no more jobs are begun than may be under way", async () => {
+    const results = mapOrdered(numbers.take(9), 2, jobs.run);
+    const first = results.next();
+    await settle();
+    expect(jobs.started).toEqual([0, 1]);
+    jobs.finish(0, 1);
+    await first;
+    await settle();
+    expect(jobs.started).toEqual([0, 1]);
+    const second = results.next();
+    await settle();
+    expect(jobs.started).toEqual([0, 1, 2]);
+    await second;
+    jobs.finish(2);
+    await results.return(undefined);
+  });
+
+  test("no items give no results", async () => {
+    expect((await mapOrdered(numbers.take(0), 2, jobs.run).next()).done).toBe(true);
+  });
+
+  describe("an error is thrown once, and waits for what is under way", () => {
+    test("of the first job that fails in the order of the items", async () => {
+      const results = mapOrdered(numbers.take(9), 3, jobs.run);
+      const first = results.next();
+      await settle();
+      jobs.fail(1, new Error("the second job"));
+      await settle();
+      jobs.fail(0, new Error("the first job"));
+      const isOver = noteEnd(first);
+      await settle();
+      expect(isOver()).toBe(false);
+      jobs.finish(2);
+      await expect(first).rejects.toThrow("the first job");
+      expect(jobs.started).toEqual([0, 1, 2]);
+      expect(numbers.isClosed).toBe(true);
+    });
+
+    test("of the items", async () => {
+      const failing = (async function* () {
+        yield* numbers.take(2);
+        throw new Error("no more to read");
+      })();
+      const first = mapOrdered(failing, 3, jobs.run).next();
+      await settle();
+      jobs.fail(1, new Error("a job that nobody asks for any more"));
+      jobs.finish(0);
+      await expect(first).rejects.toThrow("no more to read");
+    });
+
+    test("of a job that cannot even be begun", async () => {
+      const results = mapOrdered(numbers.take(2), 2, () => {
+        throw new Error("not begun");
+      });
+      await expect(results.next()).rejects.toThrow("not begun");
+      expect(numbers.isClosed).toBe(true);
+    });
+  });
+
+  test("a consumer that stops early closes the items, and hears nothing of later failures", async () => {
+    const results = mapOrdered(numbers.take(9), 3, jobs.run);
+    const first = results.next();
+    await settle();
+    jobs.finish(0);
+    await first;
+    const end = results.return(undefined);
+    const isOver = noteEnd(end);
+    await settle();
+    expect([isOver(), numbers.isClosed]).toEqual([false, true]);
+    jobs.fail(1, new Error("too late"));
+    jobs.finish(2);
+    await end;
+    expect(jobs.started).toEqual([0, 1, 2]);
+  });
+
+  function noteEnd(promise: Promise<unknown>): () => boolean {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    promise.then(end, end);
+    return () => isOver;
+  }
+});
+
+describe("Answer", () => {
+  test("a result is handed on, whatever it is", () => {
+    expect(fromAnswer(toAnswer(() => ({ mistake: "none" })))).toEqual({ mistake: "none" });
+    expect(fromAnswer(toAnswer(() => undefined))).toBeUndefined();
+  });
+
+  test("a user's mistake survives being cloned, with its exit code", () => {
+    const answer = toAnswer((): never => {
+      throw new UserError("a.jsonl: no such file", EXIT.usage);
+    });
+    const error = catchError(() => fromAnswer(structuredClone(answer)));
+    expect(error).toBeInstanceOf(UserError);
+    expect(error).toMatchObject({ message: "a.jsonl: no such file", exitCode: EXIT.usage });
+  });
+
+  test("a bug is thrown at once", () => {
+    const bug = new TypeError("a bug");
+    const task = () => {
+      throw bug;
+    };
+    expect(catchError(() => toAnswer(task))).toBe(bug);
+  });
+
+  function catchError(action: () => unknown): unknown {
+    try {
+      action();
+    } catch (error) {
+      return error;
+    }
+    throw new Error("nothing was thrown");
+  }
+});
+
+describe("loaderOptions", () => {
+  test("what is compiled needs no loader", () => {
+    expect(loaderOptions("file:///package/dist/bin/worker.js")).toEqual({});
+  });
+
+  test("a checkout needs one that is found without looking at the folder", () => {
+    const [flag, module = "", ...rest] = loaderOptions(import.meta.url).execArgv ?? [];
+    expect([flag, rest]).toEqual(["--import", []]);
+    expect(decodeURIComponent(module)).toMatch(/^data:text\/javascript,import .* from "file:.*tsx/);
+  });
+});
