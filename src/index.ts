@@ -57,75 +57,74 @@ export type {
   TracePrompt,
   TraceResponse,
 } from "./capture/trace/trace-kind.js";
+export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/corpus.js";
 export {
   createEvalIndex,
   type EvalIndex,
   type G3Options,
-} from "./decontamination/create-eval-index.js";
-export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/g3-finding.js";
-export { type EvalItemOptions, readEvalItems } from "./decontamination/read-eval-items.js";
-export { validateG3 } from "./decontamination/validate-g3.js";
+  validateG3,
+} from "./decontamination/eval-index.js";
+export { type EvalItemOptions, readEvalItems } from "./decontamination/eval-items.js";
 export {
   type BuiltRollout,
   buildRollout,
   type OmissionReason,
   type UnreadableToolEvent,
 } from "./export/build-rollout.js";
-export { type ExportOptions, resolveExportOptions } from "./export/export-options.js";
+export type { ObjectMessage, ShareGptTurn, TextMessage } from "./export/conversation/dialects.js";
+export type { AnswerMessage } from "./export/conversation/messages.js";
+export { toMessages } from "./export/conversation/messages.js";
 export {
   type ExportedRollouts,
   type ExportRolloutsOptions,
   exportRollouts,
 } from "./export/export-rollouts.js";
-export { groupByRollout } from "./export/group-by-rollout.js";
+export { taskHash, toDpoRecord, toPpoRecords } from "./export/flat-records.js";
 export {
   type DemonstrationReason,
   type DemonstrationSelection,
-  selectDemonstration,
-} from "./export/select-demonstration.js";
-export {
+  groupByRollout,
   type PairReason,
   type PairSelection,
   type PreferencePair,
+  selectDemonstration,
   selectPair,
-} from "./export/select-pair.js";
+} from "./export/selection.js";
 export { type TargetId, targets } from "./export/targets/index.js";
 export type { LlamaFactoryPreference } from "./export/targets/llama-factory.js";
 export type { NemoRlCompletion, NemoRlPreference } from "./export/targets/nemo-rl.js";
 export type { OpenAiPreference } from "./export/targets/openai.js";
 export type { ExportTarget, OutputKind } from "./export/targets/target.js";
+export { type ExportOptions, resolveExportOptions } from "./export/targets/target.js";
 export type { TinkerLabeledComparison } from "./export/targets/tinker.js";
 export type { TrlPreference, TrlPromptCompletion } from "./export/targets/trl.js";
 export type { TrlDemonstration } from "./export/targets/trl-sft.js";
-export { taskHash } from "./export/task-hash.js";
-export type { AnswerMessage } from "./export/to-answer.js";
-export { toDpoRecord } from "./export/to-dpo-record.js";
-export { toDpoTrainingRecord } from "./export/to-dpo-training-record.js";
-export { toMessages } from "./export/to-messages.js";
-export type { ObjectMessage } from "./export/to-object-messages.js";
-export { toPpoRecords } from "./export/to-ppo-records.js";
-export { toPpoTrainingRecords } from "./export/to-ppo-training-records.js";
-export type { ShareGptTurn } from "./export/to-sharegpt-turns.js";
-export type { TextMessage } from "./export/to-text-messages.js";
+export { toDpoTrainingRecord, toPpoTrainingRecords } from "./export/training-records.js";
 export type { InputSource } from "./files/source.js";
 export { toJsonl } from "./json/print.js";
 export type { JsonObject, JsonValue } from "./json/value.js";
 export type { FaultyLine, LineFault, ParsedRecord, RecordLine } from "./jsonl/reader.js";
 export { readRecords } from "./jsonl/reader.js";
-export { allPass } from "./scoring/all-pass.js";
-export { buildPasses } from "./scoring/build-passes.js";
-export { findUnrankable, type UnrankableBranch } from "./scoring/find-unrankable.js";
-export type { Judge, JudgeFailure } from "./scoring/judge-branch.js";
-export { normaliseReward } from "./scoring/normalise-reward.js";
-export type { ObjectiveVerifier } from "./scoring/objective-verifier.js";
+export type { Judge, JudgeFailure } from "./scoring/judge.js";
+export type { ObjectiveVerifier } from "./scoring/objective.js";
+export { allPass, buildPasses } from "./scoring/objective.js";
 export {
+  findUnrankable,
   type RankBranchesOptions,
   type RankedRollout,
+  type RankScoredOptions,
   rankBranches,
-} from "./scoring/rank-branches.js";
-export { type RankScoredOptions, rankScored } from "./scoring/rank-scored.js";
-export type { ScoreFault } from "./scoring/score-fault.js";
-export { type ScoreParts, totalScore } from "./scoring/total-score.js";
-export { DEFAULT_WEIGHTS, maxTotalScore, type ScoreWeights } from "./scoring/weights.js";
+  rankScored,
+  type UnrankableBranch,
+} from "./scoring/rank.js";
+export type { ScoreFault } from "./scoring/score.js";
+export {
+  DEFAULT_WEIGHTS,
+  maxTotalScore,
+  normaliseReward,
+  type ScoreParts,
+  type ScoreWeights,
+  totalScore,
+} from "./scoring/score.js";
 export { UserError } from "./user-error.js";
 export { inferEntryType } from "./validation/structure.js";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
-import { outputKinds } from "../../src/export/output-kinds.js";
 import { targets } from "../../src/export/targets/index.js";
+import { outputKinds } from "../../src/export/targets/target.js";
 import { GOLDEN_EXPORTED_AT_MS } from "./create-golden-outputs.js";
 import { listGolden, OUTPUT_PREFIX } from "./list-golden.js";
 

@@ -3,12 +3,12 @@ import {
   type RolloutBranch,
   type RolloutBranchRecord,
 } from "#generated/index.js";
-import type { EvalIndex } from "../../src/decontamination/create-eval-index.js";
+import type { EvalIndex } from "../../src/decontamination/eval-index.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
-import { outputKinds } from "../../src/export/output-kinds.js";
 import { isTargetId, type TargetId, targets } from "../../src/export/targets/index.js";
+import { outputKinds } from "../../src/export/targets/target.js";
 import { toJsonl, toSafeJson } from "../../src/json/print.js";
-import { rankScored } from "../../src/scoring/rank-scored.js";
+import { rankScored } from "../../src/scoring/rank.js";
 import { OUTPUT_PREFIX } from "./list-golden.js";
 
 /** Time of all golden exports, in milliseconds since the Unix epoch: that of the plugin's published examples. */

@@ -1,10 +1,10 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
-import { groupByRollout } from "../../src/export/group-by-rollout.js";
+import { groupByRollout } from "../../src/export/selection.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { FindingList } from "../../src/findings/finding-list.js";
 import type { ParsedRecord } from "../../src/jsonl/reader.js";
 import { readRecords } from "../../src/jsonl/reader.js";
-import { findUnrankable } from "../../src/scoring/find-unrankable.js";
+import { findUnrankable } from "../../src/scoring/rank.js";
 import { addNoRecords } from "../../src/validation/check-block.js";
 import { checkRecord, checkRollout } from "../../src/validation/check-record.js";
 import { toFileSource } from "./to-file-source.js";

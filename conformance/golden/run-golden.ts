@@ -1,5 +1,5 @@
-import { createEvalIndex } from "../../src/decontamination/create-eval-index.js";
-import { readEvalItems } from "../../src/decontamination/read-eval-items.js";
+import { createEvalIndex } from "../../src/decontamination/eval-index.js";
+import { readEvalItems } from "../../src/decontamination/eval-items.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { createFinding } from "../../src/findings/finding.js";
 import { UserError } from "../../src/user-error.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranch } from "#generated/index.js";
 import { exportRollouts } from "../export/export-rollouts.js";
-import { rankScored } from "../scoring/rank-scored.js";
+import { rankScored } from "../scoring/rank.js";
 import { findFaults } from "../testing/find-faults.js";
 import { oddObject, oddValue } from "../testing/odd-value.js";
 import { checkRollout } from "../validation/check-record.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isToolCallSequence } from "#generated/index.js";
-import { readToolEvents } from "../export/read-tool-events.js";
+import { readToolEvents } from "../export/conversation/events.js";
 import { oddObject } from "../testing/odd-value.js";
 import { createRecorder, type RecordedCall } from "./recorder.js";
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../json/value.js";
-import type { ScoreWeights } from "../scoring/weights.js";
+import type { ScoreWeights } from "../scoring/score.js";
 import { EXIT, UserError } from "../user-error.js";
 import { isRuleSettings, type RuleSettings } from "../validation/profiles.js";
 

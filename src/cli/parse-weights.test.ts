@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
+import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { parseWeights } from "./parse-weights.js";
 
 test.each([

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/weights.js";
+import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/score.js";
 import { previewValue } from "../text.js";
 
 const NAMES = Object.keys(DEFAULT_WEIGHTS);

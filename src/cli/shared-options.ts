@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Option } from "commander";
 import type { FindingLimits } from "../findings/finding-list.js";
 import { reporters } from "../reporters/index.js";
-import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
+import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { OptionValues } from "./option-values.js";
 import { parseCount } from "./parse-count.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildRollout, OMISSION_REASONS } from "./build-rollout.js";
-import { resolveExportOptions } from "./export-options.js";
 import type { ExportTarget } from "./targets/target.js";
+import { resolveExportOptions } from "./targets/target.js";
 import { createBranch } from "./testing/create-branch.js";
 import { createEvent } from "./testing/create-event.js";
 

@@ -1,16 +1,16 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import type { ExportOptions } from "./export-options.js";
-import { CONVERSATION_OBSTACLES, type ConversationObstacle } from "./find-obstacle.js";
-import { inBranchOrder } from "./in-branch-order.js";
-import { buildingRollout } from "./once-per-rollout.js";
-import { readEvents } from "./read-turns.js";
+import { CONVERSATION_OBSTACLES, type ConversationObstacle } from "./conversation/obstacles.js";
+import { buildingRollout, readEvents } from "./conversation/turns.js";
 import {
   DEMONSTRATION_REASONS,
   type DemonstrationReason,
+  inBranchOrder,
+  PAIR_REASONS,
+  type PairReason,
   selectDemonstration,
-} from "./select-demonstration.js";
-import { PAIR_REASONS, type PairReason, selectPair } from "./select-pair.js";
-import type { ExportTarget, OutputKind } from "./targets/target.js";
+  selectPair,
+} from "./selection.js";
+import type { ExportOptions, ExportTarget, OutputKind } from "./targets/target.js";
 
 /** Every reason why a rollout has no record in a file, in the order in which they are listed. */
 export const OMISSION_REASONS = [

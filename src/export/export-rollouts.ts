@@ -5,9 +5,9 @@ import {
   type OmissionReason,
   type UnreadableToolEvent,
 } from "./build-rollout.js";
-import { type ExportOptions, resolveExportOptions } from "./export-options.js";
-import { groupByRollout } from "./group-by-rollout.js";
+import { groupByRollout } from "./selection.js";
 import { type RecordOf, type TargetId, targets } from "./targets/index.js";
+import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 
 export interface ExportRolloutsOptions<Id extends TargetId> extends Partial<ExportOptions> {
   readonly target: Id;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
+import { toDpoRecord } from "./flat-records.js";
 import { createBranch } from "./testing/create-branch.js";
-import { toDpoRecord } from "./to-dpo-record.js";
 
 const chosen = createBranch({ tool_call_sequence: [{ tool_name: "calc", result: 4 }] });
 const rejected = createBranch({

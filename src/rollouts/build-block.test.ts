@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
-import { MAX_NESTING } from "../export/find-unexportable.js";
 import { createBranch } from "../export/testing/create-branch.js";
+import { MAX_NESTING } from "../export/unexportable.js";
 import { measureValue } from "../json/value.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
 import { hashText } from "../text.js";

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import { findUnexportable, MAX_NESTING } from "../export/find-unexportable.js";
+import { findUnexportable, MAX_NESTING } from "../export/unexportable.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { measureValue, type ValueMeasure } from "../json/value.js";
 import { blockLines, type LineBlock, type SourceLine } from "../jsonl/blocks.js";

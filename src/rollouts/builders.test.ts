@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { resolveExportOptions } from "../export/export-options.js";
 import { targets } from "../export/targets/index.js";
+import { resolveExportOptions } from "../export/targets/target.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { isJsonObject, type JsonObject } from "../json/value.js";
-import { rankScored } from "../scoring/rank-scored.js";
+import { rankScored } from "../scoring/rank.js";
+import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { createCaptured } from "../scoring/testing/create-captured.js";
-import { DEFAULT_WEIGHTS } from "../scoring/weights.js";
 import {
   type BuilderPlan,
   createExportBuilder,

@@ -5,14 +5,13 @@ import {
   type RolloutBranchRecord,
 } from "#generated/index.js";
 import { buildRollout } from "../export/build-rollout.js";
-import type { ExportOptions } from "../export/export-options.js";
-import { outputKinds } from "../export/output-kinds.js";
 import { type TargetId, targets } from "../export/targets/index.js";
+import type { ExportOptions } from "../export/targets/target.js";
+import { outputKinds } from "../export/targets/target.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";
 import { wholeReader } from "../jsonl/reader.js";
-import { findUnrankable } from "../scoring/find-unrankable.js";
-import { rankScored } from "../scoring/rank-scored.js";
-import type { ScoreWeights } from "../scoring/weights.js";
+import { findUnrankable, rankScored } from "../scoring/rank.js";
+import type { ScoreWeights } from "../scoring/score.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import type { RolloutBuilder } from "./builder.js";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
-import { createEvalIndex } from "../decontamination/create-eval-index.js";
-import type { EvalItem } from "../decontamination/g3-finding.js";
+import type { EvalItem } from "../decontamination/corpus.js";
+import { createEvalIndex } from "../decontamination/eval-index.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
 import { Contamination } from "./contamination.js";

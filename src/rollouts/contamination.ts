@@ -1,5 +1,5 @@
-import type { EvalIndex } from "../decontamination/create-eval-index.js";
-import type { G3Finding } from "../decontamination/g3-finding.js";
+import type { G3Finding } from "../decontamination/corpus.js";
+import type { EvalIndex } from "../decontamination/eval-index.js";
 import type { Severity } from "../findings/finding.js";
 import type { FindingList } from "../findings/finding-list.js";
 import { blockLines } from "../jsonl/blocks.js";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEvalIndex } from "../decontamination/create-eval-index.js";
+import { createEvalIndex } from "../decontamination/eval-index.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { type FileStaging, type StagedFile, stageFiles } from "../files/staging.js";
 import { type ProcessedBlock, processBlock } from "./build-block.js";

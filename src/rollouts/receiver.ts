@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { EvalIndex } from "../decontamination/create-eval-index.js";
+import type { EvalIndex } from "../decontamination/eval-index.js";
 import { OMISSION_REASONS } from "../export/build-rollout.js";
 import type { StagedFile } from "../files/staging.js";
 import { type FindingLimits, FindingList, toPartLimits } from "../findings/finding-list.js";

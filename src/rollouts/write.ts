@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Progress, SILENT } from "../cli/progress.js";
-import type { EvalIndex } from "../decontamination/create-eval-index.js";
+import type { EvalIndex } from "../decontamination/eval-index.js";
 import type { InputSource } from "../files/source.js";
 import { type FileStaging, stageFiles } from "../files/staging.js";
 import { createTempFolder } from "../files/temp.js";

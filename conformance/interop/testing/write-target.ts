@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { exportRollouts } from "../../../src/export/export-rollouts.js";
-import type { Features } from "../../../src/export/features/feature.js";
+import type { Features } from "../../../src/export/features.js";
 import { type TargetId, targets } from "../../../src/export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind } from "../../../src/export/targets/target.js";
 import { toJsonl } from "../../../src/json/print.js";

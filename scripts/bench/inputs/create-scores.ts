@@ -1,5 +1,5 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
-import { totalScore } from "../../../src/scoring/total-score.js";
+import { totalScore } from "../../../src/scoring/score.js";
 import { Random } from "./random.js";
 
 /** What ranking says of a branch. */

@@ -8,7 +8,7 @@ import {
   type TypeName,
   typesOf,
 } from "../../../conformance/schemas/schema-node.js";
-import type { Feature } from "../../../src/export/features/feature.js";
+import type { Feature } from "../../../src/export/features.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 
 const JSON_FEATURE: Feature = { _type: "Json" };

@@ -1,4 +1,4 @@
-import type { PairReason } from "../../export/select-pair.js";
+import type { PairReason } from "../../export/selection.js";
 
 /**
  * Why something was not recorded: the message has no text (`empty-task`), the agent did not reply

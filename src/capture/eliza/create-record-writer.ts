@@ -1,5 +1,5 @@
 import { findErrors } from "#generated/index.js";
-import { taskHash } from "../../export/task-hash.js";
+import { taskHash } from "../../export/flat-records.js";
 import { describeError } from "../../json/schema-error.js";
 import type { CaptureLogger } from "../delivery/capture-logger.js";
 import { describeThrown } from "../describe-thrown.js";

@@ -5,10 +5,9 @@ import {
   type RolloutBranch,
   type RolloutBranchRecord,
 } from "#generated/index.js";
-import { type PairReason, selectPair } from "../../export/select-pair.js";
-import { createDpoRecord } from "../../export/to-dpo-record.js";
-import { createPpoRecord } from "../../export/to-ppo-records.js";
-import { isJudgeScore, MAX_JUDGE_SCORE } from "../../scoring/is-judge-score.js";
+import { createDpoRecord, createPpoRecord } from "../../export/flat-records.js";
+import { type PairReason, selectPair } from "../../export/selection.js";
+import { isJudgeScore, MAX_JUDGE_SCORE } from "../../scoring/score.js";
 import type { RankedOutcome } from "./rank-outcomes.js";
 import type { RecordFormat } from "./resolve-plugin-options.js";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toDpoRecord, toPpoRecords } from "../../export/flat-records.js";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { toDpoRecord } from "../../export/to-dpo-record.js";
-import { toPpoRecords } from "../../export/to-ppo-records.js";
 import { isJsonObject } from "../../json/value.js";
 import { findFaults } from "../../testing/find-faults.js";
 import { redactSecrets } from "./redact-secrets.js";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { taskHash } from "../../export/task-hash.js";
+import { taskHash, toPpoRecords } from "../../export/flat-records.js";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { toDpoTrainingRecord } from "../../export/to-dpo-training-record.js";
-import { toPpoRecords } from "../../export/to-ppo-records.js";
+import { toDpoTrainingRecord } from "../../export/training-records.js";
 import { findFaults } from "../../testing/find-faults.js";
 import { redactSecrets } from "./redact-secrets.js";
 import { fill, hex } from "./testing/fill.js";

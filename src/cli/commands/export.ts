@@ -1,9 +1,8 @@
 import { Option } from "commander";
-import { DEFAULT_N } from "../../decontamination/create-eval-index.js";
-import { EVAL_FIELDS } from "../../decontamination/to-eval-item.js";
-import { outputKinds } from "../../export/output-kinds.js";
+import { DEFAULT_N } from "../../decontamination/eval-index.js";
+import { EVAL_FIELDS } from "../../decontamination/eval-items.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
-import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command } from "../command.js";
 import { describeExport } from "../export/describe-export.js";

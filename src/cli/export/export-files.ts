@@ -1,8 +1,8 @@
-import { createEvalIndex, type EvalIndex } from "../../decontamination/create-eval-index.js";
-import { readEvalItems } from "../../decontamination/read-eval-items.js";
-import { type ExportOptions, resolveExportOptions } from "../../export/export-options.js";
+import { createEvalIndex, type EvalIndex } from "../../decontamination/eval-index.js";
+import { readEvalItems } from "../../decontamination/eval-items.js";
 import type { TargetId } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
+import { type ExportOptions, resolveExportOptions } from "../../export/targets/target.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import { writeFiles } from "../../files/staging.js";

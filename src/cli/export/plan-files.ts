@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { outputKinds } from "../../export/output-kinds.js";
 import { targets } from "../../export/targets/index.js";
-import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
 import { resolveOutputs } from "../../files/outputs.js";
 import { STDIN, toWriteError } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";

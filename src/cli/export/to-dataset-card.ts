@@ -1,5 +1,5 @@
 import type { Decontamination, ExportReport } from "#generated/index.js";
-import { toDatasetInfo } from "../../export/features/to-dataset-info.js";
+import { toDatasetInfo } from "../../export/features.js";
 import { type TargetId, targets } from "../../export/targets/index.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import type { Range } from "../../rollouts/positions.js";

@@ -1,16 +1,16 @@
 import { features } from "#generated/features.js";
 import type { RolloutBranch, TrainingProvenance } from "#generated/index.js";
-import { listOf } from "../features/list-of.js";
-import { findObstacle } from "../find-obstacle.js";
-import type { PreferencePair } from "../select-pair.js";
-import { toPrompt } from "../to-prompt.js";
 import {
   holdsToolCallMarkup,
   SHAREGPT_ROLES,
   type ShareGptTurn,
   toShareGptTurns,
-} from "../to-sharegpt-turns.js";
-import { toTrainingProvenance } from "../to-training-provenance.js";
+} from "../conversation/dialects.js";
+import { toPrompt } from "../conversation/messages.js";
+import { findObstacle } from "../conversation/obstacles.js";
+import { listOf } from "../features.js";
+import type { PreferencePair } from "../selection.js";
+import { toTrainingProvenance } from "../training-records.js";
 import type { DatasetDescription, ExportTarget, OutputKind } from "./target.js";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { toObjectMessages } from "../conversation/dialects.js";
+import { toPrompt } from "../conversation/messages.js";
 import { createPair } from "../testing/create-pair.js";
-import { toObjectMessages } from "../to-object-messages.js";
-import { toPrompt } from "../to-prompt.js";
 import { nemoRl } from "./nemo-rl.js";
 
 test("a pair is a context with its completions, the best first with rank 0", () => {

@@ -1,10 +1,9 @@
 import { features } from "#generated/features.js";
-import { listOf } from "../features/list-of.js";
-import { findObstacle } from "../find-obstacle.js";
-import type { PreferencePair } from "../select-pair.js";
-import { type AnswerMessage, toAnswer } from "../to-answer.js";
-import { type ObjectMessage, toObjectMessages } from "../to-object-messages.js";
-import { toPrompt } from "../to-prompt.js";
+import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
+import { type AnswerMessage, toAnswer, toPrompt } from "../conversation/messages.js";
+import { findObstacle } from "../conversation/obstacles.js";
+import { listOf } from "../features.js";
+import type { PreferencePair } from "../selection.js";
 import type { ExportTarget } from "./target.js";
 
 /** An answer of NeMo RL's preference format. */

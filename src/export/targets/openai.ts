@@ -1,12 +1,10 @@
 import { features } from "#generated/features.js";
 import type { RolloutBranch } from "#generated/index.js";
-import { listOf } from "../features/list-of.js";
-import { findObstacle } from "../find-obstacle.js";
-import type { PreferencePair } from "../select-pair.js";
-import { type AnswerMessage, toAnswer } from "../to-answer.js";
-import { toCalls } from "../to-calls.js";
-import { toPrompt } from "../to-prompt.js";
-import { type TextMessage, toTextMessages } from "../to-text-messages.js";
+import { type TextMessage, toTextMessages } from "../conversation/dialects.js";
+import { type AnswerMessage, toAnswer, toPrompt } from "../conversation/messages.js";
+import { findObstacle, toCalls } from "../conversation/obstacles.js";
+import { listOf } from "../features.js";
+import type { PreferencePair } from "../selection.js";
 import type { ExportTarget } from "./target.js";
 
 /**

@@ -1,8 +1,40 @@
-import type { RolloutBranchRecord } from "#generated/index.js";
-import type { ExportOptions } from "../export-options.js";
-import type { Features } from "../features/feature.js";
-import type { ConversationObstacle } from "../find-obstacle.js";
-import type { PreferencePair } from "../select-pair.js";
+import {
+  type EpochMilliseconds,
+  isEpochMilliseconds,
+  type RolloutBranchRecord,
+} from "#generated/index.js";
+import { DEFAULT_WEIGHTS, type ScoreWeights } from "../../scoring/score.js";
+import type { ConversationObstacle } from "../conversation/obstacles.js";
+import type { Features } from "../features.js";
+import type { PreferencePair } from "../selection.js";
+
+/** What the exporter is told beside the branches. */
+export interface ExportOptions {
+  /** Time of the export, written into Layer 2 provenance: milliseconds since the Unix epoch. */
+  readonly exportedAtMs: EpochMilliseconds;
+  /** Weights by which the branches were scored; they normalise the reward of Layer 3. */
+  readonly weights: ScoreWeights;
+  /** Seed of whatever a target draws at random, such as which answer comes first. Any integer. */
+  readonly seed: number;
+}
+
+/**
+ * Options with their defaults: now, the weights of the format, and seed 0. Throws RangeError when
+ * `exportedAtMs` is no whole number from 0.
+ */
+export function resolveExportOptions(options: Partial<ExportOptions> = {}): ExportOptions {
+  const { exportedAtMs = Date.now(), weights = DEFAULT_WEIGHTS, seed = 0 } = options;
+  if (!isEpochMilliseconds(exportedAtMs)) {
+    throw new RangeError(`exportedAtMs must be whole milliseconds from 0, is ${exportedAtMs}`);
+  }
+  return { exportedAtMs, weights, seed };
+}
+
+/** The kinds of file that a target writes, in their own order. */
+export function outputKinds(target: ExportTarget): OutputKind[] {
+  const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
+  return OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
+}
 
 /** What a file of an export holds: pairs, rewards, or demonstrations to imitate. */
 export const OUTPUT_KINDS = ["dpo", "ppo", "sft"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exportRollouts } from "../export-rollouts.js";
-import { selectSide } from "../select-side.js";
+import { selectSide } from "../selection.js";
 import { createPair } from "../testing/create-pair.js";
 import { tinker } from "./tinker.js";
 

@@ -1,14 +1,11 @@
 import { features } from "#generated/features.js";
-import type { ExportOptions } from "../export-options.js";
-import { listOf } from "../features/list-of.js";
-import { findObstacle } from "../find-obstacle.js";
-import type { PreferencePair } from "../select-pair.js";
-import { type Side, selectSide } from "../select-side.js";
-import { type AnswerMessage, toAnswer } from "../to-answer.js";
-import { toObjectMessages } from "../to-object-messages.js";
-import { toPrompt } from "../to-prompt.js";
-import { type TextMessage, toTextMessages } from "../to-text-messages.js";
-import type { ExportTarget } from "./target.js";
+import { type TextMessage, toObjectMessages, toTextMessages } from "../conversation/dialects.js";
+import { type AnswerMessage, toAnswer, toPrompt } from "../conversation/messages.js";
+import { findObstacle } from "../conversation/obstacles.js";
+import { listOf } from "../features.js";
+import type { PreferencePair } from "../selection.js";
+import { type Side, selectSide } from "../selection.js";
+import type { ExportOptions, ExportTarget } from "./target.js";
 
 /** A `LabeledComparison` of the Tinker Cookbook, as its ComparisonBuilderFromJsonl reads it. */
 export interface TinkerLabeledComparison {

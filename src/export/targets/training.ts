@@ -1,6 +1,5 @@
 import { features } from "#generated/features.js";
-import { createDpoTrainingRecord } from "../to-dpo-training-record.js";
-import { createPpoTrainingRecord } from "../to-ppo-training-records.js";
+import { createDpoTrainingRecord, createPpoTrainingRecord } from "../training-records.js";
 import type { ExportTarget } from "./target.js";
 
 export const training = {

@@ -1,11 +1,10 @@
 import { features } from "#generated/features.js";
 import type { RolloutBranchRecord, TrainingProvenance } from "#generated/index.js";
-import { listOf } from "../features/list-of.js";
-import { findObstacle } from "../find-obstacle.js";
-import { findTextArguments } from "../find-text-arguments.js";
-import { toMessages } from "../to-messages.js";
-import { type ObjectMessage, toObjectMessages } from "../to-object-messages.js";
-import { toTrainingProvenance } from "../to-training-provenance.js";
+import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
+import { toMessages } from "../conversation/messages.js";
+import { findObstacle, findTextArguments } from "../conversation/obstacles.js";
+import { listOf } from "../features.js";
+import { toTrainingProvenance } from "../training-records.js";
 import type { ExportTarget } from "./target.js";
 
 /** TRL's conversational language-modelling type. */

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isMessage } from "#generated/index.js";
 import { isJsonObject } from "../../json/value.js";
-import { resolveExportOptions } from "../export-options.js";
 import { exportRollouts } from "../export-rollouts.js";
 import { branchArbitrary } from "../testing/branch-arbitrary.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { createPair } from "../testing/create-pair.js";
+import { resolveExportOptions } from "./target.js";
 import { trl } from "./trl.js";
 
 const call = (id: string, args: object) => ({

@@ -4,17 +4,14 @@ import type {
   RolloutBranchRecord,
   TrainingProvenance,
 } from "#generated/index.js";
-import { normaliseReward } from "../../scoring/normalise-reward.js";
-import type { ExportOptions } from "../export-options.js";
-import { listOf } from "../features/list-of.js";
-import { findObstacle } from "../find-obstacle.js";
-import type { PreferencePair } from "../select-pair.js";
-import { type AnswerMessage, toAnswer } from "../to-answer.js";
-import { toMessages } from "../to-messages.js";
-import { type ObjectMessage, toObjectMessages } from "../to-object-messages.js";
-import { toPrompt } from "../to-prompt.js";
-import { toTrainingProvenance } from "../to-training-provenance.js";
-import type { ExportTarget } from "./target.js";
+import { normaliseReward } from "../../scoring/score.js";
+import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
+import { type AnswerMessage, toAnswer, toMessages, toPrompt } from "../conversation/messages.js";
+import { findObstacle } from "../conversation/obstacles.js";
+import { listOf } from "../features.js";
+import type { PreferencePair } from "../selection.js";
+import { toTrainingProvenance } from "../training-records.js";
+import type { ExportOptions, ExportTarget } from "./target.js";
 
 /**
  * TRL's conversational preference type with an explicit prompt. The answers are message lists too: with

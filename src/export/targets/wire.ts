@@ -1,6 +1,5 @@
 import { features } from "#generated/features.js";
-import { createDpoRecord } from "../to-dpo-record.js";
-import { createPpoRecord } from "../to-ppo-records.js";
+import { createDpoRecord, createPpoRecord } from "../flat-records.js";
 import type { ExportTarget } from "./target.js";
 
 export const wire = {

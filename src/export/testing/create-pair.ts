@@ -1,4 +1,4 @@
-import type { PreferencePair } from "../select-pair.js";
+import type { PreferencePair } from "../selection.js";
 import { createBranch } from "./create-branch.js";
 import { createEvent } from "./create-event.js";
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../json/value.js";
-import { type Feature, isJson, isList, isValue } from "../features/feature.js";
+import { type Feature, isJson, isList, isValue } from "../features.js";
 
 /**
  * JSON Pointer of the first place where a JSON value is not what its feature says: of another type, or

@@ -1,4 +1,4 @@
-import { resolveExportOptions } from "../../export/export-options.js";
+import { resolveExportOptions } from "../../export/targets/target.js";
 import { profiles } from "../../validation/profiles.js";
 import type { RolloutPlan } from "../builders.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ObjectiveScore } from "#generated/index.js";
+import { toDpoRecord } from "../../export/flat-records.js";
 import { createPair } from "../../export/testing/create-pair.js";
-import { toDpoRecord } from "../../export/to-dpo-record.js";
 import { chosenBeatsRejected } from "./chosen-beats-rejected.js";
 
 const { chosen: best, rejected: worst } = createPair();

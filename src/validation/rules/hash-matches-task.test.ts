@@ -4,8 +4,7 @@ import { toValue } from "../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../conformance/fixtures/read-fixtures.js";
 import { HOME } from "../../../scripts/home.js";
 import { createBranch } from "../../export/testing/create-branch.js";
-import { toDpoTrainingRecord } from "../../export/to-dpo-training-record.js";
-import { toPpoTrainingRecords } from "../../export/to-ppo-training-records.js";
+import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";
 import { isJsonObject } from "../../json/value.js";
 import { hashMatchesTask } from "./hash-matches-task.js";
 

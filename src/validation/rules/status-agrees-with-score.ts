@@ -1,5 +1,5 @@
 import { isObjectiveStatus } from "#generated/index.js";
-import { SCORE_OF_STATUS } from "../../scoring/read-objective.js";
+import { SCORE_OF_STATUS } from "../../scoring/objective.js";
 import type { RecordRule } from "./rule.js";
 
 /** One of the two verdicts is wrong, and nobody can say which. What is unknown has not passed. */

@@ -1,5 +1,5 @@
 import { isToolCallSequence, type ToolEvent } from "#generated/index.js";
-import { readToolEvents } from "../../export/read-tool-events.js";
+import { readToolEvents } from "../../export/conversation/events.js";
 import type { RecordRule } from "./rule.js";
 
 /** The dialects that the exporter reads beside the format's own, and what none of them covers. */

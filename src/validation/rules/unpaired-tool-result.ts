@@ -5,8 +5,8 @@ import {
   type Message,
   type ToolEvent,
 } from "#generated/index.js";
-import { pairResults } from "../../export/pair-results.js";
-import { readToolEvents } from "../../export/read-tool-events.js";
+import { readToolEvents } from "../../export/conversation/events.js";
+import { pairResults } from "../../export/conversation/pairing.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
 const MESSAGE = "a tool result that answers no call";

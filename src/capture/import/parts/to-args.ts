@@ -1,4 +1,4 @@
-import { MAX_NESTING } from "../../../export/find-unexportable.js";
+import { MAX_NESTING } from "../../../export/unexportable.js";
 import { countKeyMarks } from "../../../json/tokens.js";
 import { isJsonObject, measureValue } from "../../../json/value.js";
 

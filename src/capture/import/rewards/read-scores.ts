@@ -1,6 +1,6 @@
 import type { ObjectiveStatus } from "#generated/index.js";
-import { MAX_JUDGE_SCORE } from "../../../scoring/is-judge-score.js";
-import { SCORE_OF_STATUS } from "../../../scoring/read-objective.js";
+import { SCORE_OF_STATUS } from "../../../scoring/objective.js";
+import { MAX_JUDGE_SCORE } from "../../../scoring/score.js";
 import { previewValue } from "../../../text.js";
 import type { ImportFault } from "../import-source.js";
 import type { Objective } from "./parse-objective.js";

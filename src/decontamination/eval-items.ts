@@ -1,0 +1,218 @@
+import { readText } from "../files/inputs.js";
+import { displayName, type InputSource, processSource } from "../files/source.js";
+import { isJsonObject } from "../json/value.js";
+import { UserError } from "../user-error.js";
+import type { EvalItem, EvalItemRef } from "./corpus.js";
+
+/** A string or a JSON value, with the line on which it begins. */
+interface Placed<Value> {
+  readonly line: number;
+  readonly value: Value;
+}
+
+/**
+ * The items of an evaluation set. Its form is told by its content:
+ * - a JSON array of strings or objects;
+ * - JSONL of strings or objects, if the first line is an object or a whole JSON string;
+ * - else plain text, an item per line.
+ *
+ * Blank lines are skipped, lines may end in CRLF. `toEvalItem` says where an object's text and id
+ * come from; an item without an id is called `#` and its place among the items, from 1.
+ *
+ * `file` is named in items and errors. `field` holds an object's text, by default one of
+ * `EVAL_FIELDS`; strings have no fields.
+ *
+ * Throws UserError (exit 3), with file and line, for what is not an item, for an item without text,
+ * and for a set without items.
+ */
+export function parseEvalItems(text: string, file: string, field?: string): EvalItem[] {
+  const values = parseValues(text, file);
+  if (values.length === 0) {
+    throw new UserError(`${file}: no evaluation items, so nothing to compare tasks with`);
+  }
+  return values.map(({ line, value }, index) =>
+    toEvalItem(value, { file, line, id: `#${index + 1}` }, field),
+  );
+}
+
+function parseValues(text: string, file: string): readonly Placed<unknown>[] {
+  const lines = toLines(text);
+  const first = lines[0];
+  if (first === undefined) return [];
+  if (first.value.startsWith("[")) {
+    const array = parseJson(text.trim());
+    if (Array.isArray(array)) return placeElements(array, text);
+    // A question may begin with a bracket, but not with `["` or `[{`.
+    if (/^\[\s*(?:["{]|$)/.test(text.trim())) throw brokenArray(text, file, first.line);
+  }
+  const isJsonl = first.value.startsWith("{") || typeof parseJson(first.value) === "string";
+  return isJsonl ? parseJsonl(lines, file) : checkPlainText(lines, file);
+}
+
+function toLines(text: string): Placed<string>[] {
+  return text
+    .split("\n")
+    .map((raw, index) => ({ line: index + 1, value: raw.trim() }))
+    .filter(({ value }) => value !== "");
+}
+
+function placeElements(array: readonly unknown[], text: string): Placed<unknown>[] {
+  return findArrayElements(text).map(({ line }, index) => ({ line, value: array[index] }));
+}
+
+function parseJsonl(lines: readonly Placed<string>[], file: string): Placed<unknown>[] {
+  return lines.map(({ line, value }) => {
+    const parsed = parseJson(value);
+    if (parsed === undefined) {
+      throw new UserError(
+        `${file}:${line}: not JSON, in a set that line ${lines[0]?.line} made JSONL`,
+      );
+    }
+    return { line, value: parsed };
+  });
+}
+
+/** Plain text, unless JSONL follows a first line that is not JSON (a header, a broken record). */
+function checkPlainText(lines: readonly Placed<string>[], file: string): readonly Placed<string>[] {
+  const object = lines.find(({ value }) => value.startsWith("{") && parseJson(value) !== undefined);
+  if (object === undefined) return lines;
+  throw new UserError(
+    `${file}:${object.line}: a JSON object, in a set that line ${lines[0]?.line} made plain text`,
+  );
+}
+
+/** Names the first element that does not parse alone, or the array if each of them does. */
+function brokenArray(text: string, file: string, arrayLine: number): UserError {
+  const elements = findArrayElements(text);
+  const index = elements.findIndex(({ start }, position) => {
+    const source = text.slice(start, elements[position + 1]?.start).trim();
+    return parseJson(source.replace(/[,\]]$/, "")) === undefined;
+  });
+  const broken = elements[index];
+  return broken === undefined
+    ? new UserError(`${file}:${arrayLine}: the JSON array that begins here does not end`)
+    : new UserError(`${file}:${broken.line}: not JSON, in element ${index + 1} of the array`);
+}
+
+/** The value of a JSON text; undefined, which no JSON text has as its value, when it is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where an element of a JSON array begins. */
+export interface ArrayElement {
+  /** Line, from 1. */
+  readonly line: number;
+  /** Offset in UTF-16 code units. */
+  readonly start: number;
+}
+
+/**
+ * The elements of the JSON array `json`, in order; blanks around it are allowed. Of an array that is
+ * not valid, the elements up to the faulty one, and it too, are still right. Linear.
+ */
+export function findArrayElements(json: string): ArrayElement[] {
+  const elements: ArrayElement[] = [];
+  let line = 1;
+  let depth = 0;
+  let inString = false;
+  let elementDue = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (char === "\n") line += 1;
+    if (inString) {
+      if (char === "\\") at += 1;
+      else if (char === '"') inString = false;
+      continue;
+    }
+    if (char === " " || char === "\t" || char === "\r" || char === "\n") continue;
+    if (elementDue && char !== "]") {
+      elements.push({ line, start: at });
+      elementDue = false;
+    }
+    if (char === '"') inString = true;
+    else if (char === "[" || char === "{") depth += 1;
+    else if (char === "]" || char === "}") depth -= 1;
+    const begins = depth === 1 && char === "[" && elements.length === 0;
+    if (begins || (depth === 1 && char === ",")) elementDue = true;
+  }
+  return elements;
+}
+
+/** Fields in which evaluation sets keep their text, in the order in which they are tried. */
+export const EVAL_FIELDS: readonly string[] = ["prompt", "question", "task", "input", "text"];
+
+/**
+ * A value of an evaluation set as an item: a string is its text; an object has it in `field`, or
+ * else in the first of `EVAL_FIELDS` that holds a string which is not blank, and its `id` (a string
+ * or a number) takes the place of the one given.
+ *
+ * Throws UserError (exit 3) for any other value and for an item without text: comparing nothing would
+ * pass everything.
+ */
+export function toEvalItem(
+  value: unknown,
+  { file, line, id }: EvalItemRef,
+  field?: string,
+): EvalItem {
+  const place = `${file}:${line}`;
+  if (typeof value === "string") {
+    if (field !== undefined) {
+      throw new UserError(`${place}: text without fields, so it has no field ${field}`);
+    }
+    if (isText(value)) return { id, text: value, file, line };
+    throw new UserError(`${place}: an evaluation item without text`);
+  }
+  if (!isJsonObject(value)) {
+    throw new UserError(`${place}: an evaluation item must be a string or an object`);
+  }
+  const fields = field === undefined ? EVAL_FIELDS : [field];
+  const text = fields.map((name) => value[name]).find(isText);
+  if (text === undefined) {
+    const mend = field === undefined ? "; name its field with --eval-field" : "";
+    throw new UserError(
+      `${place}: an evaluation item without text in the field ${fields.join(", ")}${mend}`,
+    );
+  }
+  return { id: isId(value.id) ? String(value.id) : id, text, file, line };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "number" || isText(value);
+}
+
+/** Names of files whose lines are no items. */
+const TABLES = /\.(?:csv|tsv|ya?ml)(?:\.gz|\.zst)?$/i;
+
+export interface EvalItemOptions {
+  /** Field of the objects that holds the text; by default the first of `EVAL_FIELDS` that does. */
+  readonly field?: string | undefined;
+}
+
+/**
+ * Reads one evaluation set, in any of the forms that `parseEvalItems` knows: at least one item. Gzip
+ * is unpacked, and `-` is standard input. The whole text is held in memory (up to 512 MiB).
+ *
+ * Throws UserError (exit 3) when the file cannot be read or is not UTF-8, and as `parseEvalItems` does.
+ */
+export async function readEvalItems(
+  file: string,
+  { field }: EvalItemOptions = {},
+  source: InputSource = processSource,
+): Promise<EvalItem[]> {
+  // Row by row they would be text that no task can match: a gate that is green for nothing.
+  if (TABLES.test(file)) {
+    throw new UserError(
+      `${displayName(file)}: a table or YAML: give JSONL, a JSON array or text lines`,
+    );
+  }
+  return parseEvalItems(await readText(file, source), displayName(file), field);
+}

@@ -1,0 +1,145 @@
+import type { EvalCorpus } from "./corpus.js";
+import { sameTokens, someWindow } from "./tokens.js";
+
+/** Where each window of an evaluation set stands: n tokens, or a whole text that is shorter. */
+export interface WindowIndex {
+  /** Whether the tokens hold any window of the set. Linear in the tokens. */
+  sharesWindow(tokens: Int32Array): boolean;
+  /**
+   * The corpus positions of all windows of the set that the tokens hold, ascending. Linear in the
+   * tokens, plus the sorting of what is returned.
+   */
+  sharedPositions(tokens: Int32Array): Int32Array;
+}
+
+/**
+ * Enters every window of the corpus into the table of its width: n, and each length of a text below
+ * n. Tokens are scanned once per table.
+ */
+export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
+  const tables = createTables(corpus, n);
+  const nextEqual = fillTables(tables, corpus, n);
+  const everyTable = [...tables.values()];
+
+  /** Calls `visit` with the first corpus position of each shared window, until it returns true. */
+  function someSharedWindow(tokens: Int32Array, visit: (first: number) => boolean): boolean {
+    return everyTable.some((table) =>
+      someWindow(tokens, { start: 0, end: tokens.length, width: table.width }, (hash, start) => {
+        const first = table.find(hash, tokens, start);
+        return first !== NOWHERE && visit(first);
+      }),
+    );
+  }
+
+  return {
+    sharesWindow: (tokens) => someSharedWindow(tokens, () => true),
+    sharedPositions(tokens) {
+      // A set, so that a window which the tokens repeat is followed up once.
+      const shared = new Set<number>();
+      someSharedWindow(tokens, (first) => {
+        shared.add(first);
+        return false;
+      });
+      const positions: number[] = [];
+      for (const first of shared) {
+        for (let at = first; at !== NOWHERE; at = nextEqual[at] ?? NOWHERE) positions.push(at);
+      }
+      return Int32Array.from(positions).sort();
+    },
+  };
+}
+
+/** An empty table for every width in the corpus, by width. */
+function createTables({ texts, tokens }: EvalCorpus, n: number): ReadonlyMap<number, WindowTable> {
+  const counts = new Map<number, number>();
+  for (const { start, end } of texts) {
+    const width = Math.min(n, end - start);
+    counts.set(width, (counts.get(width) ?? 0) + end - start - width + 1);
+  }
+  const tables = new Map<number, WindowTable>();
+  for (const [width, count] of counts) tables.set(width, createWindowTable(tokens, width, count));
+  return tables;
+}
+
+/**
+ * Gives, for the first position of a window and for each one that follows, the next position of an
+ * equal window, or `NOWHERE`.
+ */
+function fillTables(
+  tables: ReadonlyMap<number, WindowTable>,
+  { texts, tokens }: EvalCorpus,
+  n: number,
+): Int32Array {
+  const nextEqual = new Int32Array(tokens.length).fill(NOWHERE);
+  for (const { start, end } of texts) {
+    const width = Math.min(n, end - start);
+    const table = tables.get(width);
+    someWindow(tokens, { start, end, width }, (hash, position) => {
+      const first = table?.add(hash, position) ?? position;
+      if (first !== position) {
+        nextEqual[position] = nextEqual[first] ?? NOWHERE;
+        nextEqual[first] = position;
+      }
+      return false;
+    });
+  }
+  return nextEqual;
+}
+
+/** No position: an empty slot, or nothing found. */
+export const NOWHERE = -1;
+
+/** 2^32 divided by the golden ratio (Knuth, TAOCP 3, 6.4: multiplicative hashing). */
+const SPREAD = 0x9e3779b1;
+
+/** The windows of one width that evaluation items hold, each under the place where it was first seen. */
+export interface WindowTable {
+  /** Tokens per window. */
+  readonly width: number;
+  /**
+   * Enters the window of the corpus at `position`, and gives the position at which an equal window was
+   * entered before, else `position`.
+   */
+  add(hash: number, position: number): number;
+  /**
+   * The position at which the window `tokens[start]` to `tokens[start + width - 1]` was first
+   * entered, or `NOWHERE`. Tokens are compared, so equal hashes alone find nothing.
+   */
+  find(hash: number, tokens: Int32Array, start: number): number;
+}
+
+/**
+ * An empty table of windows over `corpus`, for at most `capacity` of them: open addressing with
+ * linear probing, 6 to 12 bytes per window. (A `Map` takes 50, and ends at 2^24 entries.)
+ */
+export function createWindowTable(
+  corpus: Int32Array,
+  width: number,
+  capacity: number,
+): WindowTable {
+  const bits = Math.max(1, Math.ceil(Math.log2(capacity * 1.5)));
+  const slots = new Int32Array(2 ** bits).fill(NOWHERE);
+
+  function slotOf(hash: number, tokens: Int32Array, start: number): number {
+    let slot = Math.imul(hash ^ (hash >>> 16), SPREAD) >>> (32 - bits);
+    for (;;) {
+      const position = slots[slot] ?? NOWHERE;
+      if (position === NOWHERE || sameTokens(corpus, position, tokens, start, width)) return slot;
+      slot = (slot + 1) & (slots.length - 1);
+    }
+  }
+
+  return {
+    width,
+    add(hash, position) {
+      const slot = slotOf(hash, corpus, position);
+      const first = slots[slot] ?? NOWHERE;
+      if (first !== NOWHERE) return first;
+      slots[slot] = position;
+      return position;
+    },
+    find(hash, tokens, start) {
+      return slots[slotOf(hash, tokens, start)] ?? NOWHERE;
+    },
+  };
+}

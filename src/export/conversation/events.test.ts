@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { createEvent } from "../testing/create-event.js";
+import { readToolEvents } from "./events.js";
+
+const read = (...events: unknown[]) => readToolEvents(events.map(createEvent)).acts;
+
+const CALL = {
+  kind: "call",
+  ordinal: 0,
+  id: "c1",
+  name: "search",
+  args: { q: "tea" },
+  batchId: "b1",
+  text: "Looking.",
+};
+const RESULT = {
+  kind: "result",
+  callId: "c1",
+  name: "search",
+  output: "found",
+  error: undefined,
+  answers: undefined,
+};
+const BARE_CALL = { ...CALL, id: undefined, batchId: undefined, text: "" };
+const BARE_RESULT = { ...RESULT, callId: undefined };
+
+describe("dialects", () => {
+  test("nested with toolName", () => {
+    const ids = { callId: "c1", toolName: "search" };
+    const acts = read(
+      {
+        event: "tool_call",
+        channel: "tool",
+        data: { ...ids, args: { q: "tea" }, batchId: "b1", text: "Looking." },
+      },
+      { event: "tool_result", channel: "tool", data: { ...ids, output: "found" } },
+    );
+    expect(acts).toEqual([CALL, RESULT]);
+  });
+
+  test("nested with name", () => {
+    const ids = { callId: "c1", name: "search" };
+    const acts = read(
+      {
+        event: "tool_call",
+        data: { ...ids, arguments: { q: "tea" }, batchId: "b1", text: "Looking." },
+      },
+      { event: "tool_result", data: { ...ids, result: "found" } },
+    );
+    expect(acts).toEqual([CALL, RESULT]);
+  });
+
+  test.each(["args", "arguments"])("flat with %s: a call, a result, and both at once", (args) => {
+    const acts = read(
+      { tool_name: "search", [args]: { q: "tea" } },
+      { tool_name: "search", result: "found" },
+      { tool_name: "search", [args]: { q: "tea" }, result: "found", error: null },
+    );
+    const second = { ...BARE_CALL, ordinal: 1 };
+    expect(acts).toEqual([BARE_CALL, BARE_RESULT, second, { ...BARE_RESULT, answers: second }]);
+  });
+
+  test("flat ids are read in snake case too", () => {
+    const [call, result] = read(
+      { tool_name: "search", args: { q: "tea" }, call_id: "c1", batch_id: "b1", text: "Looking." },
+      { tool_name: "search", result: "found", tool_call_id: "c1" },
+    );
+    expect([call, result]).toEqual([CALL, RESULT]);
+  });
+});
+
+describe("what an event is", () => {
+  const kinds = (event: unknown) => read(event).map(({ kind }) => kind);
+
+  test.each<[string, unknown, string[]]>([
+    ["a declared call with nothing else", { event: "tool_call" }, ["call"]],
+    ["a declared result with nothing else", { event: "tool_result", data: {} }, ["result"]],
+    [
+      "a declared call with its output",
+      { event: "tool_call", data: { name: "now", output: "noon" } },
+      ["call", "result"],
+    ],
+    [
+      "a declared call with empty slots for its result",
+      { event: "tool_call", data: { name: "now", output: null, error: null } },
+      ["call"],
+    ],
+    [
+      "a declared result that repeats the arguments",
+      { event: "tool_result", tool_name: "now", args: {}, result: 1 },
+      ["result"],
+    ],
+    ["a name alone", { tool_name: "now" }, ["call"]],
+    ["a null result", { tool_name: "now", args: {}, result: null }, ["call", "result"]],
+    ["an error alone", { tool_name: "now", error: "down" }, ["result"]],
+    ["a null error alone", { tool_name: "now", error: null }, ["call"]],
+    ["null arguments", { tool_name: "now", args: null }, ["call"]],
+    ["flat fields beside empty data", { tool_name: "now", args: {}, data: {} }, ["call"]],
+  ])("%s", (_, event, expected) => {
+    expect(kinds(event)).toEqual(expected);
+  });
+});
+
+test.each([null, "", false, undefined])("an error of %o is none", (error) => {
+  expect(read({ event: "tool_result", data: { output: 1, error } })).toEqual([
+    { ...BARE_RESULT, name: undefined, output: 1 },
+  ]);
+});
+
+test("empty ids and names are none", () => {
+  expect(
+    read({ event: "tool_call", data: { callId: "", batchId: "", toolName: "", args: "x" } }),
+  ).toEqual([{ ...BARE_CALL, name: "", args: "x" }]);
+});
+
+test("an event that is neither call nor result is given back by its index", () => {
+  const { acts, unreadable } = readToolEvents([
+    {},
+    { tool_name: "now" },
+    { channel: "log", data: { level: "info" } },
+    { data: { callId: "c1" } },
+  ]);
+  expect(acts).toHaveLength(1);
+  expect(unreadable).toEqual([0, 2, 3]);
+});

@@ -1,0 +1,161 @@
+import type { ToolEvent } from "#generated/index.js";
+import { isJsonObject } from "../../json/value.js";
+
+/** A call that the agent made, whatever dialect it was written in. */
+export interface ToolCall {
+  readonly kind: "call";
+  /** Position among the calls of the branch, from 0. */
+  readonly ordinal: number;
+  /** Captured id, not empty; runtimes may repeat one within a branch. */
+  readonly id: string | undefined;
+  /** Name of the tool; "" when the event does not say it. */
+  readonly name: string;
+  /** Arguments as captured: any JSON value, undefined when there were none. */
+  readonly args: unknown;
+  /** Id of the turn that issued the call, not empty. */
+  readonly batchId: string | undefined;
+  /** What the assistant said in the turn that issued the call; "" when nothing. */
+  readonly text: string;
+}
+
+/** What a tool returned, whatever dialect it was written in. */
+export interface ToolResult {
+  readonly kind: "result";
+  /** Captured id of the call that is answered, not empty. */
+  readonly callId: string | undefined;
+  /** Name of the tool, not empty. */
+  readonly name: string | undefined;
+  /** Output as captured: any JSON value, undefined when there was none. */
+  readonly output: unknown;
+  /** What went wrong as captured; undefined when nothing did. */
+  readonly error: unknown;
+  /** The call, when one event held both. */
+  readonly answers: ToolCall | undefined;
+}
+
+export type ToolAct = ToolCall | ToolResult;
+
+export interface ToolEventReading {
+  /** Calls and results in the order of the events. */
+  readonly acts: readonly ToolAct[];
+  /** Indices of the events that are neither a call nor a result. */
+  readonly unreadable: readonly number[];
+}
+
+/**
+ * Spellings of each field, the format's own first. The nested dialects differ in the name; the flat
+ * one is snake_case, whence the other ids.
+ */
+const SPELLINGS = {
+  name: ["toolName", "name", "tool_name"],
+  args: ["args", "arguments"],
+  output: ["output", "result"],
+  error: ["error"],
+  callId: ["callId", "call_id", "tool_call_id"],
+  batchId: ["batchId", "batch_id"],
+  text: ["text"],
+} as const satisfies Record<string, readonly string[]>;
+
+const ALL_SPELLINGS: readonly string[] = Object.values(SPELLINGS).flat();
+
+type Field = keyof typeof SPELLINGS;
+type Payload = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the tool events of a branch in the three dialects that are alive: nested with
+ * `toolName`, nested with `name`, and flat `{tool_name, args | arguments, result, error}`.
+ *
+ * What an event is:
+ * - `event: "tool_result"`: a result; arguments beside it are an echo of its call.
+ * - `event: "tool_call"`: a call, and its result too when it carries an output or an error.
+ * - without `event`: a call when it has arguments; a result when it has an output (null included) or
+ *   an error; both at once when it has both; a call without arguments when it has but a name.
+ *
+ * An event that is none of these is given back by its index in `unreadable`. It is not turned into a
+ * call, because a call that the agent never made would be taught to the model, and it does not throw,
+ * because one odd line of a log should not cost the branch; the caller has to report it.
+ */
+export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
+  const acts: ToolAct[] = [];
+  const unreadable: number[] = [];
+  let ordinal = 0;
+  for (const [index, event] of events.entries()) {
+    const payload = payloadOf(event);
+    const parts = partsOf(event, payload);
+    if (!parts.call && !parts.result) unreadable.push(index);
+    const call = parts.call ? toCall(payload, ordinal) : undefined;
+    if (call !== undefined) {
+      acts.push(call);
+      ordinal += 1;
+    }
+    if (parts.result) acts.push(toResult(payload, call));
+  }
+  return { acts, unreadable };
+}
+
+/** The object that holds the call or the result: `data` in the nested dialects, else the event. */
+function payloadOf(event: ToolEvent): Payload {
+  const { data } = event;
+  return isJsonObject(data) && holdsAnyField(data) ? data : event;
+}
+
+function holdsAnyField(payload: Payload): boolean {
+  return ALL_SPELLINGS.some((key) => payload[key] !== undefined);
+}
+
+function partsOf(event: ToolEvent, payload: Payload): { call: boolean; result: boolean } {
+  const error = readError(payload) !== undefined;
+  if (event.event === "tool_result") return { call: false, result: true };
+  if (event.event === "tool_call") {
+    return { call: true, result: error || readField(payload, "output") !== undefined };
+  }
+  const result = error || isPresent(payload, "output");
+  const name = readText(payload, "name") !== undefined;
+  return { call: isPresent(payload, "args") || (name && !result), result };
+}
+
+function toCall(payload: Payload, ordinal: number): ToolCall {
+  return {
+    kind: "call",
+    ordinal,
+    id: readText(payload, "callId"),
+    name: readText(payload, "name") ?? "",
+    args: readField(payload, "args"),
+    batchId: readText(payload, "batchId"),
+    text: readText(payload, "text") ?? "",
+  };
+}
+
+function toResult(payload: Payload, answers: ToolCall | undefined): ToolResult {
+  return {
+    kind: "result",
+    callId: readText(payload, "callId"),
+    name: readText(payload, "name"),
+    output: readField(payload, "output"),
+    error: readError(payload),
+    answers,
+  };
+}
+
+/** Whether the field was written at all, null included. */
+function isPresent(payload: Payload, field: Field): boolean {
+  return SPELLINGS[field].some((key) => payload[key] !== undefined);
+}
+
+/** The first spelling that holds something; a null counts as absent. */
+function readField(payload: Payload, field: Field): unknown {
+  const key = SPELLINGS[field].find((key) => payload[key] !== undefined && payload[key] !== null);
+  return key === undefined ? undefined : payload[key];
+}
+
+/** A field that must be text to mean anything; empty text means as little as none. */
+function readText(payload: Payload, field: Field): string | undefined {
+  const value = readField(payload, field);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Loggers write "nothing went wrong" as null, as false and as empty text. */
+function readError(payload: Payload): unknown {
+  const error = readField(payload, "error");
+  return error === "" || error === false ? undefined : error;
+}

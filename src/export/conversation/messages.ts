@@ -1,0 +1,149 @@
+import {
+  MESSAGE_TOOL_CALL_TYPE,
+  type Message,
+  type MessageFunctionCall,
+  type MessageToolCall,
+  type RolloutBranch,
+} from "#generated/index.js";
+import { isJsonObject } from "../../json/value.js";
+import { findUnexportable } from "../unexportable.js";
+import type { ToolResult } from "./events.js";
+import type { PairedCall } from "./pairing.js";
+import { oncePerRollout, readTurns, type Turn } from "./turns.js";
+
+/**
+ * Conversation of a branch in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
+ * the user's task; for each turn one assistant message with its calls, and directly after it one tool
+ * message per result; the final answer last, also when it is empty. Every call and every result is in
+ * it exactly once.
+ *
+ * Tool messages stand in the order of their calls, whichever returned first: most chat templates
+ * render no ids, so that only the order says which result belongs to which call. A result without a
+ * call stands after the turn during which it arrived; it names its call only when it named one
+ * itself. A call without a result has no tool message.
+ *
+ * The records of one rollout share it.
+ */
+export const toMessages = oncePerRollout((branch: RolloutBranch): Message[] => [
+  { role: "user", content: branch.task },
+  ...readTurns(branch.tool_call_sequence).flatMap(toTurnMessages),
+  { role: "assistant", content: branch.final_answer },
+]);
+
+function toTurnMessages({ calls, strayResults }: Turn): Message[] {
+  return [
+    ...(calls.length > 0 ? [toAssistantMessage(calls)] : []),
+    ...calls.flatMap(toToolMessages),
+    ...strayResults.map(toStrayToolMessage),
+  ];
+}
+
+function toAssistantMessage(calls: readonly PairedCall[]): Message {
+  const texts = calls.map(({ call }) => call.text).filter((text) => text !== "");
+  return {
+    role: "assistant",
+    content: [...new Set(texts)].join("\n"),
+    tool_calls: calls.map(toMessageToolCall),
+  };
+}
+
+function toMessageToolCall({ id, call }: PairedCall): MessageToolCall {
+  return {
+    id,
+    type: MESSAGE_TOOL_CALL_TYPE,
+    function: { name: call.name, arguments: toArguments(call.args) },
+  };
+}
+
+function toToolMessages({ id, call, result }: PairedCall): Message[] {
+  if (result === undefined) return [];
+  return [{ role: "tool", content: toContent(result), tool_call_id: id, name: call.name }];
+}
+
+function toStrayToolMessage(result: ToolResult): Message {
+  return {
+    role: "tool",
+    content: toContent(result),
+    ...(result.callId === undefined ? {} : { tool_call_id: result.callId }),
+    ...(result.name === undefined ? {} : { name: result.name }),
+  };
+}
+
+/**
+ * Arguments of a call as a message carries them (`training-record#/$defs/MessageFunctionCall`): an
+ * object wherever possible, because 21 of 22 public chat templates render objects and only 5 strings.
+ *
+ * An object stays as it is; text that is a JSON object becomes that object, unless it is nested more
+ * deeply than can be exported; none or null becomes {}; other text stays that text; any other value
+ * becomes its JSON text.
+ */
+export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
+  if (args === undefined || args === null) return {};
+  if (isJsonObject(args)) return args;
+  if (typeof args !== "string") return JSON.stringify(args);
+  const parsed = parseExactly(args);
+  // Text has no depth, so nobody has looked into it before.
+  const exportable = isJsonObject(parsed) && findUnexportable(parsed) === undefined;
+  return exportable ? parsed : args;
+}
+
+/** The value of a JSON text; undefined when the text is none, or its value would not be exactly it. */
+function parseExactly(text: string): unknown {
+  try {
+    return JSON.parse(text, refuseInexactNumber);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Beyond 2^53 - 1 JSON.parse rounds without a word, and 1e999 becomes Infinity: an id of 19 digits
+ * would come out as another one. Such arguments stay the text that the agent wrote.
+ */
+function refuseInexactNumber(_key: string, value: unknown): unknown {
+  if (typeof value !== "number") return value;
+  if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))) {
+    return value;
+  }
+  throw new RangeError(`${value} is not exactly what was written`);
+}
+
+/**
+ * Content of a tool message (`training-record#/$defs/Message`): always text, because four public chat
+ * templates fail on null. Text stays as it is, no output is "", any other value is its JSON text. A
+ * tool that put out nothing but failed says what went wrong: the error's text, its `message`, or its
+ * JSON text.
+ */
+export function toContent({ output, error }: Pick<ToolResult, "output" | "error">): string {
+  const text = toText(output);
+  return text === "" && error !== undefined ? toErrorText(error) : text;
+}
+
+function toErrorText(error: unknown): string {
+  const message = isJsonObject(error) ? error.message : undefined;
+  return typeof message === "string" && message !== "" ? message : toText(error);
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * The conversation of a branch up to, not including, its final answer. It ends in a user or tool turn,
+ * as a prompt has to, when `findObstacle` finds nothing in the branch.
+ */
+export function toPrompt(branch: RolloutBranch): Message[] {
+  return toMessages(branch).slice(0, -1);
+}
+
+/** The final answer of a branch as a message; its content is empty when the branch crashed. */
+export interface AnswerMessage {
+  role: "assistant";
+  content: string;
+}
+
+/** Final answer of a branch, as the message that completes its prompt. */
+export function toAnswer({ final_answer }: RolloutBranch): AnswerMessage {
+  return { role: "assistant", content: final_answer };
+}

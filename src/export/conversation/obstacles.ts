@@ -1,0 +1,45 @@
+import type { MessageFunctionCall, RolloutBranch } from "#generated/index.js";
+import { toMessages } from "./messages.js";
+import { readTurns } from "./turns.js";
+
+/**
+ * Why chat templates and trainers cannot render a conversation. The first two stand in the way of every
+ * trainer, and `findObstacle` finds them; each of the others in the way of those targets that look
+ * for it.
+ */
+export const CONVERSATION_OBSTACLES = [
+  "unanswered-call",
+  "stray-result",
+  "text-arguments",
+  "tool-name",
+  "tool-call-markup",
+] as const;
+
+export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
+
+/**
+ * The first thing in a branch that the chat format of trainers has no place for: a result that answers
+ * no call of the branch (`stray-result`), or a call whose tool never returned (`unanswered-call`).
+ * Undefined when every call has its result and every result its call.
+ */
+export function findObstacle(
+  branch: RolloutBranch,
+): "stray-result" | "unanswered-call" | undefined {
+  const turns = readTurns(branch.tool_call_sequence);
+  if (turns.some(({ strayResults }) => strayResults.length > 0)) return "stray-result";
+  const answered = turns.every(({ calls }) => calls.every(({ result }) => result !== undefined));
+  return answered ? undefined : "unanswered-call";
+}
+
+/** Whether an agent's arguments were no JSON object, which no format of calls can say. */
+export function findTextArguments(branch: RolloutBranch): "text-arguments" | undefined {
+  const found = toCalls(branch).some((call) => typeof call.arguments === "string");
+  return found ? "text-arguments" : undefined;
+}
+
+/** Every function call of a branch, in order. */
+export function toCalls(branch: RolloutBranch): MessageFunctionCall[] {
+  return toMessages(branch).flatMap(({ tool_calls: calls = [] }) =>
+    calls.map((call) => call.function),
+  );
+}

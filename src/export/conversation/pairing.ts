@@ -1,0 +1,182 @@
+import type { ToolAct, ToolCall, ToolResult } from "./events.js";
+
+/** A call with the id that its messages carry. */
+export interface PairedCall {
+  readonly kind: "call";
+  /** Captured id, or `call_<n>`; not empty. */
+  readonly id: string;
+  readonly call: ToolCall;
+  /** Undefined when the branch ended (a crash) before the tool returned. */
+  readonly result: ToolResult | undefined;
+}
+
+/** A result in the place where it arrived. */
+export interface PairedResult {
+  readonly kind: "result";
+  readonly result: ToolResult;
+  /** False when no call of the branch is answered by it. */
+  readonly paired: boolean;
+}
+
+export type PairedAct = PairedCall | PairedResult;
+
+/**
+ * Pairs each result with the call that it answers, and gives an id to each call without one. Every
+ * act comes back once and in its place; a result never answers a call that comes after it.
+ *
+ * The surest evidence goes first:
+ * 1. a result that shares an event with a call answers that call;
+ * 2. a result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids),
+ *    of the same tool where there is one;
+ * 3. what is left goes in order: a result without `callId` answers the earliest unpaired call, a
+ *    result whose `callId` no call carries the earliest unpaired call without id. Where both tell
+ *    their tool's name, the names must agree.
+ *
+ * An id-less call gets `call_<n>`, where n is its ordinal in the branch, or `call_<n>_<k>` with the
+ * smallest k from 1 that is free, when that id was captured elsewhere in the branch.
+ */
+export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
+  const pairs = new Pairs();
+  pairBySharedEvent(acts, pairs);
+  pairById(acts, pairs);
+  pairInOrder(acts, pairs);
+  const captured = new Set(acts.map(capturedId));
+  return acts.map((act) =>
+    act.kind === "call"
+      ? {
+          kind: "call",
+          id: act.id ?? freeId(act.ordinal, captured),
+          call: act,
+          result: pairs.resultOf(act),
+        }
+      : { kind: "result", result: act, paired: pairs.hasResult(act) },
+  );
+}
+
+class Pairs {
+  readonly #results = new Map<ToolCall, ToolResult>();
+  readonly #paired = new Set<ToolResult>();
+
+  add(call: ToolCall, result: ToolResult): void {
+    this.#results.set(call, result);
+    this.#paired.add(result);
+  }
+
+  resultOf(call: ToolCall): ToolResult | undefined {
+    return this.#results.get(call);
+  }
+
+  hasResult(result: ToolResult): boolean {
+    return this.#paired.has(result);
+  }
+
+  /** Whether nothing is known yet about the partner of the act. */
+  isOpen(act: ToolAct): boolean {
+    return act.kind === "call" ? !this.#results.has(act) : !this.#paired.has(act);
+  }
+}
+
+function pairBySharedEvent(acts: readonly ToolAct[], pairs: Pairs): void {
+  for (const act of acts) {
+    if (act.kind === "result" && act.answers !== undefined) pairs.add(act.answers, act);
+  }
+}
+
+function pairById(acts: readonly ToolAct[], pairs: Pairs): void {
+  const waiting = new Map<string, WaitingCalls>();
+  for (const act of acts) {
+    const id = capturedId(act);
+    if (id === undefined || !pairs.isOpen(act)) continue;
+    const calls = waiting.get(id) ?? new WaitingCalls();
+    waiting.set(id, calls);
+    if (act.kind === "call") calls.add(act);
+    else answer(calls.firstAgreeing(act) ?? calls.first(), act, [calls], pairs);
+  }
+}
+
+function pairInOrder(acts: readonly ToolAct[], pairs: Pairs): void {
+  const idsOfCalls = new Set(acts.filter((act) => act.kind === "call").map(({ id }) => id));
+  const withId = new WaitingCalls();
+  const withoutId = new WaitingCalls();
+  for (const act of acts) {
+    if (!pairs.isOpen(act)) continue;
+    if (act.kind === "call") {
+      (act.id === undefined ? withoutId : withId).add(act);
+    } else if (act.callId === undefined) {
+      const call = earlier(withId.firstAgreeing(act), withoutId.firstAgreeing(act));
+      answer(call, act, [withId, withoutId], pairs);
+    } else if (!idsOfCalls.has(act.callId)) {
+      answer(withoutId.firstAgreeing(act), act, [withoutId], pairs);
+    }
+  }
+}
+
+function answer(
+  call: ToolCall | undefined,
+  result: ToolResult,
+  waiting: readonly WaitingCalls[],
+  pairs: Pairs,
+): void {
+  if (call === undefined) return;
+  pairs.add(call, result);
+  for (const calls of waiting) calls.take(call);
+}
+
+function capturedId(act: ToolAct): string | undefined {
+  return act.kind === "call" ? act.id : act.callId;
+}
+
+function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): string {
+  const plain = `call_${ordinal}`;
+  let id = plain;
+  for (let k = 1; captured.has(id); k += 1) id = `${plain}_${k}`;
+  return id;
+}
+
+/** Calls that wait for their results; each operation is constant in their number, on average. */
+export class WaitingCalls {
+  readonly #all: ToolCall[] = [];
+  readonly #byName = new Map<string, ToolCall[]>();
+  readonly #taken = new Set<ToolCall>();
+  /** How many calls at the start of each queue are taken. */
+  readonly #heads = new Map<readonly ToolCall[], number>();
+
+  /** Calls are added in the order of their ordinals. */
+  add(call: ToolCall): void {
+    this.#all.push(call);
+    const named = this.#byName.get(call.name) ?? [];
+    named.push(call);
+    this.#byName.set(call.name, named);
+  }
+
+  /** The earliest call that waits; undefined when none does. */
+  first(): ToolCall | undefined {
+    return this.#firstOf(this.#all);
+  }
+
+  /** The earliest call that does not name another tool than the result does. */
+  firstAgreeing({ name }: ToolResult): ToolCall | undefined {
+    if (name === undefined) return this.first();
+    return earlier(this.#firstOf(this.#byName.get(name)), this.#firstOf(this.#byName.get("")));
+  }
+
+  take(call: ToolCall): void {
+    this.#taken.add(call);
+  }
+
+  #firstOf(queue: readonly ToolCall[] | undefined): ToolCall | undefined {
+    if (queue === undefined) return undefined;
+    let head = this.#heads.get(queue) ?? 0;
+    for (let call = queue[head]; call !== undefined && this.#taken.has(call); call = queue[head]) {
+      head += 1;
+    }
+    this.#heads.set(queue, head);
+    return queue[head];
+  }
+}
+
+/** The one of two calls that was made first. */
+export function earlier(a: ToolCall | undefined, b: ToolCall | undefined): ToolCall | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.ordinal < b.ordinal ? a : b;
+}

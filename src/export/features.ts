@@ -1,0 +1,63 @@
+/**
+ * A Hugging Face `datasets` feature, as `datasets.Features.to_dict()` writes it and `from_dict` reads
+ * it. `Json` takes any value (datasets 4.7 and later); a struct is an object of features by field.
+ */
+export type Feature =
+  | { readonly _type: "Value"; readonly dtype: string }
+  | { readonly _type: "List"; readonly feature: Feature }
+  | { readonly _type: "Json" }
+  | Features;
+
+/** Columns of a file, or fields of a struct, in their order. */
+export interface Features {
+  readonly [name: string]: Feature;
+}
+
+export function isValue(feature: Feature): feature is Extract<Feature, { _type: "Value" }> {
+  return feature._type === "Value";
+}
+
+export function isList(feature: Feature): feature is Extract<Feature, { _type: "List" }> {
+  return feature._type === "List";
+}
+
+export function isJson(feature: Feature): feature is Extract<Feature, { _type: "Json" }> {
+  return feature._type === "Json";
+}
+
+/** Feature of a list whose items have the feature `feature`. */
+export function listOf<Item>(feature: Item): {
+  readonly _type: "List";
+  readonly feature: Item;
+} {
+  return { _type: "List", feature };
+}
+
+/** One feature as `dataset_info.features` of a dataset card spells it, without its name. */
+export type CardFeature =
+  | { readonly dtype: string }
+  | { readonly list: string | CardFeature | readonly CardField[] }
+  | { readonly struct: readonly CardField[] };
+
+/** A column, or a field of a struct. */
+export type CardField = { readonly name: string } & CardFeature;
+
+/**
+ * Columns as `dataset_info.features` in the YAML block of a dataset card (README.md) spells them:
+ * the list that `datasets.Features._to_yaml_list()` writes. JSON is YAML: it may be printed as such.
+ */
+export function toDatasetInfo(features: Features): CardField[] {
+  return Object.entries(features).map(([name, feature]) => ({ name, ...toCardFeature(feature) }));
+}
+
+function toCardFeature(feature: Feature): CardFeature {
+  if (isValue(feature)) return { dtype: feature.dtype };
+  if (isList(feature)) return { list: simplify(toCardFeature(feature.feature)) };
+  return isJson(feature) ? { dtype: "json" } : { struct: toDatasetInfo(feature) };
+}
+
+/** In a list, a scalar is its dtype alone and a struct its fields alone. */
+function simplify(item: CardFeature): string | CardFeature | readonly CardField[] {
+  if ("dtype" in item) return item.dtype;
+  return "struct" in item ? item.struct : item;
+}

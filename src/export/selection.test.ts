@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RolloutBranchRecord } from "#generated/index.js";
+import { toDpoRecord, toPpoRecords } from "./flat-records.js";
+import {
+  DEMONSTRATION_REASONS,
+  groupByRollout,
+  inBranchOrder,
+  PAIR_REASONS,
+  selectDemonstration,
+  selectPair,
+  selectSide,
+} from "./selection.js";
+import { createBranch } from "./testing/create-branch.js";
+import { toDpoTrainingRecord, toPpoTrainingRecords } from "./training-records.js";
+
+describe("selectPair", () => {
+  const best = createBranch({ branch_index: 2, rank: 1, total_score: 1.15, final_answer: "best" });
+  const middle = createBranch({
+    branch_index: 1,
+    rank: 2,
+    total_score: 0.5,
+    final_answer: "middle",
+  });
+  const worst = createBranch({
+    branch_index: 0,
+    rank: 3,
+    total_score: 0.15,
+    final_answer: "worst",
+  });
+
+  const reasonOf = (chosen: Partial<RolloutBranchRecord>, rejected: Partial<RolloutBranchRecord>) =>
+    selectPair([{ ...best, ...chosen }, middle, { ...worst, ...rejected }]).reason;
+
+  test("best rank against worst rank, whatever the order of input", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([best, middle, worst], { minLength: 3 }), (branches) => {
+        expect(selectPair(branches)).toEqual({ pair: { chosen: best, rejected: worst } });
+      }),
+    );
+  });
+
+  test("ties in rank fall to the branch_index", () => {
+    const tied = [3, 1, 2].map((branch_index) =>
+      createBranch({ branch_index, total_score: branch_index, final_answer: `${branch_index}` }),
+    );
+    const { pair } = selectPair(tied);
+    expect([pair?.chosen.branch_index, pair?.rejected.branch_index]).toEqual([1, 3]);
+  });
+
+  test("a crashed branch may be the rejected side", () => {
+    expect(reasonOf({}, { final_answer: "" })).toBeUndefined();
+  });
+
+  test("single-branch", () => {
+    expect(selectPair([best])).toEqual({ reason: "single-branch" });
+  });
+
+  test("no-preference", () => {
+    expect(reasonOf({ total_score: 1 }, { total_score: 1 })).toBe("no-preference");
+  });
+
+  test("identical-answers", () => {
+    expect(reasonOf({ final_answer: "same" }, { final_answer: "same" })).toBe("identical-answers");
+    expect(reasonOf({ final_answer: "" }, { final_answer: "" })).toBe("identical-answers");
+  });
+
+  test("empty-chosen", () => {
+    expect(reasonOf({ final_answer: "" }, {})).toBe("empty-chosen");
+  });
+
+  test("unknown-objective", () => {
+    expect(reasonOf({ objective_status: "unknown" }, {})).toBe("unknown-objective");
+    expect(reasonOf({ objective_status: "pass" }, { objective_status: "unknown" })).toBe(
+      "unknown-objective",
+    );
+    expect(reasonOf({ objective_status: "pass" }, { objective_status: "fail" })).toBeUndefined();
+  });
+
+  test("the first reason that holds is given", () => {
+    const faults: Partial<RolloutBranchRecord>[] = [
+      { total_score: 1 },
+      { final_answer: "" },
+      { objective_status: "unknown" },
+    ];
+    const reasons = faults.map((_, from) => {
+      const fault = Object.assign({}, ...faults.slice(from));
+      return reasonOf(fault, fault);
+    });
+    expect(reasons).toEqual(["no-preference", "identical-answers", "unknown-objective"]);
+    expect(reasonOf({ final_answer: "", objective_status: "unknown" }, {})).toBe("empty-chosen");
+    expect(PAIR_REASONS).toHaveLength(5);
+  });
+
+  test("refuses what is not one rollout", () => {
+    expect(() => selectPair([])).toThrow(TypeError);
+    expect(() => selectPair([best, createBranch({ rollout_id: "r-2" })])).toThrow(TypeError);
+  });
+});
+
+describe("selectDemonstration", () => {
+  const best = createBranch({ branch_index: 2, rank: 1 });
+  const tied = createBranch({ branch_index: 3, rank: 1 });
+  const worst = createBranch({ branch_index: 0, rank: 3, objective_score: 0, final_answer: "" });
+
+  const reasonOf = (fields: Partial<RolloutBranchRecord>) =>
+    selectDemonstration([worst, { ...best, ...fields }]).reason;
+
+  test("the best branch, whatever the order of input", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([best, tied, worst], { minLength: 3 }), (branches) => {
+        expect(selectDemonstration(branches)).toEqual({ branch: best });
+      }),
+    );
+    expect(selectDemonstration([best])).toEqual({ branch: best });
+  });
+
+  test("each reason, in the order in which they are tested", () => {
+    const faults: Partial<RolloutBranchRecord>[] = [
+      { objective_status: "unknown" },
+      { objective_score: 0 },
+      { final_answer: "" },
+    ];
+    const reasons = faults.map((_, from) => reasonOf(Object.assign({}, ...faults.slice(from))));
+    expect(reasons).toEqual(DEMONSTRATION_REASONS);
+    expect(faults.map(reasonOf)).toEqual(DEMONSTRATION_REASONS);
+  });
+
+  test("a status that agrees is no reason", () => {
+    expect(reasonOf({ objective_status: "pass" })).toBeUndefined();
+  });
+
+  test("refuses what is not one rollout", () => {
+    expect(() => selectDemonstration([])).toThrow(TypeError);
+    expect(() => selectDemonstration([best, createBranch({ rollout_id: "r-2" })])).toThrow(
+      TypeError,
+    );
+  });
+});
+
+describe("selectSide", () => {
+  const ids = Array.from({ length: 1000 }, (_, index) => `r-${index}`);
+
+  test("the draw is of seed and rollout alone", () => {
+    // Of printf '0\nr-1' | sha256sum, and so on, the first bytes are f7, 8e, d7 and ac.
+    expect(["r-1", "r-2", "r-3", "r-4"].map((id) => selectSide(0, id))).toEqual([
+      "B",
+      "A",
+      "B",
+      "A",
+    ]);
+  });
+
+  test("both sides are drawn about as often, and another seed draws otherwise", () => {
+    const sides = ids.map((id) => selectSide(7, id));
+    const first = sides.filter((side) => side === "A").length;
+    expect(Math.abs(first - 500)).toBeLessThan(100);
+    const same = ids.filter((id, index) => selectSide(8, id) === sides[index]).length;
+    expect(Math.abs(same - 500)).toBeLessThan(100);
+  });
+});
+
+describe("requireRanked", () => {
+  /** As JavaScript may pass it: `total_score` is gone. */
+  function createUnranked() {
+    const branch = createBranch({ rollout_id: "r-1", branch_index: 1 });
+    Reflect.deleteProperty(branch, "total_score");
+    return branch;
+  }
+
+  test.each<[string, (branches: ReturnType<typeof createUnranked>[]) => unknown]>([
+    ["toPpoRecords", toPpoRecords],
+    ["toPpoTrainingRecords", toPpoTrainingRecords],
+    ["toDpoRecord", toDpoRecord],
+    ["toDpoTrainingRecord", toDpoTrainingRecord],
+  ])("%s refuses branches that are not ranked", (_, make) => {
+    const ranked = createBranch({ rollout_id: "r-1" });
+    expect(() => make([ranked, createUnranked()])).toThrow(
+      new TypeError(
+        'branch 1 of rollout "r-1" has no total_score: rank the branches first (rankBranches)',
+      ),
+    );
+  });
+});
+
+describe("inBranchOrder", () => {
+  test("sorts a copy by branch_index, as a number", () => {
+    const branches = [10, 2, 0].map((branch_index) => createBranch({ branch_index }));
+    expect(inBranchOrder(branches).map((branch) => branch.branch_index)).toEqual([0, 2, 10]);
+    expect(branches[0]?.branch_index).toBe(10);
+  });
+
+  test("refuses what is not one rollout", () => {
+    expect(() => inBranchOrder([])).toThrow(TypeError);
+  });
+});
+
+describe("groupByRollout", () => {
+  test("rollouts in order of first appearance, records in order", () => {
+    const records = ["b", "a", "b", "2", "1"].map((rollout_id, at) => ({ rollout_id, at }));
+    const groups = [...groupByRollout(records)].map(([id, group]) => [
+      id,
+      group.map(({ at }) => at),
+    ]);
+    expect(groups).toEqual([
+      ["b", [0, 2]],
+      ["a", [1]],
+      ["2", [3]],
+      ["1", [4]],
+    ]);
+  });
+});

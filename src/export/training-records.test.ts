@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { toMessages } from "./conversation/messages.js";
+import { createBranch } from "./testing/create-branch.js";
+import {
+  toDpoTrainingRecord,
+  toPpoTrainingRecords,
+  toTrainingProvenance,
+} from "./training-records.js";
+
+describe("toDpoTrainingRecord", () => {
+  const chosen = createBranch({
+    tool_call_sequence: [{ tool_name: "calc", args: { a: 2 }, error: "overflow" }],
+  });
+  const rejected = createBranch({
+    branch_index: 1,
+    final_answer: "five",
+    objective_score: 0,
+    rank: 2,
+    total_score: 0.15,
+  });
+
+  test("conversation and label are those of the chosen branch", () => {
+    const record = toDpoTrainingRecord([rejected, chosen]);
+    expect(findErrors("DpoTrainingRecord", record)).toEqual([]);
+    const messages = toMessages(chosen);
+    expect(JSON.stringify(record)).toBe(
+      JSON.stringify({
+        messages,
+        prompt_messages: messages.slice(0, 3),
+        chosen: "four",
+        rejected: "five",
+        loss_weight_tokens: "recovery",
+        provenance: {
+          source: "wasmagent-rollout",
+          rollout_id: "r-1",
+          task_hash: "52cb6b5e4a038af1",
+        },
+      }),
+    );
+  });
+
+  test("null without a pair", () => {
+    expect(toDpoTrainingRecord([chosen])).toBeNull();
+  });
+
+  test("refuses what is not one rollout", () => {
+    expect(() => toDpoTrainingRecord([])).toThrow(TypeError);
+  });
+});
+
+describe("toPpoTrainingRecords", () => {
+  test("one record per branch by branch_index, with the reward normalised", () => {
+    const crashed = createBranch({ branch_index: 1, final_answer: "", rank: 2, total_score: 0.65 });
+    const best = createBranch({ total_score: 1.3 });
+    const records = toPpoTrainingRecords([crashed, best]);
+    expect(records.flatMap((record) => findErrors("PpoTrainingRecord", record))).toEqual([]);
+    expect(records.map(({ reward }) => reward)).toEqual([1, 0.5]);
+    expect(JSON.stringify(records[1])).toBe(
+      JSON.stringify({
+        messages: toMessages(crashed),
+        reward: 0.5,
+        loss_weight_tokens: "default",
+        provenance: {
+          source: "wasmagent-rollout",
+          rollout_id: "r-1",
+          task_hash: "52cb6b5e4a038af1",
+        },
+      }),
+    );
+  });
+
+  test("other weights normalise by their own maximum", () => {
+    const [record] = toPpoTrainingRecords([createBranch({ total_score: 1 })], {
+      weights: { objective: 3, judge: 1 },
+    });
+    expect(record?.reward).toBe(0.25);
+  });
+
+  test("refuses what is not one rollout", () => {
+    expect(() => toPpoTrainingRecords([])).toThrow(TypeError);
+  });
+});
+
+describe("toTrainingProvenance", () => {
+  test("names the rollout and hashes the task", () => {
+    const provenance = toTrainingProvenance(createBranch());
+    expect(findErrors("TrainingProvenance", provenance)).toEqual([]);
+    expect(JSON.stringify(provenance)).toBe(
+      '{"source":"wasmagent-rollout","rollout_id":"r-1","task_hash":"52cb6b5e4a038af1"}',
+    );
+  });
+});

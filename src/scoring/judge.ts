@@ -1,0 +1,73 @@
+import type { ObjectiveStatus, RolloutBranch } from "#generated/index.js";
+import { previewValue } from "../text.js";
+import { type ObjectiveVerifier, readObjective } from "./objective.js";
+import { isJudgeScore, MAX_JUDGE_SCORE, type ScoreFault, type ScoreParts } from "./score.js";
+
+/** Scores one branch from 0 (worst) to 10 (best), by whatever means: a model, people, a heuristic. */
+export type Judge = (branch: RolloutBranch) => number | PromiseLike<number>;
+
+/** A branch that the judge gave no score. */
+export interface JudgeFailure {
+  readonly branchIndex: number;
+  /** What the judge threw; a RangeError when what it gave is no number from 0 to 10. */
+  readonly error: unknown;
+}
+
+/** A branch after the judge was asked; without a new score when that failed. */
+export interface JudgedBranch {
+  readonly scored: ScoredBranch;
+  readonly failure?: JudgeFailure;
+}
+
+/**
+ * Asks the judge, if there is one, about a branch that carries no judge's score yet. Never rejects: that
+ * one branch could not be judged must not cost the others the scores that they were given.
+ */
+export async function judgeBranch(
+  scored: ScoredBranch,
+  judge: Judge | undefined,
+): Promise<JudgedBranch> {
+  const { branch, parts } = scored;
+  if (judge === undefined || parts.judgeScore !== undefined) return { scored };
+  try {
+    const judgeScore = requireJudgeScore(await judge(branch));
+    return { scored: { ...scored, parts: { ...parts, judgeScore } } };
+  } catch (error) {
+    return { scored, failure: { branchIndex: branch.branch_index, error } };
+  }
+}
+
+function requireJudgeScore(value: unknown): number {
+  if (isJudgeScore(value)) return value;
+  throw new RangeError(
+    `judge score must be from 0 to ${MAX_JUDGE_SCORE}, is ${previewValue(value)}`,
+  );
+}
+
+/** A captured branch with what was read of its scores. */
+export interface ScoredBranch {
+  readonly branch: RolloutBranch;
+  /** The objective verdict as a word; undefined when nothing gave one. */
+  readonly status: ObjectiveStatus | undefined;
+  readonly parts: ScoreParts;
+}
+
+/** A scored branch, or why the branch has no score. */
+export type ScoreReading =
+  | { readonly scored: ScoredBranch; readonly fault?: never }
+  | { readonly fault: ScoreFault; readonly scored?: never };
+
+/**
+ * Reads the scores of a captured branch: the objective verdict as `readObjective` does, and
+ * `judge_score`, an open field of a branch before ranking (0..10; null counts as absent).
+ */
+export function readScores(branch: RolloutBranch, verifier: ObjectiveVerifier): ScoreReading {
+  const { score, status, fault } = readObjective(branch, verifier);
+  if (fault !== undefined) return { fault };
+  const judgeScore = branch.judge_score ?? undefined;
+  if (judgeScore === undefined || isJudgeScore(judgeScore)) {
+    return { scored: { branch, status, parts: { objective: score, judgeScore } } };
+  }
+  const message = `must be a number from 0 to ${MAX_JUDGE_SCORE}, is ${previewValue(judgeScore)}`;
+  return { fault: { id: "judge-score-range", pointer: "/judge_score", message } };
+}

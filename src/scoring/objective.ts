@@ -1,0 +1,189 @@
+import {
+  isObjectiveScore,
+  type ObjectiveScore,
+  type ObjectiveStatus,
+  type RolloutBranch,
+} from "#generated/index.js";
+import { isJsonObject, type JsonObject } from "../json/value.js";
+import { previewValue } from "../text.js";
+import type { ScoreFault } from "./score.js";
+
+/** The objective verdict on a branch, or why there is none. */
+export type ObjectiveReading =
+  | {
+      readonly score: ObjectiveScore;
+      /** The verdict as a word, captured or of the verifier; undefined when nothing gave one. */
+      readonly status: ObjectiveStatus | undefined;
+      readonly fault?: never;
+    }
+  | { readonly fault: ScoreFault; readonly score?: never; readonly status?: never };
+
+/** A verdict as a number: what is unknown has not passed. */
+export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> = {
+  pass: 1,
+  fail: 0,
+  unknown: 0,
+};
+
+/**
+ * The objective verdict on a captured branch, by the first of these that there is:
+ * 1. `objective_score`, an open field of a branch before ranking (0 or 1; null counts as absent);
+ * 2. `objective_status`: pass is 1, fail and unknown are 0;
+ * 3. what `verifier` says, likewise; it is asked only now;
+ * 4. 0 for a branch that crashed before it answered: its `final_answer` is empty
+ *    (`rollout-wire#/$defs/RolloutBranch`).
+ *
+ * A branch of which none of them speaks has a fault, not a silent 0. So has one whose captured verdict
+ * it contradicts itself: score and status differ, or it captured a pass beside a `build_result` that
+ * `buildPasses` calls failed or unknown. A captured fail beside a build that passed is no
+ * contradiction, since another verifier may have failed.
+ */
+export function readObjective(
+  branch: RolloutBranch,
+  verifier: ObjectiveVerifier,
+): ObjectiveReading {
+  const { objective_status: status } = branch;
+  const captured = branch.objective_score ?? undefined;
+  if (captured !== undefined && !isObjectiveScore(captured)) {
+    const message = `must be 0 or 1, is ${previewValue(captured)}`;
+    return { fault: { id: "objective-score-range", pointer: "/objective_score", message } };
+  }
+  const score = captured ?? (status ? SCORE_OF_STATUS[status] : undefined);
+  if (score === undefined) return readUncaptured(branch, verifier);
+  const fault = findContradiction(branch, score);
+  return fault ? { fault } : { score, status };
+}
+
+function readUncaptured(branch: RolloutBranch, verifier: ObjectiveVerifier): ObjectiveReading {
+  const status = verifier(branch);
+  if (status !== undefined) return { score: SCORE_OF_STATUS[status], status };
+  if (branch.final_answer === "") return { score: 0, status };
+  const message = branch.build_result
+    ? "build_result does not say whether the branch passed: capture objective_status"
+    : "nothing says whether the branch passed: capture objective_status or build_result";
+  return { fault: { id: "no-objective", pointer: "", message } };
+}
+
+function findContradiction(branch: RolloutBranch, score: ObjectiveScore): ScoreFault | undefined {
+  const { objective_status: status } = branch;
+  if (status !== undefined && score !== SCORE_OF_STATUS[status]) {
+    const message = `is "${status}", but objective_score is ${score}`;
+    return { id: "status-agrees-with-score", pointer: "/objective_status", message };
+  }
+  const build = buildPasses(branch);
+  if (score === 0 || build === undefined || build === "pass") return undefined;
+  const message = `${build === "fail" ? "failed" : "did not pass"}, but the captured verdict is a pass`;
+  return { id: "build-agrees-with-score", pointer: "/build_result", message };
+}
+
+/** Words of build and test runners, in lower case. A word that is not here says nothing. */
+const WORDS: readonly (readonly [ObjectiveStatus, readonly string[]])[] = [
+  ["pass", ["pass", "passed", "success", "succeeded", "ok"]],
+  // Of a build, "error" is what the compiler says.
+  ["fail", ["fail", "failed", "failure", "error", "errored"]],
+  // None of these came to an end of its own.
+  ["unknown", ["running", "in_progress", "pending", "queued", "unknown"]],
+  ["unknown", ["cancelled", "canceled", "aborted", "timeout", "timed_out"]],
+];
+
+/** What a value says; undefined when it is none of those that are known. */
+type Reader = (value: unknown) => ObjectiveStatus | undefined;
+
+const readWord: Reader = (value) => {
+  if (typeof value !== "string") return undefined;
+  return WORDS.find(([, words]) => words.includes(value.toLowerCase()))?.[0];
+};
+
+const readFlag: Reader = (value) => {
+  if (typeof value !== "boolean") return undefined;
+  return value ? "pass" : "fail";
+};
+
+const readExitCode: Reader = (value) => {
+  if (!Number.isInteger(value)) return undefined;
+  return value === 0 ? "pass" : "fail";
+};
+
+/**
+ * The fields of a build result by which runtimes say how it went. The format leaves the shape to the
+ * runtime (`rollout-wire#/$defs/RolloutBranch`, `build_result`): a new shape is a new line here.
+ */
+const SHAPES: Readonly<Record<string, Reader>> = {
+  status: readWord,
+  ok: readFlag,
+  success: readFlag,
+  passed: readFlag,
+  exitCode: readExitCode,
+  exit_code: readExitCode,
+};
+
+/**
+ * Whether the build of a branch passed, by its `build_result`: `{status: "pass"}`, `{ok: true}`,
+ * `{success: true}`, `{passed: true}`, `{exitCode: 0}` and their opposites. Words in any case; a field
+ * that is null counts as absent. The objects of a list `checks` are read likewise, and can only speak
+ * against: nothing says that the list is complete.
+ *
+ * It passes only if all that is said says so:
+ * - fields that contradict each other, or a build that has not ended: `unknown`;
+ * - a pass beside a field whose value is not known, such as `{ok: true, status: "skip"}`: undefined;
+ * - no build result, or none that says anything known: undefined.
+ */
+export const buildPasses: ObjectiveVerifier = ({ build_result: result }) => {
+  if (result === undefined || result === null) return undefined;
+  const readings = [...readFields(result), ...readObjections(result)];
+  const verdicts = new Set(readings.filter((reading) => reading !== undefined));
+  if (verdicts.size > 1) return "unknown";
+  const [verdict] = verdicts;
+  return verdict === "pass" && readings.includes(undefined) ? undefined : verdict;
+};
+
+/** One reading for each known field that says something. */
+function readFields(result: JsonObject): (ObjectiveStatus | undefined)[] {
+  return Object.entries(SHAPES)
+    .map(([key, read]) => ({ value: result[key], read }))
+    .filter(({ value }) => value !== undefined && value !== null)
+    .map(({ value, read }) => read(value));
+}
+
+/** What the checks say together, unless it is that they pass or nothing. */
+function readObjections({ checks }: JsonObject): ObjectiveStatus[] {
+  if (!Array.isArray(checks)) return [];
+  const verdicts = checks.filter(isJsonObject).flatMap(readFields);
+  const verdict = combineVerdicts(verdicts.filter((each) => each !== undefined));
+  return verdict === undefined || verdict === "pass" ? [] : [verdict];
+}
+
+/**
+ * One verifier of several: `pass` only if every one passes, `fail` if one fails, undefined if none
+ * ran, otherwise `unknown`.
+ *
+ * Throws TypeError when there are no verifiers: what nothing checks would pass.
+ */
+export function allPass(verifiers: readonly ObjectiveVerifier[]): ObjectiveVerifier {
+  if (verifiers.length === 0) throw new TypeError("no verifiers: expected at least one");
+  return (branch) => combineVerdicts(verifiers.map((verify) => verify(branch)));
+}
+
+/**
+ * One verdict of several, all of which have to pass: `fail` if one fails, what they say if they agree,
+ * otherwise `unknown`. One that says nothing has not passed: beside others it makes `unknown`.
+ * Undefined when none says anything.
+ */
+export function combineVerdicts(
+  verdicts: Iterable<ObjectiveStatus | undefined>,
+): ObjectiveStatus | undefined {
+  const distinct = new Set(verdicts);
+  if (distinct.has("fail")) return "fail";
+  const [verdict] = distinct;
+  return distinct.size > 1 ? "unknown" : verdict;
+}
+
+/**
+ * Judges one branch by a criterion that needs no opinion: the build passes, a test passes, a state is
+ * reached. Pure, and quick enough to be asked again.
+ *
+ * - `pass`, `fail`: what the criterion says;
+ * - `unknown`: the verification did not finish, or contradicts itself;
+ * - undefined: it did not run, and the branch holds nothing to judge by.
+ */
+export type ObjectiveVerifier = (branch: RolloutBranch) => ObjectiveStatus | undefined;

@@ -1,0 +1,182 @@
+import type { RolloutBranch, RolloutBranchRecord } from "#generated/index.js";
+import { previewValue } from "../text.js";
+import { EXIT, UserError } from "../user-error.js";
+import {
+  type Judge,
+  type JudgeFailure,
+  judgeBranch,
+  readScores,
+  type ScoredBranch,
+} from "./judge.js";
+import { buildPasses, type ObjectiveVerifier } from "./objective.js";
+import {
+  DEFAULT_WEIGHTS,
+  requireWeights,
+  type ScoreFault,
+  type ScoreWeights,
+  totalScore,
+} from "./score.js";
+
+export interface RankBranchesOptions extends RankScoredOptions {
+  /**
+   * Asked once about each branch that captured no `judge_score`, about all of them at once; without it
+   * these count as neutral.
+   */
+  readonly judge?: Judge | undefined;
+}
+
+export interface RankedRollout {
+  /** The ranked branches, best first. */
+  readonly branches: readonly RolloutBranchRecord[];
+  /** The branches that the judge gave no score, by branch_index; look here before trusting a rank. */
+  readonly judgeFailures: readonly JudgeFailure[];
+}
+
+/**
+ * Ranks the branches of one rollout as `rankScored` does, after a judge has scored those that captured no
+ * judge's score. Its scores stay on the records, as `judge_score`.
+ *
+ * A judge that throws, or gives anything but a number from 0 to 10, costs no other branch its score. The
+ * branch then counts as one without a judge (the neutral 5), is listed in `judgeFailures`, and gets no
+ * `judge_score`: rank the result again, and only the branches that failed are judged again. Until then a
+ * neutral score stands beside real ones, so between branches of the same objective verdict the rank of
+ * such a branch means little.
+ *
+ * The judge is asked only when every branch can be ranked, so that no call is paid for in vain. Rejects
+ * as `rankScored` throws.
+ */
+export async function rankBranches(
+  branches: readonly RolloutBranch[],
+  { weights = DEFAULT_WEIGHTS, verifier = buildPasses, judge }: RankBranchesOptions = {},
+): Promise<RankedRollout> {
+  requireWeights(weights);
+  const scored = scoreBranches(branches, verifier);
+  const judged = await Promise.all(scored.map((each) => judgeBranch(each, judge)));
+  return {
+    branches: toRanked(
+      judged.map((each) => each.scored),
+      weights,
+    ),
+    judgeFailures: judged.flatMap(({ failure }) => failure ?? []),
+  };
+}
+
+export interface RankScoredOptions {
+  /** How much each part of a score counts; DEFAULT_WEIGHTS unless given. */
+  readonly weights?: ScoreWeights | undefined;
+  /** Says whether a branch passed that captured no verdict; `buildPasses` unless given. */
+  readonly verifier?: ObjectiveVerifier | undefined;
+}
+
+/**
+ * Ranks the branches of one rollout by the scores that they carry, best first: by total score (see
+ * `totalScore`), ties by branch_index. The order of `branches` does not matter.
+ *
+ * The objective verdict is the captured `objective_score` (0 or 1), else the captured
+ * `objective_status`, else what `verifier` says; a branch with an empty `final_answer` crashed, and is 0
+ * when nothing else speaks. The judge's score is the captured `judge_score` (0..10), else the neutral 5.
+ *
+ * Records keep every field, unknown ones too, and the order of their keys. `objective_score`, `rank` and
+ * `total_score` are added at the end, or replaced, so that ranking again is harmless: but a judge's score
+ * that was never captured as `judge_score` cannot be told from the old total, and is lost.
+ * `objective_status` is added when the verifier gave it: a build that has not ended stays `unknown`.
+ *
+ * Throws TypeError when the branches are none, of several rollouts, or two share a branch_index;
+ * RangeError when no reward could be normalised by the weights; UserError, which names the branch, when
+ * one has no objective verdict or a score out of range, or contradicts its verdict (`findUnrankable`
+ * finds all of them). The branches are taken to be valid in structure.
+ */
+export function rankScored(
+  branches: readonly RolloutBranch[],
+  { weights = DEFAULT_WEIGHTS, verifier = buildPasses }: RankScoredOptions = {},
+): RolloutBranchRecord[] {
+  requireWeights(weights);
+  return toRanked(scoreBranches(branches, verifier), weights);
+}
+
+/**
+ * Ranks the scored branches of one rollout by total score, ties by branch_index; best first.
+ *
+ * Each is a copy that keeps every field and their order. `objective_score`, `rank` and `total_score`
+ * are replaced, or stand at the end; so do `judge_score` and `objective_status`, where there is one:
+ * without the word, a build that has not ended would be a plain failure to all later readers.
+ */
+export function toRanked(
+  scored: readonly ScoredBranch[],
+  weights: ScoreWeights,
+): RolloutBranchRecord[] {
+  return scored
+    .map((each) => ({ ...each, total: totalScore(each.parts, weights) }))
+    .sort((a, b) => b.total - a.total || a.branch.branch_index - b.branch.branch_index)
+    .map(({ branch, status, parts: { objective, judgeScore }, total }, at) => ({
+      ...branch,
+      ...(status !== undefined && { objective_status: status }),
+      objective_score: objective,
+      ...(judgeScore !== undefined && { judge_score: judgeScore }),
+      rank: at + 1,
+      total_score: total,
+    }));
+}
+
+/**
+ * Scores the branches of one rollout, by branch_index.
+ *
+ * Throws TypeError when the branches are none, of several rollouts, or two share a branch_index;
+ * UserError, which names the first branch that has no score and says why, when there is one.
+ */
+export function scoreBranches(
+  branches: readonly RolloutBranch[],
+  verifier: ObjectiveVerifier,
+): ScoredBranch[] {
+  requireOneRollout(branches);
+  const ordered = branches.toSorted((a, b) => a.branch_index - b.branch_index);
+  requireDistinctIndices(ordered);
+  return ordered.map((branch) => requireScores(branch, verifier));
+}
+
+/** Throws TypeError when two neighbours share a branch_index. */
+function requireDistinctIndices(ordered: readonly RolloutBranch[]): void {
+  const twin = ordered.find(
+    ({ branch_index }, at) => branch_index === ordered[at + 1]?.branch_index,
+  );
+  if (twin === undefined) return;
+  throw new TypeError(
+    `rollout ${previewValue(twin.rollout_id)} has two branches with branch_index ${twin.branch_index}`,
+  );
+}
+
+function requireScores(branch: RolloutBranch, verifier: ObjectiveVerifier): ScoredBranch {
+  const { scored, fault } = readScores(branch, verifier);
+  if (scored !== undefined) return scored;
+  const place = `rollout ${previewValue(branch.rollout_id)}, branch ${branch.branch_index}:`;
+  const words = [place, fault.pointer, fault.message].filter((word) => word !== "");
+  throw new UserError(words.join(" "), EXIT.findings);
+}
+
+/** A branch that cannot be scored, so that its rollout cannot be ranked. */
+export interface UnrankableBranch extends ScoreFault {
+  readonly branchIndex: number;
+}
+
+/**
+ * The branches for which `rankScored` and `rankBranches` would throw UserError, in the order in which
+ * they came, each with its first fault. Empty when the rollout can be ranked.
+ */
+export function findUnrankable(
+  branches: Iterable<RolloutBranch>,
+  verifier: ObjectiveVerifier = buildPasses,
+): UnrankableBranch[] {
+  return [...branches].flatMap((branch) => {
+    const { fault } = readScores(branch, verifier);
+    return fault === undefined ? [] : [{ branchIndex: branch.branch_index, ...fault }];
+  });
+}
+
+/** Throws TypeError unless `branches` holds at least one branch, and branches of one rollout only. */
+export function requireOneRollout(branches: readonly { readonly rollout_id: string }[]): void {
+  const ids = [...new Set(branches.map(({ rollout_id }) => rollout_id))];
+  if (ids.length === 0) throw new TypeError("no branches: expected those of one rollout");
+  if (ids.length > 1) {
+    throw new TypeError(`branches of ${ids.length} rollouts (${ids.join(", ")}): expected one`);
+  }
+}
