@@ -4,13 +4,9 @@
  */
 
 export * from "#generated/index.js";
-export type { BranchError } from "./capture/branch-error.js";
-export type { CaptureLogger } from "./capture/delivery/capture-logger.js";
-export { createDelivery } from "./capture/delivery/create-delivery.js";
-export type { Delivery, DeliveryOptions } from "./capture/delivery/delivery.js";
-export type { DeliveryStats } from "./capture/delivery/delivery-stats.js";
+export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/branch.js";
+export type { BranchError } from "./capture/errors.js";
 export { type ForkOptions, forkRollout } from "./capture/fork.js";
-export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/fork-agent.js";
 export {
   createRecorder,
   type RecordedCall,
@@ -18,45 +14,43 @@ export {
   type Recorder,
   type Recording,
 } from "./capture/recorder.js";
-export type { Redact } from "./capture/redact/redact.js";
-export type { RedactOptions } from "./capture/redact/redact-options.js";
-export { redactSecrets } from "./capture/redact/redact-secrets.js";
-export type { ConsoleSinkOptions } from "./capture/sinks/console.js";
-export { createSink, type SinkOptions } from "./capture/sinks/create-sink.js";
-export type { FileSinkOptions } from "./capture/sinks/file.js";
-export type { HttpSinkOptions } from "./capture/sinks/http.js";
-export type { RetryPolicy } from "./capture/sinks/retry-delay.js";
-export type { Batch, Sink } from "./capture/sinks/sink.js";
-export { SinkError, type SinkErrorKind } from "./capture/sinks/sink-error.js";
-export { createSnapshotRoom, type SnapshotRoom } from "./capture/snapshot-room.js";
-export { SNAPSHOT_MARKS, toSnapshot } from "./capture/to-snapshot.js";
 export {
-  createTracer,
-  type Tracer,
-  type TracerOptions,
-  type TraceStep,
-} from "./capture/trace/create-tracer.js";
-export {
-  type ComparedTrajectory,
-  type Comparison,
-  fillPreferences,
-  type PerTrajectory,
-} from "./capture/trace/fill-preferences.js";
-export type { DistillationOutcome } from "./capture/trace/kinds/distillation.js";
-export { traceKinds } from "./capture/trace/kinds/index.js";
-export type { MessageOutcome } from "./capture/trace/kinds/message.js";
-export type { MultiplayerOutcome } from "./capture/trace/kinds/multiplayer.js";
-export type { PreferenceOutcome } from "./capture/trace/kinds/preference.js";
-export type { ProblemOutcome } from "./capture/trace/kinds/problem.js";
-export type { GradedCriterion, RubricOutcome } from "./capture/trace/kinds/rubric.js";
-export type { RewardTerm, RewardTerms } from "./capture/trace/to-reward-data.js";
+  createSnapshotRoom,
+  SNAPSHOT_MARKS,
+  type SnapshotRoom,
+  toSnapshot,
+} from "./capture/snapshot.js";
 export type {
+  RewardTerm,
+  RewardTerms,
   StepOutcome,
   StepParts,
   TraceKind,
   TracePrompt,
   TraceResponse,
-} from "./capture/trace/trace-kind.js";
+} from "./capture/trace/kind.js";
+export type {
+  DistillationOutcome,
+  GradedCriterion,
+  MessageOutcome,
+  MultiplayerOutcome,
+  PreferenceOutcome,
+  ProblemOutcome,
+  RubricOutcome,
+} from "./capture/trace/kinds.js";
+export { traceKinds } from "./capture/trace/kinds.js";
+export {
+  type ComparedTrajectory,
+  type Comparison,
+  fillPreferences,
+  type PerTrajectory,
+} from "./capture/trace/preferences.js";
+export {
+  createTracer,
+  type Tracer,
+  type TracerOptions,
+  type TraceStep,
+} from "./capture/trace/tracer.js";
 export type { EvalItem, EvalItemRef, G3Finding, G3Task } from "./decontamination/corpus.js";
 export {
   createEvalIndex,
@@ -65,6 +59,20 @@ export {
   validateG3,
 } from "./decontamination/eval-index.js";
 export { type EvalItemOptions, readEvalItems } from "./decontamination/eval-items.js";
+export { createDelivery } from "./delivery/create-delivery.js";
+export type {
+  CaptureLogger,
+  Delivery,
+  DeliveryOptions,
+  DeliveryStats,
+} from "./delivery/delivery.js";
+export type { ConsoleSinkOptions } from "./delivery/sinks/console.js";
+export { createSink, type SinkOptions } from "./delivery/sinks/create-sink.js";
+export type { FileSinkOptions } from "./delivery/sinks/file.js";
+export type { HttpSinkOptions } from "./delivery/sinks/http.js";
+export type { RetryPolicy } from "./delivery/sinks/http-request.js";
+export type { Batch, Sink } from "./delivery/sinks/sink.js";
+export { SinkError, type SinkErrorKind } from "./delivery/sinks/sink.js";
 export {
   type BuiltRollout,
   buildRollout,
@@ -105,6 +113,8 @@ export { toJsonl } from "./json/print.js";
 export type { JsonObject, JsonValue } from "./json/value.js";
 export type { FaultyLine, LineFault, ParsedRecord, RecordLine } from "./jsonl/reader.js";
 export { readRecords } from "./jsonl/reader.js";
+export type { Redact, RedactOptions } from "./redact/redact.js";
+export { redactSecrets } from "./redact/redact-secrets.js";
 export type { Judge, JudgeFailure } from "./scoring/judge.js";
 export type { ObjectiveVerifier } from "./scoring/objective.js";
 export { allPass, buildPasses } from "./scoring/objective.js";

@@ -8,8 +8,8 @@ import { rankScored } from "../scoring/rank.js";
 import { findFaults } from "../testing/find-faults.js";
 import { oddObject, oddValue } from "../testing/odd-value.js";
 import { checkRollout } from "../validation/check-record.js";
+import type { BranchContext, ForkAgent } from "./branch.js";
 import { type ForkOptions, forkRollout } from "./fork.js";
-import type { BranchContext, ForkAgent } from "./fork-agent.js";
 
 /** Records by branch_index. */
 async function collect(options: Partial<ForkOptions> & Pick<ForkOptions, "agent">) {

@@ -1,7 +1,13 @@
 import type { ToolEvent, ToolEventData } from "#generated/index.js";
-import { readField, UNREADABLE } from "./read-field.js";
-import { createSnapshotRoom, isFull, type SnapshotRoom } from "./snapshot-room.js";
-import { SNAPSHOT_MARKS, toSnapshot } from "./to-snapshot.js";
+import {
+  createSnapshotRoom,
+  isFull,
+  readField,
+  SNAPSHOT_MARKS,
+  type SnapshotRoom,
+  toSnapshot,
+  UNREADABLE,
+} from "./snapshot.js";
 
 /** Channel of the events of tools (`rollout-wire#/$defs/ToolEvent`). */
 const CHANNEL = "tool";

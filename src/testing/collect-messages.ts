@@ -1,4 +1,4 @@
-import type { CaptureLogger } from "../capture/delivery/capture-logger.js";
+import type { CaptureLogger } from "../delivery/delivery.js";
 
 /** A logger that keeps what it is told, as `level: message`. */
 export function collectMessages(): { readonly logger: CaptureLogger; readonly messages: string[] } {

@@ -1,4 +1,4 @@
-import type { Batch, Sink } from "../capture/sinks/sink.js";
+import type { Batch, Sink } from "../delivery/sinks/sink.js";
 
 /** A sink that keeps what it is given, and does with it what a test says. */
 export class NumberedSink implements Sink {

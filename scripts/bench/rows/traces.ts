@@ -1,4 +1,4 @@
-import { traceKinds } from "../../../src/capture/trace/kinds/index.js";
+import { traceKinds } from "../../../src/capture/trace/kinds.js";
 import { isJsonObject } from "../../../src/json/value.js";
 import { formatBytes } from "../../../src/text.js";
 import type { Bench } from "../bench.js";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRolloutBranch } from "#generated/index.js";
-import { importSources } from "../../capture/import/index.js";
+import { importSources } from "../../import/index.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 

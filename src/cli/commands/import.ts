@@ -1,11 +1,10 @@
 import { Option } from "commander";
-import type { ImportSource } from "../../capture/import/import-source.js";
-import { importSources } from "../../capture/import/index.js";
-import { parseObjective } from "../../capture/import/rewards/parse-objective.js";
-import { parseScoreRange } from "../../capture/import/rewards/parse-score-range.js";
-import type { RewardMapping } from "../../capture/import/rewards/reward-mapping.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { importSources } from "../../import/index.js";
+import type { RewardMapping } from "../../import/rewards.js";
+import { parseObjective, parseScoreRange } from "../../import/rewards.js";
+import type { ImportSource } from "../../import/source.js";
 import { importFiles } from "../../rollouts/import/run.js";
 import { findNearest, previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { ImportedBranch, ImportReader } from "../../capture/import/import-source.js";
 import { isPlainFile } from "../../files/inputs.js";
 import { displayName, type InputSource } from "../../files/source.js";
 import { locateAllInText, toTextPosition } from "../../findings/finding.js";
 import type { FindingList } from "../../findings/finding-list.js";
+import type { ImportedBranch, ImportReader } from "../../import/source.js";
 import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../json/non-finite.js";
 import { measureValue } from "../../json/value.js";
 import { blockLines } from "../../jsonl/blocks.js";

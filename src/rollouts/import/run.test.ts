@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { SETTINGS } from "../../capture/import/testing/read-row.js";
-import { tinker } from "../../capture/import/tinker.js";
 import { SILENT } from "../../cli/progress.js";
+import { SETTINGS } from "../../import/testing/read-row.js";
+import { tinker } from "../../import/tinker.js";
 import { profiles } from "../../validation/profiles.js";
 import { importFiles } from "./run.js";
 

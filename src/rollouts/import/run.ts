@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import type { ImportReader } from "../../capture/import/import-source.js";
 import type { Progress } from "../../cli/progress.js";
 import { displayName, type InputSource } from "../../files/source.js";
 import { type FileStaging, type StagedFile, stageFiles } from "../../files/staging.js";
 import { createTempFolder } from "../../files/temp.js";
 import { type FindingLimits, FindingList } from "../../findings/finding-list.js";
+import type { ImportReader } from "../../import/source.js";
 import { hashText } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { addNoRecords } from "../../validation/check-block.js";

@@ -1,4 +1,4 @@
-import { isPrinted } from "../../capture/trace/is-printed.js";
+import { isPrinted } from "../../capture/trace/kind.js";
 import { toPointerToken } from "../../json/pointer.js";
 import { isJsonObject } from "../../json/value.js";
 import { previewValue } from "../../text.js";

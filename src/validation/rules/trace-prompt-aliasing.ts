@@ -1,4 +1,4 @@
-import { findOwnResponse } from "../../capture/trace/find-own-response.js";
+import { findOwnResponse } from "../../capture/trace/tracer.js";
 import type { RecordRule } from "./rule.js";
 import { readTraceSteps } from "./trace-steps.js";
 

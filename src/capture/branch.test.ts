@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRevokedProxy, oddObject } from "../testing/odd-value.js";
+import { readAnswer } from "./branch.js";
+
+test("text is the final answer", () => {
+  expect(readAnswer("four")).toEqual({ fields: { final_answer: "four" }, faults: [] });
+  expect(readAnswer("")).toEqual({ fields: { final_answer: "" }, faults: [] });
+  expect(readAnswer("\ud800")).toEqual({ fields: { final_answer: "\ufffd" }, faults: [] });
+});
+
+test("an object may tell more", () => {
+  const buildResult = { status: "pass", checks: [{ passed: true }] };
+  const steps = [{ prompt: { text: "2+2" }, reward_data: { score: 1 } }];
+  const answer = { finalAnswer: "four", buildResult, objectiveStatus: "pass", steps };
+  const { fields, faults } = readAnswer(answer);
+  buildResult.status = "fail";
+  steps.pop();
+  expect({ fields, faults }).toStrictEqual({
+    fields: {
+      final_answer: "four",
+      build_result: { status: "pass", checks: [{ passed: true }] },
+      objective_status: "pass",
+      steps: [{ prompt: { text: "2+2" }, reward_data: { score: 1 } }],
+    },
+    faults: [],
+  });
+  expect(readAnswer({ finalAnswer: "", buildResult: null }).fields).toStrictEqual({
+    final_answer: "",
+    build_result: null,
+  });
+});
+
+test.each<[unknown, object, string[]]>([
+  [
+    undefined,
+    { final_answer: "" },
+    ["the answer must be text or an object with finalAnswer, is undefined"],
+  ],
+  [42, { final_answer: "" }, ["the answer must be text or an object with finalAnswer, is 42"]],
+  [{}, { final_answer: "" }, ["finalAnswer must be text, is undefined"]],
+  [
+    { finalAnswer: 4, buildResult: { ok: true } },
+    { final_answer: "", build_result: { ok: true } },
+    ["finalAnswer must be text, is 4"],
+  ],
+  [
+    { finalAnswer: "a", buildResult: "green" },
+    { final_answer: "a", objective_status: "unknown" },
+    ['buildResult must be an object or null, is "green"'],
+  ],
+  [
+    { finalAnswer: "a", buildResult: new Date(0), objectiveStatus: "fail" },
+    { final_answer: "a", objective_status: "fail" },
+    ["buildResult must be an object or null, is an object"],
+  ],
+  [
+    { finalAnswer: "a", objectiveStatus: "passed" },
+    { final_answer: "a", objective_status: "unknown" },
+    ['objectiveStatus must be pass, fail or unknown, is "passed"'],
+  ],
+  [{ finalAnswer: "a", steps: {} }, { final_answer: "a" }, ["steps must be a list, is an object"]],
+  [
+    { finalAnswer: "a", steps: [{}, "b", { prompt: "c" }] },
+    {
+      final_answer: "a",
+      steps: [{}, { extra: { invalid_step: "b" } }, { extra: { invalid_step: { prompt: "c" } } }],
+    },
+    ['steps[1] must be a trace step, is "b"', "steps[2] must be a trace step, is an object"],
+  ],
+])("not as it should be: %j", (given, fields, faults) => {
+  expect(readAnswer(given)).toStrictEqual({ fields, faults });
+});
+
+test("what cannot be read", () => {
+  const { fields, faults } = readAnswer(createRevokedProxy());
+  expect(fields).toEqual({ final_answer: "", objective_status: "unknown" });
+  expect(faults).toEqual([
+    "finalAnswer must be text, cannot be read",
+    "buildResult must be an object or null, cannot be read",
+    "objectiveStatus must be pass, fail or unknown, cannot be read",
+    "steps must be a list, cannot be read",
+  ]);
+  expect(readAnswer(() => "a").faults).toEqual([
+    "the answer must be text or an object with finalAnswer, is a function",
+  ]);
+});
+
+test("anything, without throwing", () => {
+  const answer = oddObject("finalAnswer", "buildResult", "objectiveStatus", "steps");
+  fc.assert(
+    fc.property(answer, (make) => {
+      expect(typeof readAnswer(make()).fields.final_answer).toBe("string");
+    }),
+  );
+});

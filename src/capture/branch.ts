@@ -1,0 +1,283 @@
+import {
+  isObjectiveStatus,
+  isRolloutTraceStep,
+  type ObjectiveStatus,
+  ROLLOUT_BRANCH_SCHEMA_VERSION,
+  type RolloutBranch,
+  type RolloutTraceStep,
+} from "#generated/index.js";
+import { isJsonObject, type JsonValue } from "../json/value.js";
+import { previewGiven } from "../text.js";
+import { type BranchError, describeThrown } from "./errors.js";
+import { createRecorder, type Recorder } from "./recorder.js";
+import { createSnapshotRoom, readField, toSnapshot, UNREADABLE } from "./snapshot.js";
+
+/** Of the room of a record: however much is recorded, there is room for the answer. */
+const EVENTS_SHARE = 0.4;
+
+/** What is known of a branch before it runs. */
+export interface BranchPlan extends Omit<BranchContext, "seed" | "signal" | "recorder"> {
+  readonly rolloutId: RolloutBranch["rollout_id"];
+  /** Null when this branch is not seeded, undefined when none is. */
+  readonly seed: number | null | undefined;
+}
+
+/** A branch whose agent is at work. */
+export interface RunningBranch {
+  /** Resolves when the branch has ended, however it did; never rejects. */
+  readonly record: Promise<RolloutBranch>;
+  /** Ends it with the events so far, unless it has ended, and tells the agent why. */
+  readonly abort: (reason: unknown) => void;
+}
+
+/**
+ * Starts an agent on a branch. Whatever it does, the branch ends once: by its answer, by what it throws,
+ * when `timeoutMs` are over, or by `abort`. What it does afterwards changes nothing.
+ */
+export function startBranch(
+  plan: BranchPlan,
+  agent: ForkAgent,
+  timeoutMs: number | undefined,
+): RunningBranch {
+  const { recorder, events, omitted, end } = createRecorder(createSnapshotRoom(EVENTS_SHARE));
+  const controller = new AbortController();
+  const context: BranchContext = Object.freeze({
+    task: plan.task,
+    branchIndex: plan.branchIndex,
+    temperature: plan.temperature,
+    seed: plan.seed ?? null,
+    sessionId: plan.sessionId,
+    signal: controller.signal,
+    recorder,
+  });
+
+  let timer: NodeJS.Timeout | undefined;
+  let resolve: (record: RolloutBranch) => void = () => {};
+  const record = new Promise<RolloutBranch>((resolveRecord) => {
+    resolve = resolveRecord;
+  });
+  let ended = false;
+  /** The first ending is the one that counts. */
+  const settle = (toEnding: () => BranchEnding): boolean => {
+    if (ended) return false;
+    ended = true;
+    clearTimeout(timer);
+    end();
+    resolve(toRecord(plan, { events: events(), omitted: omitted() }, toEnding()));
+    return true;
+  };
+  const giveUp = (kind: "timeout" | "aborted", message: string, reason: unknown): void => {
+    // First the record: listeners of the agent's run within `abort`.
+    if (settle(() => toUnanswered({ kind, message }))) controller.abort(reason);
+  };
+
+  // Not at once, so that the caller holds the branch before the agent can do anything.
+  Promise.resolve(context)
+    .then(agent)
+    .then(
+      (answer) => settle(() => toAnswered(readAnswer(answer))),
+      (thrown) => settle(() => toUnanswered({ kind: "threw", ...describeThrown(thrown) })),
+    );
+  if (timeoutMs !== undefined) {
+    timer = setTimeout(() => {
+      const message = `no answer within ${timeoutMs} ms`;
+      giveUp("timeout", message, new DOMException(message, "TimeoutError"));
+    }, timeoutMs);
+  }
+  return {
+    record,
+    abort: (reason) => giveUp("aborted", describeReason(reason), reason),
+  };
+}
+
+/** The record of a branch that was never started. */
+export function toUnstarted(plan: BranchPlan, reason: unknown): RolloutBranch {
+  return toRecord(
+    plan,
+    { events: [], omitted: 0 },
+    toUnanswered({ kind: "not-started", message: describeReason(reason) }),
+  );
+}
+
+/** Signals of older libraries have no reason. */
+function describeReason(reason: unknown): string {
+  return reason === undefined ? "aborted" : describeThrown(reason).message;
+}
+
+interface BranchEnding {
+  readonly fields: AnswerReading["fields"];
+  readonly error: BranchError | undefined;
+}
+
+function toAnswered({ fields, faults }: AnswerReading): BranchEnding {
+  if (faults.length === 0) return { fields, error: undefined };
+  const shown = faults.slice(0, MAX_FAULTS);
+  if (faults.length > MAX_FAULTS) shown.push(`${faults.length - MAX_FAULTS} more`);
+  return { fields, error: { kind: "invalid-answer", message: shown.join("; ") } };
+}
+
+/** Of an answer with many steps, each may be faulty. */
+const MAX_FAULTS = 10;
+
+/**
+ * A branch that was aborted has not failed: nobody waited for it. As `unknown` it is left out of pairs,
+ * where it would stand for an answer that is worse than the others.
+ */
+function toUnanswered(error: BranchError): BranchEnding {
+  const isOwnFault = error.kind === "threw" || error.kind === "timeout";
+  return {
+    fields: { final_answer: "", ...(!isOwnFault && { objective_status: "unknown" }) },
+    error,
+  };
+}
+
+function toRecord(
+  plan: BranchPlan,
+  { events, omitted }: { events: RolloutBranch["tool_call_sequence"]; omitted: number },
+  { fields, error }: BranchEnding,
+): RolloutBranch {
+  return {
+    schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
+    rollout_id: plan.rolloutId,
+    task: plan.task,
+    branch_index: plan.branchIndex,
+    temperature: plan.temperature,
+    ...(plan.seed !== undefined && { seed: plan.seed }),
+    session_id: plan.sessionId,
+    tool_call_sequence: events,
+    ...fields,
+    ...(error && { branch_error: error }),
+    ...(omitted > 0 && { tool_events_omitted: omitted }),
+  };
+}
+
+/** Of the room of a record: three parts, and the tool events have the rest. */
+const PART_SHARE = 0.2;
+
+/** An answer as the record holds it, and what of it could not be taken. */
+export interface AnswerReading {
+  readonly fields: Pick<
+    RolloutBranch,
+    "final_answer" | "build_result" | "objective_status" | "steps"
+  >;
+  /** One sentence for each part of the answer that is not as it should be. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads whatever an agent gave as its answer: text, or a `BranchAnswer`. Never throws. What is not of its
+ * type is left out and named, and nothing is guessed: a number is no final answer, and a verdict that
+ * cannot be read is `unknown`. A step that is none stays in its place, as what `extra` holds of it.
+ */
+export function readAnswer(given: unknown): AnswerReading {
+  if (typeof given === "string") {
+    return { fields: { final_answer: toText(given) }, faults: [] };
+  }
+  if (typeof given !== "object" || given === null) {
+    const what = `the answer must be text or an object with finalAnswer, is ${previewGiven(given)}`;
+    return { fields: { final_answer: "" }, faults: [what] };
+  }
+  const faults: string[] = [];
+  const refuse = (key: string, expected: string, value: unknown): void => {
+    const is = value === UNREADABLE ? "cannot be read" : `is ${previewGiven(value)}`;
+    faults.push(`${key} must be ${expected}, ${is}`);
+  };
+  const answer = readField(given, "finalAnswer");
+  if (typeof answer !== "string") refuse("finalAnswer", "text", answer);
+  const finalAnswer = typeof answer === "string" ? toText(answer) : "";
+  const build = readBuild(readField(given, "buildResult"), refuse);
+  const status = readStatus(readField(given, "objectiveStatus"), refuse);
+  const steps = readSteps(readField(given, "steps"), refuse);
+  // A verdict was given that nobody can read.
+  const isDoubtful = status.refused || (build.refused && status.value === undefined);
+  return {
+    fields: {
+      final_answer: finalAnswer,
+      ...(build.value !== undefined && { build_result: build.value }),
+      ...(isDoubtful
+        ? { objective_status: "unknown" }
+        : status.value !== undefined && { objective_status: status.value }),
+      ...(steps !== undefined && { steps }),
+    },
+    faults,
+  };
+}
+
+type Refuse = (key: string, expected: string, value: unknown) => void;
+
+interface Part<Value> {
+  readonly value?: Value | undefined;
+  readonly refused: boolean;
+}
+
+function readBuild(given: unknown, refuse: Refuse): Part<RolloutBranch["build_result"]> {
+  if (given === undefined) return { refused: false };
+  const value = given === UNREADABLE ? given : toPart(given);
+  if (value === null || isJsonObject(value)) return { value, refused: false };
+  refuse("buildResult", "an object or null", given);
+  return { refused: true };
+}
+
+function readStatus(given: unknown, refuse: Refuse): Part<ObjectiveStatus> {
+  if (given === undefined) return { refused: false };
+  if (isObjectiveStatus(given)) return { value: given, refused: false };
+  refuse("objectiveStatus", "pass, fail or unknown", given);
+  return { refused: true };
+}
+
+function readSteps(given: unknown, refuse: Refuse): RolloutTraceStep[] | undefined {
+  if (given === undefined) return undefined;
+  const steps: unknown = toPart(given);
+  if (!Array.isArray(steps)) {
+    refuse("steps", "a list", given);
+    return undefined;
+  }
+  return steps.map((step: unknown, index) => {
+    if (isRolloutTraceStep(step)) return step;
+    refuse(`steps[${index}]`, "a trace step", step);
+    return { extra: { invalid_step: step } };
+  });
+}
+
+function toText(text: string): string {
+  return String(toPart(text));
+}
+
+/** However long one part of an answer is, it costs no other its place. */
+function toPart(given: unknown): JsonValue {
+  return toSnapshot(given, createSnapshotRoom(PART_SHARE));
+}
+
+/** What an agent is told about the branch that it is to run. */
+export interface BranchContext {
+  /** The task, as the record holds it. */
+  readonly task: RolloutBranch["task"];
+  /** From 0. */
+  readonly branchIndex: RolloutBranch["branch_index"];
+  /** With which the agent is to sample. */
+  readonly temperature: RolloutBranch["temperature"];
+  /** With which the agent is to seed its sampler; null when it need not. */
+  readonly seed: number | null;
+  /** Of this branch alone, to store its build result under. */
+  readonly sessionId: RolloutBranch["session_id"];
+  /** Aborts when nobody waits for the answer any more: the time is up, or the run was stopped. */
+  readonly signal: AbortSignal;
+  /** Takes the tool calls and results of this branch until it has ended. */
+  readonly recorder: Recorder;
+}
+
+/** The answer of an agent that has more to tell than its text. */
+export interface BranchAnswer {
+  readonly finalAnswer: RolloutBranch["final_answer"];
+  /** What the build or the tests reported: see `buildPasses`. */
+  readonly buildResult?: object | null | undefined;
+  /** Verdict of verifiers that the agent ran. */
+  readonly objectiveStatus?: ObjectiveStatus | undefined;
+  /** Traces of its steps. */
+  readonly steps?: readonly RolloutTraceStep[] | undefined;
+}
+
+/** Any function that works on a task once, and gives its final answer. */
+export type ForkAgent = (
+  context: BranchContext,
+) => string | BranchAnswer | PromiseLike<string | BranchAnswer>;

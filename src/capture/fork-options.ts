@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { isRolloutId, isTask } from "#generated/index.js";
+import { isJsonObject } from "../json/value.js";
+import { type KnownOptions, MAX_TIMER_MS, requireKnownOptions } from "../options.js";
+import { previewGiven } from "../text.js";
+import { EXIT, UserError } from "../user-error.js";
+import type { BranchPlan, ForkAgent } from "./branch.js";
+import type { ForkOptions } from "./fork.js";
+import { toWellFormed } from "./snapshot.js";
+
+/** Branches of a rollout when nothing says how many, and how many run at the same time. */
+const DEFAULT_COUNT = 4;
+
+/** What providers sample with when they are told nothing: the record is true of an agent that ignores it. */
+const DEFAULT_TEMPERATURE = 1;
+
+const OPTIONS: KnownOptions<ForkOptions> = {
+  task: true,
+  agent: true,
+  branches: true,
+  concurrency: true,
+  temperatures: true,
+  seeds: true,
+  signal: true,
+  timeoutMs: true,
+  rolloutId: true,
+  sessionIdPrefix: true,
+};
+
+/** What a run has to do, each option in its place. */
+export interface ForkPlan {
+  readonly agent: ForkAgent;
+  readonly branches: number;
+  readonly concurrency: number;
+  /** Of each branch; undefined when it has all the time. */
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly toBranch: (branchIndex: number) => BranchPlan;
+}
+
+/** The options with their defaults. Throws UserError, which names the option, when one is wrong. */
+export function resolveForkOptions(options: ForkOptions): ForkPlan {
+  const given: unknown = options;
+  if (!isJsonObject(given)) throw wrong("options", "an object", given);
+  requireKnownOptions("forkRollout:", given, OPTIONS);
+  const { task, agent, signal } = options;
+  if (!isTask(task)) throw wrong("task", "text that is not empty", task);
+  if (typeof agent !== "function") throw wrong("agent", "a function", agent);
+  if (signal !== undefined && !isSignal(signal)) throw wrong("signal", "an AbortSignal", signal);
+
+  const temperatures = readList(options.temperatures, "temperatures", TEMPERATURE, [
+    DEFAULT_TEMPERATURE,
+  ]);
+  const seeds = readList(options.seeds, "seeds", SEED, undefined);
+  const longest = Math.max(temperatures.length, seeds?.length ?? 0);
+  const branches = options.branches ?? (longest > 1 ? longest : DEFAULT_COUNT);
+  requireCount("branches", branches);
+  requireOneOrEach("temperatures", temperatures, branches);
+  if (seeds !== undefined) requireOneOrEach("seeds", seeds, branches);
+
+  const concurrency = options.concurrency ?? DEFAULT_COUNT;
+  requireCount("concurrency", concurrency);
+  const rolloutId = options.rolloutId ?? `rollout-${randomUUID()}`;
+  if (!isRolloutId(rolloutId)) throw wrong("rolloutId", "text that is not empty", rolloutId);
+  const sessionIdPrefix = options.sessionIdPrefix ?? rolloutId;
+  for (const [name, id] of Object.entries({ rolloutId, sessionIdPrefix })) {
+    // Two ids must not become one.
+    const isFit = typeof id === "string" && toWellFormed(id) === id;
+    if (!isFit) throw wrong(name, "text without lone surrogates", id);
+  }
+  const wellFormedTask = toWellFormed(task);
+  return {
+    agent,
+    branches,
+    concurrency,
+    timeoutMs: readTimeout(options.timeoutMs),
+    signal,
+    toBranch: (branchIndex) => ({
+      rolloutId,
+      task: wellFormedTask,
+      branchIndex,
+      temperature: pick(temperatures, branchIndex) ?? DEFAULT_TEMPERATURE,
+      seed: seeds && (pick(seeds, branchIndex) ?? null),
+      sessionId: `${sessionIdPrefix}-b${branchIndex}`,
+    }),
+  };
+}
+
+interface ElementKind {
+  readonly expected: string;
+  readonly isFit: (value: unknown) => boolean;
+}
+
+/** Beyond the bound JSON would write an integer that readers round (rule `safe-integer`). */
+const TEMPERATURE: ElementKind = {
+  expected: `a number from 0 to ${Number.MAX_SAFE_INTEGER}`,
+  isFit: (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER,
+};
+
+const SEED: ElementKind = {
+  expected: "a safe integer or null",
+  isFit: (value) => value === null || Number.isSafeInteger(value),
+};
+
+/** Of a list that holds one for all, or one for each. */
+function pick<Value>(list: readonly Value[], index: number): Value | undefined {
+  return list.length === 1 ? list[0] : list[index];
+}
+
+function readList<Value, Default>(
+  list: readonly Value[] | undefined,
+  name: string,
+  element: ElementKind,
+  byDefault: Default,
+): readonly Value[] | Default {
+  if (list === undefined) return byDefault;
+  if (!Array.isArray(list)) throw wrong(name, "a list", list);
+  // Not of the caller's: it may be changed while the branches run.
+  const copy: Value[] = Array.from(list);
+  for (const [index, value] of copy.entries()) {
+    if (!element.isFit(value)) throw wrong(`${name}[${index}]`, element.expected, value);
+  }
+  return copy;
+}
+
+function requireCount(name: string, value: unknown): void {
+  const isCount = Number.isSafeInteger(value) && Number(value) >= 1;
+  if (!isCount) throw wrong(name, "a whole number from 1", value);
+}
+
+function requireOneOrEach(name: string, list: readonly unknown[], branches: number): void {
+  if (list.length === 1 || list.length === branches) return;
+  const expected =
+    branches === 1 ? "one" : `one for all or one for each of the ${branches} branches`;
+  throw new UserError(`${PREFIX}${name} must hold ${expected}, holds ${list.length}`, EXIT.usage);
+}
+
+function readTimeout(value: unknown): number | undefined {
+  if (value === undefined || value === Number.POSITIVE_INFINITY) return undefined;
+  if (typeof value === "number" && value > 0 && value <= MAX_TIMER_MS) return value;
+  throw wrong("timeoutMs", `milliseconds above 0, at most ${MAX_TIMER_MS}, or Infinity`, value);
+}
+
+/** By its shape: every realm has an AbortSignal of its own, and libraries bring theirs. */
+function isSignal(value: unknown): value is AbortSignal {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "aborted" in value &&
+    typeof value.aborted === "boolean" &&
+    "addEventListener" in value &&
+    typeof value.addEventListener === "function" &&
+    "removeEventListener" in value &&
+    typeof value.removeEventListener === "function"
+  );
+}
+
+const PREFIX = "forkRollout: ";
+
+function wrong(name: string, expected: string, value: unknown): UserError {
+  return new UserError(
+    `${PREFIX}${name} must be ${expected}, is ${previewGiven(value)}`,
+    EXIT.usage,
+  );
+}

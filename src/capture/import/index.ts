@@ -1,6 +1,0 @@
-import { atif } from "./atif.js";
-import type { ImportSource } from "./import-source.js";
-import { tinker } from "./tinker.js";
-
-/** Every kind of training log that can be imported, in the order of `--help`. */
-export const importSources: readonly ImportSource[] = [tinker, atif];

@@ -1,0 +1,240 @@
+import vm from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findUnwritable } from "../json/print.js";
+import { isJsonObject } from "../json/value.js";
+import { findFaults } from "../testing/find-faults.js";
+import { createRevokedProxy, oddValue } from "../testing/odd-value.js";
+import { SNAPSHOT_MARKS, toSnapshot, toWellFormed } from "./snapshot.js";
+
+describe("toSnapshot", () => {
+  const { circular, deep, unreadable, cut } = SNAPSHOT_MARKS;
+
+  /** What becomes text in a snapshot. */
+  const LARGE_INTEGER = /(?<![.\d])\d{16,}(?![.\de])/;
+
+  test("JSON stays as it is, and is another one", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        fc.pre(!LARGE_INTEGER.test(text));
+        const parsed: unknown = JSON.parse(text);
+        const copy = toSnapshot(parsed);
+        expect(copy).toEqual(parsed);
+        if (typeof parsed === "object" && parsed !== null) expect(copy).not.toBe(parsed);
+      }),
+    );
+  });
+
+  test("anything becomes JSON that every reader takes", () => {
+    fc.assert(
+      fc.property(oddValue, (make) => {
+        const args = toSnapshot(make());
+        expect(findUnwritable(args)).toBeUndefined();
+        const record = {
+          rollout_id: "r",
+          task: "t",
+          branch_index: 0,
+          temperature: 0,
+          session_id: "",
+          tool_call_sequence: [
+            { event: "tool_call", channel: "tool", data: { toolName: "t", args, callId: "c" } },
+          ],
+          final_answer: "",
+        };
+        expect(findFaults(record)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("later mutation does not reach it", () => {
+    const list = [1];
+    const given = { list, map: new Map([["a", list]]), bytes: Buffer.from("old") };
+    const copy = toSnapshot(given);
+    list.push(2);
+    given.map.clear();
+    given.bytes.fill("!");
+    expect(copy).toEqual({ list: [1], map: { a: [1] }, bytes: "old" });
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["undefined", undefined, null],
+    ["a function", () => 1, null],
+    ["a symbol", Symbol("a"), null],
+    ["absent members", { a: undefined, b: () => 1, c: Symbol("c"), d: 1 }, { d: 1 }],
+    ["absent elements", [undefined, () => 1], [null, null]],
+    ["what is no number", [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
+    ["a negative zero", -0, 0],
+    [
+      "large integers",
+      [2 ** 53, -1e20, 1e21],
+      ["9007199254740992", "-100000000000000000000", 1e21],
+    ],
+    ["safe integers", [Number.MAX_SAFE_INTEGER], [Number.MAX_SAFE_INTEGER]],
+    ["bigints", [5n, 2n ** 64n], ["5", "18446744073709551616"]],
+    [
+      "lone surrogates",
+      { "\ud800": "a\udc00b", pair: "\u{1F600}" },
+      { "\ufffd": "a\ufffdb", pair: "\u{1F600}" },
+    ],
+    ["keys alike", { "\ud800": 1, "\ud801": 2 }, { "\ufffd": 1, "\ufffd\ufffd": 2 }],
+    ["a date", new Date(0), "1970-01-01T00:00:00.000Z"],
+    ["no date", new Date(Number.NaN), null],
+    ["a URL", new URL("http://a/b"), "http://a/b"],
+    ["a Map of texts", new Map([["a", 1]]), { a: 1 }],
+    [
+      "a Map of others",
+      new Map<unknown, number>([
+        [1, 2],
+        ["a", 3],
+      ]),
+      [
+        [1, 2],
+        ["a", 3],
+      ],
+    ],
+    ["a Set", new Set([1, "a"]), [1, "a"]],
+    ["text as bytes", new TextEncoder().encode("grüß"), "grüß"],
+    ["other bytes", Buffer.from([0xff]), "data:application/octet-stream;base64,/w=="],
+    ["a buffer", new Uint8Array([97]).buffer, "a"],
+    ["numbers", new Float32Array([0.5, Number.NaN]), [0.5, null]],
+    ["64 bits", new BigInt64Array([1n]), ["1"]],
+    ["a view", new DataView(new Uint8Array([97, 98]).buffer, 1), "b"],
+    ["boxes", [new Number(1), new String("a"), new Boolean(false)], [1, "a", false]],
+    ["a regular expression", /a+/g, "/a+/g"],
+    ["an object without prototype", Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+    [
+      "another realm's",
+      vm.runInNewContext("({ a: [1], e: new RangeError('far') })"),
+      { a: [1], e: { name: "RangeError", message: "far" } },
+    ],
+    ["a promise", Promise.resolve(1), {}],
+  ])("%s", (_, given, copy) => {
+    expect(toSnapshot(given)).toStrictEqual(copy);
+  });
+
+  test("errors tell what went wrong, and no more", () => {
+    const cause = Object.assign(new TypeError("inner"), { code: "EPIPE" });
+    const error = Object.assign(new Error("outer", { cause }), {
+      config: { headers: { authorization: "Bearer secret" } },
+      toJSON: () => ({ authorization: "Bearer secret" }),
+    });
+    expect(toSnapshot({ error })).toEqual({
+      error: {
+        name: "Error",
+        message: "outer",
+        cause: { name: "TypeError", message: "inner", code: "EPIPE" },
+      },
+    });
+    expect(toSnapshot(new AggregateError([new Error("one")], "all"))).toEqual({
+      name: "AggregateError",
+      message: "all",
+      errors: [{ name: "Error", message: "one" }],
+    });
+    const shy = Object.defineProperty(new Error("a"), "message", {
+      get: () => {
+        throw new Error("no");
+      },
+    });
+    expect(toSnapshot(shy)).toEqual({ name: "Error", message: unreadable });
+  });
+
+  test("a field that is called __proto__ is one", () => {
+    const given: unknown = JSON.parse('{"__proto__": {"a": 1}}');
+    const copy = toSnapshot(given);
+    expect(JSON.stringify(copy)).toBe('{"__proto__":{"a":1}}');
+    expect(JSON.stringify(toSnapshot(new Map(Object.entries(JSON.parse('{"__proto__":1}')))))).toBe(
+      '{"__proto__":1}',
+    );
+  });
+
+  describe("what cannot be held", () => {
+    test("cycles, but not what stands there twice", () => {
+      const twice = { a: 1 };
+      const cycle: Record<string, unknown> = { x: twice, y: twice };
+      cycle.self = [cycle];
+      expect(toSnapshot(cycle)).toEqual({ x: { a: 1 }, y: { a: 1 }, self: [circular] });
+    });
+
+    test("depth", () => {
+      let nested: unknown = "core";
+      for (let level = 0; level < 100_000; level += 1) nested = [nested];
+      let copy: unknown = toSnapshot(nested);
+      let levels = 0;
+      for (; Array.isArray(copy); levels += 1) copy = copy[0];
+      expect([levels, copy]).toEqual([500, deep]);
+    });
+
+    test("what throws", () => {
+      const thrower = (): never => {
+        throw undefined;
+      };
+      const given = {
+        get a() {
+          return thrower();
+        },
+        b: { toJSON: thrower },
+        c: createRevokedProxy(),
+        d: new Proxy({}, { ownKeys: thrower }),
+        e: 1,
+      };
+      const marks = { a: unreadable, b: unreadable, c: unreadable, d: unreadable };
+      expect(toSnapshot(given)).toEqual({ ...marks, e: 1 });
+    });
+
+    test("a getter that never comes to an end", () => {
+      const endless = { get: () => new Proxy({}, endless), ownKeys: () => ["a", "b"] };
+      const room = { values: 1_000, characters: 1_000 };
+      const proxy = new Proxy(
+        {},
+        {
+          ...endless,
+          getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }),
+        },
+      );
+      expect(JSON.stringify(toSnapshot(proxy, room)).length).toBeLessThan(20_000);
+      expect(toSnapshot(new Array(2 ** 32 - 1), { values: 3, characters: 9 })).toEqual([
+        null,
+        null,
+      ]);
+    });
+
+    test("doubling by reference", () => {
+      let doubled: unknown = "x";
+      for (let level = 0; level < 60; level += 1) doubled = [doubled, doubled];
+      expect(JSON.stringify(toSnapshot(doubled, { values: 10_000, characters: 1e6 }))).toContain(
+        cut,
+      );
+    });
+
+    test("more text than one line can hold", () => {
+      const room = { values: 100, characters: 5 };
+      expect(toSnapshot(["abc", "de\u{1F600}", "f"], room)).toEqual(["abc", `de${cut}`]);
+      expect(toSnapshot({ a: "bc", d: "efg", h: 1 }, { values: 9, characters: 5 })).toEqual({
+        a: "bc",
+        d: `e${cut}`,
+        [cut]: cut,
+      });
+      const control = "\u0001".repeat(2 ** 27);
+      const line = JSON.stringify({ a: toSnapshot(control) });
+      expect(line).toMatch(/\[cut\]"\}$/);
+    });
+  });
+
+  test("marks are texts of the copy alone", () => {
+    const copy = toSnapshot({ a: { b: 1 } });
+    expect(isJsonObject(copy) && copy.a).toEqual({ b: 1 });
+  });
+});
+
+describe("toWellFormed", () => {
+  test.each([
+    ["\ud800", "\ufffd"],
+    ["a\udc00\ud800b", "a\ufffd\ufffdb"],
+    ["\u{1F600}\ud83d", "\u{1F600}\ufffd"],
+    ["grüß", "grüß"],
+    ["", ""],
+  ])("%j", (text, wellFormed) => {
+    expect(toWellFormed(text)).toBe(wellFormed);
+  });
+});

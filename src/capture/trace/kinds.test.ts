@@ -1,0 +1,96 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { RolloutTraceStep } from "#generated/index.js";
+import { findFaults } from "../../testing/find-faults.js";
+import { UserError } from "../../user-error.js";
+import type { TraceKind, TracePrompt } from "./kind.js";
+import { traceKinds } from "./kinds.js";
+import { createTracer } from "./tracer.js";
+
+const PROMPT = "Name a prime.";
+const ASKED = { messages: [{ role: "user", content: PROMPT }] };
+const ANSWERED = { role: "assistant", content: "seven" };
+
+/** The trace of one step that finishes, which no rule finds fault with. */
+function trace<Outcome>(
+  kind: TraceKind<TracePrompt, Outcome>,
+  outcome: Outcome,
+): RolloutTraceStep | undefined {
+  const tracer = createTracer(kind, { enabled: true });
+  tracer.begin(PROMPT).finish(outcome);
+  const [step = {}] = tracer.steps() ?? [];
+  expect(findFaults(step, "RolloutTraceStep")).toEqual([]);
+  expect([step.prompt, step.policy_response]).toEqual([ASKED, ANSWERED]);
+  return step;
+}
+
+test("every kind is called as its file is, and none is left out", () => {
+  const files = readdirSync(new URL(".", import.meta.url))
+    .filter((file) => !/^index\.|\.test\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, ""));
+  expect(Object.keys(traceKinds).toSorted()).toEqual(files);
+  expect(Object.entries(traceKinds).map(([name, { id }]) => [name, id])).toEqual(
+    Object.keys(traceKinds).map((name) => [name, name]),
+  );
+});
+
+test("a problem: terms, and what the answer is compared with", () => {
+  const reward = { correct: true, format: 0.1 };
+  expect(trace(traceKinds.problem, { response: "seven", reward, reference: 7 })).toMatchObject({
+    reward_data: reward,
+    extra: { environment: "problem", reference: 7 },
+  });
+});
+
+test("prompt-only distillation: no reward", () => {
+  const step = trace(traceKinds.distillation, { response: "seven", teacher: "large" });
+  expect(step?.extra).toEqual({ environment: "distillation", teacher: "large" });
+  expect(Object.keys(step ?? {})).not.toContain("reward_data");
+});
+
+test("a rubric: numbers by criterion, the grader's words apart", () => {
+  const criteria = [
+    { name: "is prime", score: true, weight: 0.8, reason: "7 is" },
+    { name: "is short", score: 0.5, weight: 0.2 },
+  ];
+  expect(trace(traceKinds.rubric, { response: "seven", criteria, total: 0.9 })).toMatchObject({
+    reward_data: {
+      total: 0.9,
+      scores: { "is prime": true, "is short": 0.5 },
+      weights: { "is prime": 0.8, "is short": 0.2 },
+    },
+    extra: { environment: "rubric", reasons: { "is prime": "7 is" } },
+  });
+});
+
+test("a rubric: two criteria of one name are refused", () => {
+  const criteria = [
+    { name: "clear", score: 1 },
+    { name: "clear", score: 0 },
+  ];
+  expect(() => trace(traceKinds.rubric, { response: "seven", criteria })).toThrow(UserError);
+});
+
+test("a preference: whether it was valid, and its reward", () => {
+  const outcome = { response: "seven", isValid: true, reward: { win_rate: 0.75 } };
+  expect(trace(traceKinds.preference, outcome)).toMatchObject({
+    reward_data: { win_rate: 0.75, is_valid: true },
+  });
+});
+
+test("a message: the state and the end of the episode", () => {
+  const outcome = { response: "seven", reward: { total: 1 }, state: { turn: 3 }, isDone: true };
+  expect(trace(traceKinds.message, outcome)).toMatchObject({
+    reward_data: { total: 1 },
+    env_state: { turn: 3, done: true },
+  });
+});
+
+test("multiplayer: whose turn it was, and everybody's reward", () => {
+  const outcome = { response: "seven", player: "x", rewards: { x: 1, o: -1 }, isDone: true };
+  expect(trace(traceKinds.multiplayer, outcome)).toMatchObject({
+    reward_data: { x: 1, o: -1 },
+    env_state: { done: true },
+    extra: { environment: "multiplayer", player: "x" },
+  });
+});

@@ -1,0 +1,115 @@
+import { afterEach, expect, test } from "vitest";
+import { collectMessages } from "../testing/collect-messages.js";
+import { eventually } from "../testing/eventually.js";
+import { numbersUpTo } from "../testing/numbered-sink.js";
+import {
+  type Answer,
+  answerHalf,
+  answerOk,
+  answerReset,
+  answerStatus,
+  startServer,
+  type TestServer,
+} from "../testing/start-server.js";
+import { useFolder } from "../testing/use-folder.js";
+import { createDelivery } from "./create-delivery.js";
+import type { Delivery } from "./delivery.js";
+import { createHttpSink } from "./sinks/http.js";
+
+const inFolder = useFolder();
+let server: TestServer | undefined;
+let delivery: Delivery | undefined;
+afterEach(async () => {
+  await delivery?.close();
+  await server?.close();
+});
+
+/** A delivery to a server that answers so, one request after the other; then well. */
+async function open(answers: readonly Answer[], timeoutMs = 30_000) {
+  server = await startServer((response, number, request) =>
+    (answers[number] ?? answerOk)(response, number, request),
+  );
+  const retry = { firstDelayMs: 1, maxDelayMs: 2 };
+  const headers = { authorization: "Bearer very-secret" };
+  const given = { type: "http", url: server.url, timeoutMs, retry, headers } as const;
+  const sink = createHttpSink(given, { env: {} });
+  const { logger, messages } = collectMessages();
+  delivery = createDelivery({ sink, spoolDir: inFolder("spool"), logger, batchSize: 5 });
+  return { delivery, server, messages };
+}
+
+function numbersOf(body: string): number[] {
+  const lines = body.trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line).number);
+}
+
+test("a server that fails in every way has all of it in the end, in order", async () => {
+  const hang: Answer = () => {};
+  const answers = [
+    answerStatus(503),
+    answerOk,
+    hang,
+    answerStatus(429, { "retry-after": "0.01" }),
+    answerReset,
+    answerOk,
+    answerHalf,
+    answerStatus(408),
+    answerStatus(500),
+    answerOk,
+  ];
+  const { delivery, server, messages } = await open(answers, 1_000);
+  for (const number of numbersUpTo(20)) delivery.push({ number });
+  await eventually(() => delivery.stats().state).toBe("idle");
+  const bodies = new Map(server.received.map(({ key, body }) => [key, body]));
+  for (const { key, body } of server.received) expect(bodies.get(key)).toBe(body);
+  expect([...bodies.values()].flatMap(numbersOf)).toEqual(numbersUpTo(20));
+  // More when the machine is so busy that one that would have answered is given up.
+  expect(server.received.length).toBeGreaterThanOrEqual(11);
+  expect(delivery.stats().failedAttempts).toBeGreaterThanOrEqual(7);
+  expect(delivery.stats()).toMatchObject({ delivered: 20, dropped: 0 });
+  expect(messages.join()).not.toContain("secret");
+});
+
+test("one batch that is refused is kept, and the rest arrives", async () => {
+  const { delivery, server, messages } = await open([answerOk, answerStatus(400), answerOk]);
+  for (const number of numbersUpTo(15)) delivery.push({ number });
+  await delivery.close();
+  expect(server.received.map(({ body }) => numbersOf(body)[0])).toEqual([0, 5, 10]);
+  expect(delivery.stats()).toMatchObject({ delivered: 10, rejected: 5 });
+  expect(messages).toEqual([
+    expect.stringContaining("refuses 5 records, and perhaps more: POST http"),
+  ]);
+});
+
+test("a server that is not there", async () => {
+  const { delivery, server } = await open([]);
+  await server.close();
+  delivery.push({ number: 0 });
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(2);
+  expect(delivery.stats()).toMatchObject({ state: "failing", queued: 1 });
+  expect(delivery.stats().lastError).toContain("ECONNREFUSED");
+});
+
+test("closing does not wait for a server that hangs", async () => {
+  const { delivery } = await open([() => {}], 200);
+  delivery.push({ number: 0 });
+  await delivery.close();
+  expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });
+});
+
+test("a token that has expired rejects nothing: all of it waits, and it is said once", async () => {
+  const answers = numbersUpTo(10).map((number) => answerStatus(number === 0 ? 503 : 401));
+  const { delivery, server, messages } = await open(answers);
+  for (const number of numbersUpTo(15)) delivery.push({ number });
+  await eventually(() => delivery.stats().state).toBe("idle");
+  const bodies = new Map(server.received.map(({ key, body }) => [key, body]));
+  expect([...bodies.values()].flatMap(numbersOf)).toEqual(numbersUpTo(15));
+  expect(delivery.stats()).toMatchObject({ delivered: 15, rejected: 0, dropped: 0 });
+  expect(messages).toEqual([
+    expect.stringMatching(/^warn: .* does not take records.*: 503/),
+    expect.stringMatching(
+      /^error: .* does not take records.*: the credentials are missing or have/,
+    ),
+    expect.stringContaining("takes records again, after 10 failed tries"),
+  ]);
+});

@@ -1,0 +1,199 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { useFolder } from "../../testing/use-folder.js";
+import { UserError } from "../../user-error.js";
+import { createFileSink, type FileSinkOptions } from "./file.js";
+import { SinkError } from "./sink.js";
+
+const SCRIPT = fileURLToPath(new URL("testing/append-records.ts", import.meta.url));
+const NOON = Date.UTC(2026, 0, 31, 12);
+const DAY_MS = 86_400_000;
+const inFolder = useFolder();
+
+function open(options: Partial<FileSinkOptions> = {}, now: () => number = () => NOON) {
+  return createFileSink({ type: "file", dir: inFolder("rollouts"), ...options }, now);
+}
+
+function read(name: string): string {
+  return readFileSync(inFolder("rollouts", name), "utf8");
+}
+
+function unpack(name: string): string {
+  return gunzipSync(readFileSync(inFolder("rollouts", name))).toString("utf8");
+}
+
+test("each day in UTC has its file, whose lines are records", async () => {
+  let now = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
+  const sink = open({}, () => now);
+  await sink.write([{ a: 1 }, { a: "\n" }]);
+  now += 1;
+  await sink.write([{ a: 3 }]);
+  await sink.write([]);
+  expect(readdirSync(inFolder("rollouts"))).toEqual([
+    "rollouts-2026-01-31.jsonl",
+    "rollouts-2026-02-01.jsonl",
+  ]);
+  expect(read("rollouts-2026-01-31.jsonl")).toBe('{"a":1}\n{"a":"\\n"}\n');
+});
+
+test("what a crash tore becomes a line of its own", async () => {
+  mkdirSync(inFolder("rollouts"));
+  writeFileSync(inFolder("rollouts", "rollouts-2026-01-31.jsonl"), '{"a":1}\n{"a":');
+  await open().write([{ a: 2 }]);
+  expect(read("rollouts-2026-01-31.jsonl")).toBe('{"a":1}\n{"a":\n{"a":2}\n');
+});
+
+test("a file of the day ends before it is larger than maxBytes", async () => {
+  const sink = open({ maxBytes: 20 });
+  for (const a of [1, 2, 3]) await sink.write([{ a }]);
+  await sink.write([{ text: "larger than the bound" }]);
+  await sink.write([{ a: 4 }]);
+  const names = readdirSync(inFolder("rollouts"));
+  expect(names.map((name) => [name, read(name)])).toEqual([
+    ["rollouts-2026-01-31.2.jsonl", '{"a":3}\n'],
+    ["rollouts-2026-01-31.3.jsonl", '{"text":"larger than the bound"}\n'],
+    ["rollouts-2026-01-31.4.jsonl", '{"a":4}\n'],
+    ["rollouts-2026-01-31.jsonl", '{"a":1}\n{"a":2}\n'],
+  ]);
+  // Another process goes on where this one is.
+  await open({ maxBytes: 20 }).write([{ a: 5 }]);
+  expect(read("rollouts-2026-01-31.4.jsonl")).toBe('{"a":4}\n{"a":5}\n');
+});
+
+test("finished files are packed, that of the day is not", async () => {
+  let now = NOON;
+  const sink = open({ maxBytes: 10, gzip: true }, () => now);
+  await sink.write([{ a: 1 }]);
+  await sink.write([{ a: 2 }]);
+  now += DAY_MS;
+  await sink.write([{ a: 3 }]);
+  await sink.close();
+  expect(readdirSync(inFolder("rollouts"))).toEqual([
+    "rollouts-2026-01-31.2.jsonl.gz",
+    "rollouts-2026-01-31.jsonl.gz",
+    "rollouts-2026-02-01.jsonl",
+  ]);
+  expect(unpack("rollouts-2026-01-31.2.jsonl.gz")).toBe('{"a":2}\n');
+});
+
+test("a packed file is never replaced, and its number not used again", async () => {
+  mkdirSync(inFolder("rollouts"));
+  const packed = inFolder("rollouts", "rollouts-2026-01-31.jsonl.gz");
+  writeFileSync(packed, "somebody's");
+  writeFileSync(inFolder("rollouts", "rollouts-2026-01-31.jsonl"), '{"a":1}\n');
+  await open().write([{ a: 2 }]);
+  expect(read("rollouts-2026-01-31.2.jsonl")).toBe('{"a":2}\n');
+  const sink = open({ gzip: true }, () => NOON + DAY_MS);
+  await sink.write([{ a: 3 }]);
+  await sink.close();
+  expect(readFileSync(packed, "utf8")).toBe("somebody's");
+  expect(unpack("rollouts-2026-01-31.2.jsonl.gz")).toBe('{"a":2}\n');
+  expect(unpack("rollouts-2026-01-31.3.jsonl.gz")).toBe('{"a":1}\n');
+});
+
+test("a file whose packer died is packed by the next, once it has been gone for ten minutes", async () => {
+  mkdirSync(inFolder("rollouts"));
+  const id = "0d9b7c52-7a3e-4d47-9d2a-0d1f2e3c4b5a";
+  const name = `rollouts-2026-01-30.packing-${id}.jsonl`;
+  const taken = inFolder("rollouts", name);
+  writeFileSync(taken, '{"a":1}\n');
+  writeFileSync(inFolder("rollouts", `.${name}.gz`), "half");
+  const early = open({ gzip: true }, () => Date.now());
+  await early.write([{}]);
+  await early.close();
+  expect(existsSync(taken)).toBe(true);
+  const late = open({ gzip: true }, () => Date.now() + 610_000);
+  await late.write([{}]);
+  await late.close();
+  expect(unpack("rollouts-2026-01-30.jsonl.gz")).toBe('{"a":1}\n');
+  const rest = readdirSync(inFolder("rollouts")).filter((each) => /^\.|packing/.test(each));
+  expect(rest).toEqual([]);
+});
+
+test("a file that is moved away is begun anew", async () => {
+  const sink = open();
+  await sink.write([{ a: 1 }]);
+  renameSync(inFolder("rollouts", "rollouts-2026-01-31.jsonl"), inFolder("moved"));
+  await sink.write([{ a: 2 }]);
+  expect(read("rollouts-2026-01-31.jsonl")).toBe('{"a":2}\n');
+});
+
+test("what cannot be written says where and why, and works once it can be", async () => {
+  writeFileSync(inFolder("rollouts"), "");
+  const sink = open();
+  const error: unknown = await sink.write([{}]).catch((reason) => reason);
+  expect(error).toBeInstanceOf(SinkError);
+  expect(String(error)).toContain(
+    "rollouts-2026-01-31.jsonl: cannot be written: a file stands where",
+  );
+  renameSync(inFolder("rollouts"), inFolder("away"));
+  await sink.write([{}]);
+  expect(read("rollouts-2026-01-31.jsonl")).toBe("{}\n");
+});
+
+test.each<[Partial<FileSinkOptions>, string]>([
+  [{ dir: "" }, "sink: dir"],
+  [{ maxBytes: 0 }, "sink: maxBytes"],
+  [{ maxBytes: Number.NaN }, "sink: maxBytes"],
+])("%o is refused", (options, message) => {
+  expect(() => open(options)).toThrow(UserError);
+  expect(() => open(options)).toThrow(message);
+});
+
+async function runAll(names: readonly string[], args: readonly string[]): Promise<void> {
+  const dir = inFolder("rollouts");
+  const children = names.map((name) =>
+    spawn(process.execPath, ["--import", "tsx", SCRIPT, dir, name, ...args], { stdio: "inherit" }),
+  );
+  const codes = await Promise.all(children.map((child) => once(child, "close")));
+  expect(codes).toEqual(names.map(() => [0, null]));
+}
+
+/** All records of the folder, as `name number`, those of the second of each pair with `half`. */
+function readAll(): string[] {
+  const names = readdirSync(inFolder("rollouts"));
+  const lines = names.flatMap((name) =>
+    (name.endsWith(".gz") ? unpack(name) : read(name)).trimEnd().split("\n"),
+  );
+  // Empty ones are allowed: see appendLines.
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => {
+      const { name, number, half } = JSON.parse(line);
+      return `${name} ${number} ${half ?? 1}`;
+    });
+}
+
+function expected(names: readonly string[], count: number): string[] {
+  const pairs = Array.from({ length: count }, (_, number) => [`${number} 1`, `${number} 2`]).flat();
+  return names.flatMap((name) => pairs.map((pair) => `${name} ${pair}`));
+}
+
+test("several processes append to one file, whole lines and in order", async () => {
+  const names = ["a", "b", "c"];
+  await runAll(names, ["150"]);
+  const all = readAll();
+  for (const name of names) {
+    const own = all.filter((line) => line.startsWith(name));
+    expect(own).toEqual(expected([name], 150));
+  }
+  expect(all).toHaveLength(900);
+});
+
+test("they lose nothing while files are finished and packed under their hands", async () => {
+  const names = ["a", "b", "c"];
+  await runAll(names, ["100", "60000"]);
+  expect(new Set(readAll())).toEqual(new Set(expected(names, 100)));
+  expect(readdirSync(inFolder("rollouts")).some((name) => name.endsWith(".gz"))).toBe(true);
+});

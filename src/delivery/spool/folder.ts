@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder } from "../../files/folders.js";
+import { hasCode } from "../../files/source.js";
+import {
+  NOBODY,
+  newLogId,
+  parseLogName,
+  toLogName,
+  toSegmentName,
+  toUnfinishedName,
+} from "./names.js";
+import { LogOwners } from "./owners.js";
+
+/** A log's folder, as it is named while somebody has it. */
+export interface LogFolder {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** So old is what was left half-way by a process that died while it made a log. */
+const ABANDONED_MS = 600_000;
+
+/**
+ * The folder of one destination in a spool that several processes share:
+ *
+ *     <log>.<owner>/00000001.jsonl    a log, of which `owner` alone writes, reads and removes
+ *     owners/<owner>                  who that is; its time is the last sign of life
+ *     rejected-2026-01-31.jsonl       what the destination refused
+ *
+ * A log changes hands by a rename, which exactly one process can do.
+ */
+export class SpoolFolder {
+  readonly path: string;
+  readonly #root: string;
+  readonly #destination: string;
+  readonly #owners: LogOwners;
+  readonly #now: () => number;
+
+  constructor(root: string, destination: string, now: () => number) {
+    this.#root = root;
+    this.#destination = destination;
+    this.path = join(root, destination);
+    this.#owners = new LogOwners(join(this.path, "owners"), now);
+    this.#now = now;
+  }
+
+  /** Makes an empty log. Throws as node:fs does. */
+  createLog(): LogFolder {
+    const id = newLogId(this.#now());
+    const path = this.#ownPath(id);
+    this.#whileOthersLeave(() => {
+      this.beat();
+      mkdirSync(path, { mode: 0o700 });
+    });
+    return { id, path };
+  }
+
+  /**
+   * Keeps lines, as the only batch of a log of their own; gives its folder. It is this process's, and with
+   * `leave` that of any. Throws as node:fs does.
+   */
+  keep(id: string, lines: readonly string[], leave = false): string {
+    const made = join(this.path, toUnfinishedName(id));
+    this.#whileOthersLeave(() => {
+      if (leave) makeFolder(this.path, 0o700);
+      else this.beat();
+      mkdirSync(made, { mode: 0o700 });
+    });
+    writeFileSync(join(made, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
+    const path = leave ? join(this.path, toLogName(id, NOBODY)) : this.#ownPath(id);
+    renameSync(made, path);
+    return path;
+  }
+
+  /** Gives a sign of life. Throws as node:fs does. */
+  beat(): void {
+    this.#owners.beat();
+  }
+
+  /** Takes over the logs of those who are gone, oldest first. Throws as node:fs does. */
+  async claim(): Promise<LogFolder[]> {
+    if (!existsSync(this.path)) return [];
+    this.beat();
+    const others = await this.#owners.findOthers();
+    const alive = new Set(others.filter((owner) => !this.#owners.isGone(owner)));
+    const claimed: LogFolder[] = [];
+    for (const name of (await readdir(this.path)).sort()) {
+      const { id, owner } = parseLogName(name);
+      if (id === undefined || owner === this.#owners.ownId) continue;
+      // An owner who came after the list was read has a file by now.
+      const isGone =
+        owner === undefined
+          ? this.#isAbandoned(name)
+          : !alive.has(owner) && this.#owners.isGone(owner);
+      if (isGone) claimed.push(...this.#take(name, id));
+    }
+    for (const owner of others) if (!alive.has(owner)) this.#owners.remove(owner);
+    return claimed;
+  }
+
+  /** Other destinations in the spool for which records wait that nobody sends. */
+  async findOthersLeft(): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of await readdir(this.#root).catch(() => [])) {
+      if (name === this.#destination) continue;
+      if (await new SpoolFolder(this.#root, name, this.#now).#isLeft()) found.push(name);
+    }
+    return found;
+  }
+
+  async #isLeft(): Promise<boolean> {
+    const names = await readdir(this.path).catch(() => []);
+    return names.some((name) => {
+      const { owner } = parseLogName(name);
+      return owner !== undefined && this.#owners.isGone(owner);
+    });
+  }
+
+  /** Whether somebody has the log. Throws as node:fs does, but not when there is no such folder. */
+  async hasLog(id: string): Promise<boolean> {
+    const names = await readdir(this.path).catch((error) => {
+      if (hasCode(error, "ENOENT")) return [];
+      throw error;
+    });
+    return names.map(parseLogName).some((log) => log.id === id && log.owner !== undefined);
+  }
+
+  /** What this process had is everybody's from now on. */
+  release(): void {
+    if (!this.#owners.leave()) return;
+    for (const path of [this.#owners.path, this.path]) {
+      try {
+        rmdirSync(path);
+      } catch {
+        // Others are in it.
+        return;
+      }
+    }
+  }
+
+  /** Who ends removes folders that are empty, and another process may be about to fill one. */
+  #whileOthersLeave(action: () => void): void {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        action();
+        return;
+      } catch (error) {
+        if (!hasCode(error, "ENOENT") || tries === 3) throw error;
+      }
+    }
+  }
+
+  /** Whether a log that was to be kept was left half-way, by a process that died. */
+  #isAbandoned(name: string): boolean {
+    const info = statSync(join(this.path, name), { throwIfNoEntry: false });
+    return info !== undefined && this.#now() - info.mtimeMs >= ABANDONED_MS;
+  }
+
+  #take(name: string, id: string): LogFolder[] {
+    const path = this.#ownPath(id);
+    try {
+      renameSync(join(this.path, name), path);
+    } catch {
+      // Another process was first.
+      return [];
+    }
+    return [{ id, path }];
+  }
+
+  #ownPath(id: string): string {
+    return join(this.path, toLogName(id, this.#owners.ownId));
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * The elizaOS plugin: records action runs and plain replies of an agent. It needs nothing of
+ * `@elizaos/core` at run time.
+ */
+
+export type { DeliveryStats } from "../delivery/delivery.js";
+export type { ConsoleSinkOptions } from "../delivery/sinks/console.js";
+export type { SinkOptions } from "../delivery/sinks/create-sink.js";
+export type { FileSinkOptions } from "../delivery/sinks/file.js";
+export type { HttpSinkOptions } from "../delivery/sinks/http.js";
+export type { Sink } from "../delivery/sinks/sink.js";
+export type { Redact } from "../redact/redact.js";
+export { redactSecrets } from "../redact/redact-secrets.js";
+export { UserError } from "../user-error.js";
+export type { RecordFormat, RolloutPluginOptions, Scorer } from "./options.js";
+export { lengthHeuristic } from "./options.js";
+export type { CaptureCounts, SkipReason } from "./outcome.js";
+export {
+  createRolloutPlugin,
+  type RolloutPlugin,
+  type RolloutPluginStats,
+} from "./plugin.js";

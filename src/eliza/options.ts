@@ -1,0 +1,179 @@
+import { DELIVERY_SETTINGS } from "../delivery/create-delivery.js";
+import type { DeliverySettings } from "../delivery/delivery.js";
+import { createSink, type SinkOptions } from "../delivery/sinks/create-sink.js";
+import type { Sink } from "../delivery/sinks/sink.js";
+import { isJsonObject } from "../json/value.js";
+import { type KnownOptions, requireKnownOptions } from "../options.js";
+import type { Redact, RedactInTurns } from "../redact/redact.js";
+import { redactSecrets, redactSecretsInTurns } from "../redact/redact-secrets.js";
+import { previewValue } from "../text.js";
+import { EXIT, UserError } from "../user-error.js";
+
+export const RECORD_FORMATS = ["ppo", "dpo", "both", "branches"] as const;
+
+export type RecordFormat = (typeof RECORD_FORMATS)[number];
+
+/** Score of an answer to a task, from 0 to 1; or a promise of it. */
+export type Scorer = (answer: string, task: string) => number | Promise<number>;
+
+export type RedactOption = Redact | typeof redactSecrets | boolean;
+
+export interface RolloutPluginOptions extends DeliverySettings {
+  /** Where the records go. Default `{ type: "file", dir: "./rollouts" }`. */
+  readonly sink?: SinkOptions | Sink;
+  /**
+   * Which records are written: `ppo` (default), `dpo` or `both`, which need several branches, or
+   * `branches`, which are Layer 1: for `rollout-wire rank` and `export`.
+   */
+  readonly format?: RecordFormat;
+  /** How often each action is run, side effects included. Default 1. */
+  readonly branches?: number;
+  /** Reward of an answer. Default `lengthHeuristic`; with null nothing gets a reward. */
+  readonly scorer?: Scorer | null;
+  /** Names of the actions to record; none (default) stands for all. `REPLY` stands for plain replies. */
+  readonly includeActions?: readonly string[];
+  /** Actions that may be run several times, by name or by predicate. Default all. */
+  readonly branchable?: readonly string[] | ((action: string) => boolean);
+  /**
+   * What every record passes through before any sink. `true` (default): `redactSecrets` with the runtime's
+   * own secret settings; `false`: nothing.
+   */
+  readonly redact?: RedactOption;
+}
+
+/** The options with their defaults, checked. */
+export interface RolloutPluginSettings {
+  readonly sink: Sink;
+  readonly format: RecordFormat;
+  readonly branches: number;
+  readonly scorer: Scorer | null;
+  /** Whether an action is recorded. */
+  readonly isIncluded: (action: string) => boolean;
+  /** Whether an action may be run several times. */
+  readonly isBranchable: (action: string) => boolean;
+  /** The redaction for a runtime with these secrets. */
+  readonly createRedact: (secrets: () => Iterable<string>) => RedactInTurns;
+  readonly delivery: DeliverySettings;
+}
+
+const OPTIONS: KnownOptions<RolloutPluginOptions> = {
+  sink: true,
+  format: true,
+  branches: true,
+  scorer: true,
+  includeActions: true,
+  branchable: true,
+  redact: true,
+  ...DELIVERY_SETTINGS,
+};
+
+/** Throws UserError (exit 2), which names the option, for what cannot work. */
+export function resolvePluginOptions(options: RolloutPluginOptions = {}): RolloutPluginSettings {
+  requireThat(isJsonObject(options), "options", "an object", options);
+  requireKnownOptions("createRolloutPlugin:", options, OPTIONS);
+  const {
+    sink = { type: "file", dir: "./rollouts" },
+    format = "ppo",
+    branches = 1,
+    scorer = lengthHeuristic,
+    includeActions = [],
+    branchable,
+    redact = true,
+    ...delivery
+  } = options;
+  requireThat(RECORD_FORMATS.includes(format), "format", RECORD_FORMATS.join(" or "), format);
+  const isCount = Number.isSafeInteger(branches) && branches >= 1;
+  requireThat(isCount, "branches", "a whole number from 1", branches);
+  if ((format === "dpo" || format === "both") && branches < 2) {
+    throw fault(
+      `format "${format}" needs branches of 2 or more, to have pairs, and branches is ${branches}: ` +
+        'give branches, or format "ppo"',
+    );
+  }
+  requireThat(
+    scorer === null || typeof scorer === "function",
+    "scorer",
+    "a function of answer and task, or null",
+    scorer,
+  );
+  requireThat(isNames(includeActions), "includeActions", "a list of names", includeActions);
+  requireThat(
+    branchable === undefined || typeof branchable === "function" || isNames(branchable),
+    "branchable",
+    "a list of names, or a function of a name",
+    branchable,
+  );
+  requireThat(
+    typeof redact === "boolean" || typeof redact === "function",
+    "redact",
+    "a function of a record, true or false",
+    redact,
+  );
+  return {
+    sink: createSink(sink),
+    format,
+    branches,
+    scorer,
+    isIncluded: includeActions.length === 0 ? () => true : namesOf(includeActions),
+    isBranchable: typeof branchable === "function" ? branchable : namesOf(branchable),
+    createRedact: (secrets) => toRedact(redact, secrets),
+    delivery,
+  };
+}
+
+function toRedact(redact: RedactOption, values: () => Iterable<string>): RedactInTurns {
+  if (isBuiltIn(redact)) return redactSecretsInTurns({ values });
+  if (redact === false) return inOneTurn((record) => record);
+  return inOneTurn((record) => {
+    const redacted = redact(record);
+    // Of what JavaScript lets people give: nobody knows whether it ends.
+    if (redacted instanceof Promise) throw new TypeError("it gave a promise instead of a record");
+    return redacted;
+  });
+}
+
+function inOneTurn(redact: Redact): RedactInTurns {
+  // biome-ignore lint/correctness/useYield: a walk of a single step.
+  return function* (record) {
+    return redact(record);
+  };
+}
+
+/** Whoever gives the built-in function itself means what it makes. */
+function isBuiltIn(redact: RedactOption): redact is true | typeof redactSecrets {
+  return redact === true || redact === redactSecrets;
+}
+
+/** Whether a name is among `names`, written in any of the ways that the runtime takes for the same. */
+function namesOf(names: readonly string[] | undefined): (action: string) => boolean {
+  if (names === undefined) return () => true;
+  const known = new Set(names.map(toComparable));
+  return (action) => known.has(toComparable(action));
+}
+
+/** As the runtime finds the action that a model names. */
+function toComparable(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function requireThat(holds: boolean, option: string, expected: string, value: unknown): void {
+  if (!holds) throw fault(`${option} must be ${expected}, is ${previewValue(value)}`);
+}
+
+function fault(message: string): UserError {
+  return new UserError(`createRolloutPlugin: ${message}`, EXIT.usage);
+}
+
+/**
+ * Score of an answer by its length alone: n / (n + 1) for n characters (Unicode code points), 0 for none;
+ * from 0 to below 1, and longer is always better. `four` scores 0.8, as in the plugin document. It says
+ * nothing of how good an answer is, and stands in until there is a scorer that does.
+ */
+export function lengthHeuristic(answer: string): number {
+  const characters = Array.from(answer).length;
+  return characters / (characters + 1);
+}

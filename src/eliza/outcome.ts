@@ -1,0 +1,62 @@
+import type { ToolEvent } from "#generated/index.js";
+import type { PairReason } from "../export/selection.js";
+
+/** What one run of an action, or one plain reply, came to. */
+export interface Outcome {
+  /** What the user asked for: not empty, well-formed. */
+  readonly task: string;
+  /** What the user was told; empty when the run threw, or said nothing. */
+  readonly answer: string;
+  /** Whether it did what it was to do: it did not throw, and did not report a failure. */
+  readonly passed: boolean;
+  readonly threw: boolean;
+  readonly events: readonly ToolEvent[];
+  /** Room in which the conversation takes place; empty when it has none. */
+  readonly sessionId: string;
+}
+
+/** An outcome, and what the scorer gave for it; null when there is no score. */
+export interface ScoredOutcome extends Outcome {
+  readonly score: number | null;
+}
+
+/**
+ * Why something was not recorded: the message has no text (`empty-task`), the agent did not reply
+ * (`no-reply`), the redaction threw (`redaction-failed`) or made a record invalid (`invalid-record`), or
+ * the runs of an action gave no pair.
+ */
+export type SkipReason =
+  | "empty-task"
+  | "no-reply"
+  | "redaction-failed"
+  | "invalid-record"
+  | PairReason;
+
+export interface CaptureCounts {
+  /** Runs of actions and plain replies that were recorded; each branch is one. */
+  readonly captured: number;
+  /** Of these, the ones that got no score. */
+  readonly unscored: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+}
+
+export interface CaptureCounter {
+  readonly addCaptured: (unscored: boolean) => void;
+  readonly addSkipped: (reason: SkipReason) => void;
+  readonly counts: () => CaptureCounts;
+}
+
+export function createCaptureCounter(): CaptureCounter {
+  const totals = { captured: 0, unscored: 0 };
+  const skipped: Partial<Record<SkipReason, number>> = {};
+  return {
+    addCaptured(unscored) {
+      totals.captured += 1;
+      if (unscored) totals.unscored += 1;
+    },
+    addSkipped(reason) {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    },
+    counts: () => ({ ...totals, skipped: { ...skipped } }),
+  };
+}

@@ -1,0 +1,560 @@
+import { AsyncResource } from "node:async_hooks";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findFaults } from "../testing/find-faults.js";
+import { oddValue } from "../testing/odd-value.js";
+import type { RolloutPluginOptions } from "./options.js";
+import { createRolloutPlugin, type RolloutPlugin } from "./plugin.js";
+import { createMemorySink } from "./testing/create-memory-sink.js";
+import { createRuntime, messageOf, type SmallRuntime } from "./testing/create-runtime.js";
+
+describe("createRolloutPlugin", () => {
+  interface Scene {
+    readonly plugin: RolloutPlugin;
+    readonly runtime: SmallRuntime;
+    readonly read: () => Promise<Record<string, unknown>[]>;
+  }
+
+  async function createScene(options: RolloutPluginOptions = {}): Promise<Scene> {
+    const sink = createMemorySink();
+    const plugin = createRolloutPlugin({ sink, spoolDir: null, ...options });
+    const runtime = createRuntime();
+    await plugin.init({}, runtime);
+    return {
+      plugin,
+      runtime,
+      async read() {
+        await plugin.flush();
+        return sink.records;
+      },
+    };
+  }
+
+  /** What came of a call, by identity. */
+  type Ending = { readonly returned: unknown } | { readonly thrown: unknown };
+
+  function endingOf(call: () => unknown): Ending {
+    try {
+      return { returned: call() };
+    } catch (thrown) {
+      return { thrown };
+    }
+  }
+
+  function isSame(one: Ending, other: Ending): boolean {
+    if ("returned" in one && "returned" in other) return Object.is(one.returned, other.returned);
+    return "thrown" in one && "thrown" in other && Object.is(one.thrown, other.thrown);
+  }
+
+  test("whatever an action is given, says, returns or throws: it comes through, and the records are valid", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          args: fc.array(oddValue, { maxLength: 7 }),
+          task: fc.oneof(fc.string({ unit: "binary" }), oddValue),
+          said: fc.array(oddValue, { maxLength: 2 }),
+          ending: oddValue,
+          throws: fc.boolean(),
+          branches: fc.constantFrom(1, 2),
+        }),
+        async ({ args, task, said, ending, throws, branches }) => {
+          const { runtime, read } = await createScene({ branches, redact: false });
+          const handler = (...given: unknown[]): unknown => {
+            const callback = given[4];
+            for (const each of said)
+              if (typeof callback === "function") callback({ text: each }, each);
+            if (throws) throw ending;
+            return ending;
+          };
+          runtime.registerAction({ name: "ODD", handler });
+          const given = [runtime, messageOf(task), ...args];
+          const ran = endingOf(() => runtime.actions[0]?.handler(...given));
+          if (branches === 1) {
+            const expected = throws ? { thrown: ending } : { returned: ending };
+            // A promise is awaited for its end, and is then another one.
+            const isPromise = !throws && "returned" in ran && ran.returned instanceof Promise;
+            expect(isPromise || isSame(ran, expected)).toBe(true);
+          }
+          if ("returned" in ran) await Promise.resolve(ran.returned).catch(() => {});
+          const records = await read();
+          const isTask = typeof task === "string" && task !== "";
+          expect(records).toHaveLength(isTask ? branches : 0);
+          for (const record of records) expect(findFaults(record, "PpoRecord")).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  const says = (text: string, more: object = {}) => ({
+    name: "SAY",
+    handler: async (...args: unknown[]): Promise<object> => {
+      if (typeof args[4] === "function") await args[4]({ text });
+      return { success: true, text, ...more };
+    },
+  });
+
+  test("an action that was there before runs through its handler alone, and is recorded", async () => {
+    const runtime = createRuntime();
+    const sink = createMemorySink();
+    runtime.actions.push(says("four"));
+    const plugin = createRolloutPlugin({ sink, spoolDir: null });
+    void plugin.init({}, runtime);
+    // Nothing was awaited: other plugins register at the same time.
+    runtime.registerAction(says("five"));
+    for (const { handler } of runtime.actions) await handler(runtime, messageOf("2+2?"));
+    await plugin.flush();
+    expect(sink.records).toHaveLength(2);
+  });
+
+  test("what no runtime is: init says so, and nothing is thrown", async () => {
+    const warned: string[] = [];
+    const listen = ({ message }: Error): void => void warned.push(message);
+    process.on("warning", listen);
+    for (const args of [[], [null, null], [{}, {}], ["", 7]]) {
+      const { init } = createRolloutPlugin();
+      await Reflect.apply(init, undefined, args);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", listen);
+    expect(warned[0]).toMatch(/without a runtime/);
+  });
+
+  test.each([
+    ["a frozen one", (runtime: SmallRuntime) => Object.freeze(runtime)],
+    ["one without a logger", (runtime: SmallRuntime) => ({ ...runtime, logger: undefined })],
+    ["one without a message service", ({ messageService: _, ...rest }: SmallRuntime) => rest],
+    ["one that cannot stop", ({ stop: _, ...rest }: SmallRuntime) => rest],
+    ["one with nothing but actions", ({ actions }: SmallRuntime) => ({ actions })],
+    [
+      "one with odd actions",
+      (runtime: SmallRuntime) => {
+        const thrower = (): never => {
+          throw new Error("nobody may read this");
+        };
+        const odd: unknown[] = [
+          null,
+          7,
+          {},
+          { name: "A" },
+          { handler: thrower },
+          new Proxy({}, { get: thrower }),
+          new Proxy(
+            { name: "ODD", handler: thrower },
+            { ownKeys: thrower, getPrototypeOf: thrower },
+          ),
+        ];
+        Reflect.apply(Array.prototype.push, runtime.actions, odd);
+        return runtime;
+      },
+    ],
+    [
+      "one whose logger throws",
+      (runtime: SmallRuntime) => ({
+        ...runtime,
+        logger: {
+          warn: () => {
+            throw new Error("no log");
+          },
+        },
+      }),
+    ],
+  ])("an odd runtime is watched as far as it lets us: %s", async (_, toOdd) => {
+    const sink = createMemorySink();
+    const plugin = createRolloutPlugin({ sink, spoolDir: null, branches: 2 });
+    const runtime = createRuntime();
+    runtime.actions.push(says("four"));
+    await plugin.init({}, toOdd(runtime));
+    await runtime.actions[0]?.handler(runtime, messageOf("2+2?"));
+    await plugin.flush();
+    expect(sink.records).toHaveLength(2);
+  });
+
+  test("a runtime that lets us watch nothing is said to, once for each thing", async () => {
+    const { runtime, logged } = { runtime: createRuntime(), logged: [] as string[] };
+    const logger = { warn: (message: string) => void logged.push(message) };
+    const plugin = createRolloutPlugin({ spoolDir: null, sink: createMemorySink() });
+    await plugin.init(
+      {},
+      Object.freeze({ ...runtime, logger, actions: Object.freeze([says("a")]) }),
+    );
+    expect(logged).toEqual([
+      expect.stringMatching(/registerAction .* cannot be watched/),
+      expect.stringMatching(/processActions .* cannot be watched/),
+      expect.stringMatching(/messageService .* cannot be watched/),
+      expect.stringMatching(/stop .* cannot be watched/),
+      expect.stringMatching(/actions .* cannot be watched: /),
+    ]);
+  });
+
+  test("branches as format: Layer 1, as rank reads it", async () => {
+    const { runtime, read } = await createScene({ format: "branches", branches: 2 });
+    runtime.registerAction(says("four"));
+    await runtime.processActions(messageOf("2+2?"));
+    const records = await read();
+    for (const record of records) expect(findFaults(record, "RolloutBranch")).toEqual([]);
+    expect(records).toMatchObject([
+      {
+        task: "2+2?",
+        branch_index: 0,
+        session_id: "room",
+        objective_status: "pass",
+        judge_score: 8,
+      },
+      { task: "2+2?", branch_index: 1, final_answer: "four" },
+    ]);
+  });
+
+  test("scorer null: no reward, and nothing is lost; pairs are of success and failure alone", async () => {
+    const { plugin, runtime, read } = await createScene({
+      scorer: null,
+      format: "both",
+      branches: 2,
+    });
+    let run = 0;
+    runtime.registerAction({
+      name: "SAY",
+      handler: async (...args) => {
+        run += 1;
+        if (run % 2 === 0) throw new Error("down");
+        return says(`answer ${run}`).handler(...args);
+      },
+    });
+    await runtime.processActions(messageOf("2+2?"));
+    const records = await read();
+    expect(records.map((record) => findFaults(record))).toEqual([[], [], []]);
+    expect(records[0]).toMatchObject({ chosen: "answer 1", rejected: "" });
+    expect(records.slice(1)).toMatchObject([{ branch_index: 0 }, { branch_index: 1 }]);
+    expect(records.some((record) => "reward" in record || "judge_score" in record)).toBe(false);
+    expect(plugin.stats()).toMatchObject({ captured: 2, unscored: 2 });
+  });
+
+  test("redact sees every record before the sink, and the hash is that of what it leaves", async () => {
+    const { runtime, read } = await createScene({
+      redact: <T extends object>(record: T): T =>
+        JSON.parse(JSON.stringify(record).replaceAll("Ada", "[name]")),
+    });
+    runtime.registerAction(says("Hello Ada."));
+    await runtime.processActions(messageOf("I am Ada."));
+    const records = await read();
+    expect(records.map((record) => findFaults(record))).toEqual([[]]);
+    expect(records).toMatchObject([{ prompt: "I am [name].", completion: "Hello [name]." }]);
+  });
+
+  test("answers that differ in what is redacted alone are no pair", async () => {
+    const { plugin, runtime, read } = await createScene({
+      format: "dpo",
+      branches: 2,
+      redact: <T extends object>(record: T): T =>
+        JSON.parse(JSON.stringify(record).replaceAll(/secret\d+/g, "[secret]")),
+    });
+    let run = 0;
+    runtime.registerAction({
+      name: "SAY",
+      handler: (...args) => says(`secret${10 ** (run++ + 1)}`).handler(...args),
+    });
+    await runtime.processActions(messageOf("2+2?"));
+    expect(await read()).toEqual([]);
+    expect(plugin.stats().skipped).toEqual({ "identical-answers": 1 });
+  });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("no redaction");
+      },
+      "redaction-failed",
+    ],
+    ["gives nothing", () => undefined, "invalid-record"],
+    ["gives a promise", async (record: object) => record, "redaction-failed"],
+    ["takes too much", ({ prompt: _, ...rest }: { prompt?: string }) => rest, "invalid-record"],
+  ])(
+    "when redact %s, nothing leaves, which is said once and counted",
+    async (_, redact, reason) => {
+      // Of what JavaScript lets people give.
+      const options: object = { redact };
+      const { plugin, runtime, read } = await createScene(options);
+      runtime.registerAction(says("four"));
+      await runtime.processActions(messageOf("2+2?"));
+      await runtime.processActions(messageOf("2+2?"));
+      expect(await read()).toEqual([]);
+      expect(plugin.stats().skipped).toEqual({ [reason]: 2 });
+      expect(runtime.logged.filter((line) => line.includes("redact"))).toHaveLength(1);
+    },
+  );
+
+  test("no turn of the event loop looks at more of a long record than at a bounded part", async () => {
+    const { runtime, read } = await createScene();
+    const rows = JSON.stringify(
+      Array.from({ length: 10_000 }, (_, id) => ({ id, name: `row ${id}` })),
+    );
+    const data = { rows, prose: "It was a dark and stormy night. ".repeat(10_000) };
+    runtime.registerAction({ name: "LOOK", handler: async () => ({ text: "long", data }) });
+    runtime.registerAction(says("short"));
+    await runtime.processActions(messageOf("2+2?"));
+    let [turns, isRead] = [0, false];
+    const count = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(count);
+    };
+    count();
+    const records = await read();
+    isRead = true;
+    expect(turns).toBeGreaterThan((rows.length + data.prose.length) / 16_384);
+    expect(records.map(({ completion }) => completion)).toEqual(["long", "short"]);
+    expect(records[0]).toMatchObject({ tool_call_sequence: [{}, { data: { output: { data } } }] });
+  });
+
+  test("rollouts that begin at once have ids of their own, and the records keep their order", async () => {
+    const { runtime, read } = await createScene();
+    runtime.registerAction(says("four"));
+    const [action] = runtime.actions;
+    const tasks = Array.from({ length: 500 }, (_, index) => `task ${index}`);
+    await Promise.all(
+      tasks.map((task) => action?.handler(runtime, messageOf(task), {}, {}, async () => [])),
+    );
+    const records = await read();
+    expect(records.map(({ prompt }) => prompt)).toEqual(tasks);
+    const ids = records.map(({ provenance }) => Reflect.get(Object(provenance), "rollout_id"));
+    expect(new Set(ids).size).toBe(500);
+  });
+
+  test("what an action says after its end reaches the user, and no record", async () => {
+    for (const branches of [1, 2]) {
+      const { runtime, read } = await createScene({ branches });
+      const said: unknown[] = [];
+      const late: (() => unknown)[] = [];
+      runtime.registerAction({
+        name: "LATE",
+        handler: async (...args) => {
+          const callback = args[4];
+          if (typeof callback === "function") late.push(() => callback({ text: "late" }));
+          return { text: "in time" };
+        },
+      });
+      await runtime.processActions(
+        messageOf("2+2?"),
+        [],
+        {},
+        async (content: unknown) => void said.push(content),
+      );
+      for (const say of late) await say();
+      expect(said).toEqual([{ text: "late" }]);
+      expect((await read()).map(({ completion }) => completion)).toEqual(
+        Array(branches).fill("in time"),
+      );
+    }
+  });
+
+  test("a callback that throws throws into the action, as without us", async () => {
+    const error = new Error("the user has gone");
+    const callback = async (): Promise<never> => {
+      throw error;
+    };
+    for (const branches of [1, 2]) {
+      const { runtime, read } = await createScene({ branches });
+      runtime.registerAction(says("four"));
+      await expect(runtime.processActions(messageOf("2+2?"), [], {}, callback)).rejects.toBe(error);
+      expect(await read()).toHaveLength(branches);
+    }
+  });
+
+  test.each([
+    ["of the runtime's line", { mode: "simple", didRespond: true }, 1],
+    ["that does not tell its mode", {}, 1],
+    ["that did not respond", { mode: "simple", didRespond: false }, 0],
+    ["that left it to actions", { mode: "actions" }, 0],
+  ])("a message service %s", async (_, result, count) => {
+    for (const freeze of [false, true]) {
+      for (const isSync of [false, true]) {
+        const { plugin, runtime, read } = await createScene();
+        const answer = { responseContent: { text: "Hello." }, ...result };
+        const service = { handleMessage: () => (isSync ? answer : Promise.resolve(answer)) };
+        runtime.messageService = freeze ? Object.freeze(service) : service;
+        const { messageService } = runtime;
+        const handle: unknown = Reflect.get(Object(messageService), "handleMessage");
+        if (typeof handle !== "function") throw new TypeError("no handleMessage");
+        const returned: unknown = Reflect.apply(handle, messageService, [runtime, messageOf("Hi")]);
+        expect(await returned).toBe(answer);
+        expect(returned instanceof Promise).toBe(!isSync);
+        expect(await read()).toHaveLength(count);
+        expect(plugin.stats().skipped).toEqual(count === 0 ? { "no-reply": 1 } : {});
+      }
+    }
+  });
+
+  test("a message service behind accessors of a class is watched too", async () => {
+    const service = { handleMessage: async () => ({ responseContent: { text: "Hello." } }) };
+    class Runtime {
+      #service: unknown = null;
+      readonly actions = [];
+      get messageService(): unknown {
+        return this.#service;
+      }
+      set messageService(given) {
+        this.#service = given;
+      }
+    }
+    const runtime = new Runtime();
+    const sink = createMemorySink();
+    const plugin = createRolloutPlugin({ sink, spoolDir: null });
+    await plugin.init({}, runtime);
+    runtime.messageService = service;
+    await Reflect.get(Object(runtime.messageService), "handleMessage").call(
+      service,
+      runtime,
+      messageOf("Hi"),
+    );
+    await plugin.flush();
+    expect(sink.records).toHaveLength(1);
+  });
+
+  test("a runtime that fails to stop has its records all the same, and its error", async () => {
+    const error = new Error("does not stop");
+    const runtime = {
+      ...createRuntime(),
+      stop: async () => {
+        throw error;
+      },
+    };
+    const sink = createMemorySink();
+    const plugin = createRolloutPlugin({ sink, spoolDir: null });
+    await plugin.init({}, runtime);
+    runtime.registerAction(says("four"));
+    await runtime.processActions(messageOf("2+2?"));
+    await expect(runtime.stop()).rejects.toBe(error);
+    expect(sink.records).toHaveLength(1);
+  });
+
+  test("inputs that cannot be looked into do not keep an action from running", async () => {
+    const thrower = (): never => {
+      throw new Error("nobody may read this");
+    };
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const odd = [
+      proxy,
+      new Proxy({}, { has: thrower, ownKeys: thrower }),
+      new Proxy({ onStreamChunk() {} }, { ownKeys: thrower, getPrototypeOf: thrower }),
+    ];
+    for (const branches of [1, 2]) {
+      const { runtime, read } = await createScene({ branches });
+      runtime.registerAction(says("four"));
+      for (const each of odd) {
+        await runtime.processActions(messageOf("2+2?"), each, each, async () => [], each);
+      }
+      expect(await read()).toHaveLength(odd.length * branches);
+    }
+  });
+
+  test("branchable that throws: the action runs once, and it is said", async () => {
+    const { runtime, read } = await createScene({
+      branches: 3,
+      branchable: () => {
+        throw new Error("unknown");
+      },
+    });
+    runtime.registerAction(says("four"));
+    await runtime.processActions(messageOf("2+2?"));
+    expect(await read()).toHaveLength(1);
+    expect(runtime.logged.join()).toMatch(/branchable failed for SAY, which runs once: unknown/);
+  });
+
+  test("a promise of an action that nobody waits for is still nobody's: its failure is not hidden", async () => {
+    const { runtime } = await createScene();
+    const error = new Error("nobody waits");
+    runtime.registerAction({ name: "FAIL", handler: () => Promise.reject(error) });
+    const unhandled: unknown[] = [];
+    const listeners = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection");
+    process.on("unhandledRejection", (reason) => unhandled.push(reason));
+    void runtime.actions[0]?.handler(runtime, messageOf("2+2?"));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of listeners) process.on("unhandledRejection", listener);
+    expect(unhandled).toEqual([error]);
+  });
+
+  test("what an action starts and does not wait for is recorded as its own, the action itself too", async () => {
+    for (const branches of [1, 2]) {
+      const { runtime, read } = await createScene({ branches });
+      const later: (() => unknown)[] = [];
+      let runs = 0;
+      const [, ...args] = [runtime, messageOf("2+2?"), {}, {}, undefined, []];
+      runtime.registerAction({
+        name: "POLL",
+        handler: async () => {
+          runs += 1;
+          // In the scope of this run, as a timer would be that it starts.
+          const again = AsyncResource.bind(() => runtime.actions[0]?.handler(runtime, ...args));
+          if (runs <= branches) later.push(again);
+          return { text: `run ${runs}` };
+        },
+      });
+      await runtime.actions[0]?.handler(runtime, ...args);
+      for (const again of later) await again();
+      expect(await read()).toHaveLength(branches === 1 ? 2 : 6);
+    }
+  });
+
+  test("an agent that sends itself a message in an action has that recorded too", async () => {
+    const { runtime, read } = await createScene({ branches: 2 });
+    let depth = 0;
+    runtime.messageService = {
+      async handleMessage(...args: unknown[]) {
+        return {
+          mode: "simple",
+          responseContent: { text: String(await runtime.processActions(args[1])) },
+        };
+      },
+    };
+    runtime.registerAction({
+      name: "ASK_MYSELF",
+      handler: async () => {
+        depth += 1;
+        if (depth > 2) return { text: "enough" };
+        const { messageService } = runtime;
+        const ask: unknown = Reflect.get(Object(messageService), "handleMessage");
+        if (typeof ask === "function")
+          await Reflect.apply(ask, messageService, [runtime, messageOf("again")]);
+        return { text: "done" };
+      },
+    });
+    await runtime.processActions(messageOf("2+2?"));
+    const records = await read();
+    // Two branches, and in each one reply and the one action that it ran, which is not branched again.
+    expect(records.filter(({ prompt }) => prompt === "2+2?")).toHaveLength(2);
+    expect(records.filter(({ prompt }) => prompt === "again")).toHaveLength(4);
+  });
+
+  test("ten thousand actions and a slow sink: all arrive, in order", async () => {
+    const records: object[] = [];
+    const sink = {
+      async write(given: readonly object[]) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        records.push(...given);
+      },
+      async close() {},
+    };
+    const spoolDir = mkdtempSync(join(tmpdir(), "rollout-wire-eliza-"));
+    const plugin = createRolloutPlugin({ sink, spoolDir, flushTimeoutMs: 100_000 });
+    const runtime = createRuntime();
+    await plugin.init({}, runtime);
+    runtime.registerAction(says("four"));
+    const tasks = Array.from({ length: 10_000 }, (_, index) => `task ${index}`);
+    await Promise.all(
+      tasks.map((task) =>
+        runtime.actions[0]?.handler(runtime, messageOf(task), {}, {}, async () => []),
+      ),
+    );
+    await plugin.flush();
+    await plugin.close();
+    rmSync(spoolDir, { recursive: true });
+    expect(records.map((record) => Reflect.get(record, "prompt"))).toEqual(tasks);
+    expect(plugin.stats()).toMatchObject({ captured: 10_000, delivery: { dropped: 0 } });
+  });
+});

@@ -1,0 +1,140 @@
+import { describeThrown } from "../capture/errors.js";
+import { readField } from "../capture/snapshot.js";
+import { createDelivery } from "../delivery/create-delivery.js";
+import type { CaptureLogger, Delivery, DeliveryStats } from "../delivery/delivery.js";
+import { escapeControls } from "../text.js";
+import { type Capture, createCapture } from "./capture.js";
+import { isHandler, isThenable } from "./instrument/patch.js";
+import { instrumentRuntime, isInstrumented } from "./instrument/runtime.js";
+import { type RolloutPluginOptions, resolvePluginOptions } from "./options.js";
+import { type CaptureCounts, createCaptureCounter } from "./outcome.js";
+import { findSecretSettings } from "./secrets.js";
+
+/** What was recorded and what was not, and, once a runtime is watched, what became of the records. */
+export interface RolloutPluginStats extends CaptureCounts {
+  readonly delivery: DeliveryStats | undefined;
+}
+
+/** A plugin as elizaOS takes it; assignable to the `Plugin` of `@elizaos/core`. */
+export interface RolloutPlugin {
+  readonly name: string;
+  readonly description: string;
+  /** Begins to record a runtime: `init(config, runtime)` or `init({ runtime })`. Never rejects. */
+  init(config: unknown, runtime?: unknown): Promise<void>;
+  stats(): RolloutPluginStats;
+  /** Resolves when all that was recorded so far has arrived, or is safe on disk. Never rejects. */
+  flush(): Promise<void>;
+  /** As `flush`; then nothing is delivered any more. For programs that go on without their agents. */
+  close(): Promise<void>;
+}
+
+/** Of all plugins: two runtimes may run an agent of one id. */
+const createRolloutId = createRolloutIds();
+
+/**
+ * An elizaOS plugin that records the runs of actions, and plain replies, as training records. One plugin
+ * may watch several runtimes. Throws UserError (exit 2) for options that cannot work; from then on nothing
+ * of it throws into the agent.
+ */
+export function createRolloutPlugin(options: RolloutPluginOptions = {}): RolloutPlugin {
+  const settings = resolvePluginOptions(options);
+  const counter = createCaptureCounter();
+  const captures = new Set<WeakRef<Capture>>();
+  let delivery: Delivery | undefined;
+
+  const flush = async (): Promise<void> => {
+    await Promise.all([...captures].map((capture) => capture.deref()?.settled()));
+    await delivery?.flush();
+  };
+  const watch = (runtime: object): void => {
+    const logger = createRuntimeLogger(runtime);
+    if (isInstrumented(runtime)) {
+      logger.warn("this runtime is recorded already: it is not recorded twice");
+      return;
+    }
+    delivery ??= createDelivery({ ...settings.delivery, sink: settings.sink, logger });
+    const redact = settings.createRedact(() => findSecretSettings(runtime));
+    const push = (record: object): void => delivery?.push(record);
+    const parts = { runtime, settings, redact, logger, counter, createRolloutId, push };
+    const capture = createCapture(parts);
+    captures.add(new WeakRef(capture));
+    instrumentRuntime(runtime, capture, flush);
+    announceOnceStarted(runtime, capture);
+  };
+  return {
+    name: "rollout-wire",
+    description: "Records action runs and replies as rollout-wire/v1 training records.",
+    // No await before the runtime is watched: other plugins register their actions at the same time.
+    async init(config, given) {
+      const runtime = findRuntime(config, given);
+      if (runtime === undefined) {
+        process.emitWarning("rollout-wire: init was called without a runtime: nothing is recorded");
+        return;
+      }
+      try {
+        watch(runtime);
+      } catch (error) {
+        const what = `nothing is recorded: ${describeThrown(error).message}`;
+        createRuntimeLogger(runtime).error(what);
+      }
+    },
+    stats: () => ({ ...counter.counts(), delivery: delivery?.stats() }),
+    flush,
+    async close() {
+      await flush();
+      await delivery?.close();
+    },
+  };
+}
+
+/** When all plugins have registered their actions: the names of these belong in one line. */
+function announceOnceStarted(runtime: object, capture: Capture): void {
+  const started = readField(runtime, "initPromise");
+  if (isThenable(started)) started.then(capture.announceBranches, () => {});
+}
+
+/**
+ * The runtime that `init` was called with: as its second argument, which the runtime does, in an object as
+ * `runtime`, or alone. Undefined when there is none.
+ */
+export function findRuntime(config: unknown, runtime: unknown): object | undefined {
+  return [runtime, readField(config, "runtime"), config].find(isRuntime);
+}
+
+function isRuntime(value: unknown): value is object {
+  const isList = Array.isArray(readField(value, "actions"));
+  return isList || isHandler(readField(value, "registerAction"));
+}
+
+/**
+ * Ids of one agent's rollouts, such as `agent-123-1700000000000`: the agent and the time of the start in
+ * milliseconds. Rollouts that start within one millisecond get the next free ones, so that no two of a
+ * process share an id.
+ */
+export function createRolloutIds(now: () => number = Date.now): (agentId: string) => string {
+  const latest = new Map<string, number>();
+  return (agentId) => {
+    const time = Math.max(Math.trunc(now()), (latest.get(agentId) ?? 0) + 1);
+    latest.set(agentId, time);
+    return `${agentId}-${time}`;
+  };
+}
+
+/** The logger of a runtime, as capture wants it; a runtime without one is silent, and one that throws too. */
+export function createRuntimeLogger(runtime: object): CaptureLogger {
+  const say = (level: keyof CaptureLogger, message: string): void => {
+    try {
+      const logger = readField(runtime, "logger");
+      const method = readField(logger, level);
+      if (isHandler(method))
+        Reflect.apply(method, logger, [`rollout-wire: ${escapeControls(message)}`]);
+    } catch {
+      // What cannot be said is not worth an agent.
+    }
+  };
+  return {
+    info: (message) => say("info", message),
+    warn: (message) => say("warn", message),
+    error: (message) => say("error", message),
+  };
+}

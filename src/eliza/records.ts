@@ -1,0 +1,126 @@
+import {
+  type DpoRecord,
+  type PpoRecord,
+  ROLLOUT_BRANCH_SCHEMA_VERSION,
+  type RolloutBranch,
+  type RolloutBranchRecord,
+} from "#generated/index.js";
+import { createDpoRecord, createPpoRecord } from "../export/flat-records.js";
+import { type PairReason, selectPair } from "../export/selection.js";
+import { isJudgeScore, MAX_JUDGE_SCORE } from "../scoring/score.js";
+import type { RecordFormat } from "./options.js";
+import type { ScoredOutcome } from "./outcome.js";
+
+/** A record of one of the types that the plugin writes. */
+export type TypedRecord =
+  | { readonly type: "RolloutBranch"; readonly record: RolloutBranch }
+  | { readonly type: "DpoRecord"; readonly record: DpoRecord }
+  | { readonly type: "PpoRecord"; readonly record: PpoRecord };
+
+export interface RolloutRecords {
+  readonly records: readonly TypedRecord[];
+  /** Why there is no pair, where one was to be. */
+  readonly notPaired?: PairReason;
+}
+
+/** A sampling temperature is required, and the runtime does not tell it. */
+const UNKNOWN_TEMPERATURE = 0;
+
+/**
+ * The records of one rollout in a format: the pair first, then one record per run, in their order. A run
+ * without a score gives no reward: it is written as the Layer 1 branch that it is.
+ *
+ * The reward is the score as it was given; a run that failed earns nothing, so its reward is 0, or its score
+ * where that is below. A pair is of the best and the worst run; a success and a failure differ whatever
+ * their scores are.
+ */
+export function toRecords(
+  rolloutId: string,
+  ranked: readonly RankedOutcome[],
+  { format, exportedAtMs }: { readonly format: RecordFormat; readonly exportedAtMs: number },
+): RolloutRecords {
+  const runs = ranked
+    .toSorted((a, b) => a.branchIndex - b.branchIndex)
+    .flatMap((each) => {
+      const reward = format === "branches" ? null : toReward(each);
+      return format === "dpo" ? [] : [toRunRecord(rolloutId, each, { reward, exportedAtMs })];
+    });
+  if (format !== "dpo" && format !== "both") return { records: runs };
+  const { pair, reason } = selectPair(ranked.map((each) => toComparable(rolloutId, each)));
+  if (pair === undefined) return { records: runs, notPaired: reason };
+  const record = createDpoRecord(pair, { exportedAtMs });
+  return { records: [{ type: "DpoRecord", record }, ...runs] };
+}
+
+function toRunRecord(
+  rolloutId: string,
+  each: RankedOutcome,
+  { reward, exportedAtMs }: { readonly reward: number | null; readonly exportedAtMs: number },
+): TypedRecord {
+  if (reward === null) return { type: "RolloutBranch", record: toBranch(rolloutId, each) };
+  const record = createPpoRecord(toRanked(rolloutId, each, reward), { exportedAtMs });
+  return { type: "PpoRecord", record };
+}
+
+function toReward({ outcome: { passed, score } }: RankedOutcome): number | null {
+  return score === null || passed ? score : Math.min(score, 0);
+}
+
+function toComparable(rolloutId: string, each: RankedOutcome): RolloutBranchRecord {
+  return toRanked(rolloutId, each, objectiveOf(each) + (toReward(each) ?? 0));
+}
+
+function toRanked(rolloutId: string, each: RankedOutcome, total: number): RolloutBranchRecord {
+  return {
+    ...toBranch(rolloutId, each),
+    objective_score: objectiveOf(each),
+    rank: each.rank,
+    total_score: total,
+  };
+}
+
+function objectiveOf({ outcome: { passed } }: RankedOutcome): 0 | 1 {
+  return passed ? 1 : 0;
+}
+
+/** Layer 1, as `rollout-wire rank` reads it; a score within the scorer's range is the judge's. */
+function toBranch(rolloutId: string, { outcome, branchIndex }: RankedOutcome): RolloutBranch {
+  const judgeScore = (outcome.score ?? Number.NaN) * MAX_JUDGE_SCORE;
+  return {
+    schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
+    rollout_id: rolloutId,
+    task: outcome.task,
+    branch_index: branchIndex,
+    temperature: UNKNOWN_TEMPERATURE,
+    session_id: outcome.sessionId,
+    tool_call_sequence: [...outcome.events],
+    final_answer: outcome.answer,
+    objective_status: outcome.passed ? "pass" : "fail",
+    ...(isJudgeScore(judgeScore) && { judge_score: judgeScore }),
+  };
+}
+
+/** A branch of a rollout: its index, and its place among the others. */
+export interface RankedOutcome {
+  readonly outcome: ScoredOutcome;
+  readonly branchIndex: number;
+  /** From 1, the best. */
+  readonly rank: number;
+}
+
+/**
+ * The runs of one rollout, the best first: runs that passed before those that failed, of these the ones
+ * that returned before those that threw, then by score, ties by their order. No score counts as 0.
+ */
+export function rankOutcomes(outcomes: readonly ScoredOutcome[]): RankedOutcome[] {
+  return outcomes
+    .map((outcome, branchIndex) => ({ outcome, branchIndex }))
+    .sort(
+      (a, b) =>
+        Number(b.outcome.passed) - Number(a.outcome.passed) ||
+        Number(a.outcome.threw) - Number(b.outcome.threw) ||
+        (b.outcome.score ?? 0) - (a.outcome.score ?? 0) ||
+        a.branchIndex - b.branchIndex,
+    )
+    .map((each, at) => ({ ...each, rank: at + 1 }));
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { type ActionCall, createRun, findActionArguments, type Run } from "./run.js";
+
+describe("createRun", () => {
+  const call: ActionCall = { action: "ADD", args: { a: 2 }, task: "2+2?", sessionId: "room" };
+
+  test("the answer is what was said, each on its line; else the text of the result, or the result", () => {
+    const endings: [(run: Run) => void, unknown, string][] = [
+      [
+        (run) => {
+          for (const text of ["one", "", "two"]) run.say({ text });
+        },
+        { text: "t" },
+        "one\ntwo",
+      ],
+      [(run) => run.say({ thought: "hm" }), { text: "t" }, "t"],
+      [() => {}, "legacy", "legacy"],
+      [() => {}, undefined, ""],
+      [() => {}, true, ""],
+      [(run) => run.say(null), { text: 7 }, ""],
+    ];
+    for (const [say, result, answer] of endings) {
+      const run = createRun(call);
+      say(run);
+      expect(run.succeed(result)).toMatchObject({ answer, passed: true, threw: false });
+    }
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["false", false, "the action returned false"],
+    ["success false, with an error", { success: false, error: "no" }, "no"],
+    ["success false, with a text", { success: false, text: "not now" }, "not now"],
+    ["success false alone", { success: false, text: "" }, "the action did not succeed"],
+    ["an error alone", { error: new Error("no") }, { name: "Error", message: "no" }],
+  ])("a failure is %s", (_, result, error) => {
+    const { passed, threw, events } = createRun(call).succeed(result);
+    expect([passed, threw]).toEqual([false, false]);
+    expect(events[1]).toMatchObject({ event: "tool_result", data: { error } });
+  });
+
+  test("success is what is not called a failure", () => {
+    for (const result of [{ success: true, error: "a warning" }, null, 0, { error: null }]) {
+      expect(createRun(call).succeed(result).passed).toBe(true);
+    }
+  });
+
+  test("a run that throws has no answer; what it said before is in its events", () => {
+    const run = createRun({ ...call, callId: "call_7" });
+    run.say({ text: "wait" });
+    expect(run.fail(new TypeError("down"))).toEqual({
+      task: "2+2?",
+      sessionId: "room",
+      answer: "",
+      passed: false,
+      threw: true,
+      events: [
+        {
+          event: "tool_call",
+          channel: "tool",
+          data: { toolName: "ADD", args: { a: 2 }, callId: "call_7" },
+        },
+        {
+          event: "tool_result",
+          channel: "tool",
+          data: {
+            callId: "call_7",
+            toolName: "ADD",
+            output: "wait",
+            error: { name: "TypeError", message: "down" },
+          },
+        },
+      ],
+    });
+  });
+
+  test("what is thrown is an error, also when it is nothing", () => {
+    for (const thrown of [undefined, null]) {
+      expect(createRun(call).fail(thrown).events[1]?.data?.error).toBe(String(thrown));
+    }
+  });
+
+  test("the first end is the end", () => {
+    const run = createRun(call);
+    const outcome = run.succeed({ text: "four" });
+    run.say({ text: "late" });
+    expect(run.fail(new Error("late"))).toBe(outcome);
+    expect(run.succeed("late")).toBe(outcome);
+  });
+});
+
+describe("findActionArguments", () => {
+  test("what the model chose, under the options of the call; nothing of the runtime's own", () => {
+    const state = { values: {}, data: { actionParams: { city: "Bern", days: 3 }, providers: {} } };
+    const options = {
+      days: 5,
+      actionContext: { previousResults: [] },
+      actionPlan: {},
+      onStreamChunk: () => {},
+    };
+    expect(findActionArguments(state, options)).toEqual({ city: "Bern", days: 5 });
+  });
+
+  test("nothing, or what cannot be read, is no argument", () => {
+    const thrower = new Proxy(
+      {},
+      {
+        ownKeys() {
+          throw new Error("nobody may read this");
+        },
+      },
+    );
+    for (const odd of [undefined, null, 7, "text", thrower]) {
+      expect(findActionArguments(odd, odd)).toEqual({});
+      expect(findActionArguments({ data: { actionParams: odd } }, {})).toEqual({});
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Scorer } from "./options.js";
+import type { Outcome } from "./outcome.js";
+import { createScoreOutcome } from "./scoring.js";
+
+const outcome: Outcome = {
+  task: "2+2?",
+  answer: "four",
+  passed: true,
+  threw: false,
+  events: [],
+  sessionId: "",
+};
+
+function createScene(scorer: unknown, timeoutMs?: number) {
+  const logged: string[] = [];
+  const log = (message: string): void => void logged.push(message);
+  const logger = { info: log, warn: log, error: log };
+  return { logged, score: createScoreOutcome(scorer as Scorer, logger, timeoutMs) };
+}
+
+test("a score is what the scorer gives, at once when it does", async () => {
+  expect(
+    createScene((answer: string, task: string) => answer.length / task.length).score(outcome),
+  ).toBe(1);
+  const { score } = createScene(async () => 0.5);
+  expect(score(outcome)).toBeInstanceOf(Promise);
+  expect(await score(outcome)).toBe(0.5);
+  expect(createScene(null).score(outcome)).toBe(null);
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  [
+    "throws",
+    () => {
+      throw new Error("no judge");
+    },
+    /failed \(no judge\)/,
+  ],
+  ["rejects", () => Promise.reject(new Error("no judge")), /failed \(no judge\)/],
+  ["gives NaN", () => Number.NaN, /gave NaN/],
+  ["gives Infinity, later", async () => Number.POSITIVE_INFINITY, /gave Infinity/],
+  ["gives text", () => "0.8", /gave string/],
+  ["gives nothing", () => undefined, /gave undefined/],
+  ["never ends", () => new Promise(() => {}), /no score within 5 ms/],
+])("a scorer that %s gives no score, and it is said once", async (_, scorer, said) => {
+  const { score, logged } = createScene(scorer, 5);
+  expect(await score(outcome)).toBe(null);
+  expect(await score(outcome)).toBe(null);
+  expect(logged).toEqual([expect.stringMatching(said)]);
+});
+
+test("that scores fail is said again when one came in between", async () => {
+  const scores = [Number.NaN, 0.5, Number.NaN];
+  const { score, logged } = createScene(() => scores.shift());
+  expect([score(outcome), score(outcome), score(outcome)]).toEqual([null, 0.5, null]);
+  expect(logged).toHaveLength(2);
+});

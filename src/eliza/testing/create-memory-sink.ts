@@ -1,0 +1,13 @@
+import type { Sink } from "../../delivery/sinks/sink.js";
+
+/** A sink that keeps what it is given. */
+export function createMemorySink(): Sink & { readonly records: Record<string, unknown>[] } {
+  const records: Record<string, unknown>[] = [];
+  return {
+    records,
+    async write(given) {
+      for (const record of given) records.push({ ...record });
+    },
+    async close() {},
+  };
+}

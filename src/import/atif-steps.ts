@@ -1,0 +1,98 @@
+import type { JsonObject } from "../json/value.js";
+import {
+  type MessageContent,
+  type RowFields,
+  readArguments,
+  readContent,
+  readOutput,
+} from "./fields.js";
+import { Transcript } from "./transcript.js";
+
+const SOURCES = ["system", "user", "agent"] as const;
+type StepSource = (typeof SOURCES)[number];
+
+/** A step of a trajectory. */
+export interface AtifStep {
+  readonly pointer: string;
+  readonly source: StepSource;
+  readonly isCopied: boolean;
+  readonly message: MessageContent;
+  /** Adds the calls and the results of the step, and what the agent said. */
+  tell(transcript: Transcript): void;
+}
+
+/** The steps of a trajectory, with their faults in `fields`. */
+export function readSteps(document: JsonObject, fields: RowFields): AtifStep[] {
+  const steps = fields.list(document, "steps");
+  return fields.objects(steps, "/steps").map(([at, step]) => readStep(step, at, fields));
+}
+
+function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifStep {
+  const source = fields.text(step, "source", pointer);
+  const known = SOURCES.find((each) => each === source);
+  if (known === undefined && source !== "") {
+    fields.refuse(`${pointer}/source`, "system, user or agent", source);
+  }
+  const message = readContent(step.message, `${pointer}/message`, fields);
+  const calls = fields
+    .objects(fields.optionalList(step, "tool_calls", pointer), `${pointer}/tool_calls`)
+    .map(([at, call]) => ({
+      pointer: at,
+      callId: fields.optionalText(call, "tool_call_id", at),
+      toolName: fields.text(call, "function_name", at),
+      args: readArguments(call),
+    }));
+  const observation = fields.optionalObject(step, "observation", pointer) ?? {};
+  const results = fields
+    .objects(
+      fields.optionalList(observation, "results", `${pointer}/observation`),
+      `${pointer}/observation/results`,
+    )
+    .map(([at, result]) => ({
+      pointer: at,
+      callId: fields.optionalText(result, "source_call_id", at),
+      toolName: undefined,
+      output: readOutput(result.content, `${at}/content`, fields),
+    }));
+  return {
+    pointer,
+    source: known ?? "system",
+    isCopied: step.is_copied_context === true,
+    message,
+    tell(transcript) {
+      if (source === "agent") transcript.addTurn(message.text, calls, pointer);
+      for (const result of results) transcript.addResult(result);
+    },
+  };
+}
+
+/** What the steps tell that are not copied. */
+export interface Told {
+  readonly task: string;
+  readonly taskPointer: string;
+  readonly system: string;
+  readonly transcript: Transcript;
+}
+
+/** What the steps tell; undefined without a task. */
+export function tellSteps(steps: readonly AtifStep[]): Told | undefined {
+  const own = steps.filter(({ isCopied }) => !isCopied);
+  const isTask = ({ source, message }: AtifStep): boolean =>
+    source === "user" && message.text !== "";
+  // What goes on with an earlier trajectory has its task in the context that was copied from there.
+  const user = own.find(isTask) ?? steps.find(isTask);
+  if (user === undefined) return undefined;
+  const transcript = new Transcript();
+  for (const step of own) {
+    const isPlaced = step.source !== "user" || step === user;
+    if (!isPlaced || step.message.hasOther) transcript.addUnplaced(`${step.pointer}/message`);
+    step.tell(transcript);
+  }
+  const system = own.filter(({ source }) => source === "system").map(({ message }) => message.text);
+  return {
+    task: user.message.text,
+    taskPointer: `${user.pointer}/message`,
+    system: system.filter((text) => text !== "").join("\n\n"),
+    transcript,
+  };
+}

@@ -1,0 +1,291 @@
+import { describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { taskHash } from "../export/flat-records.js";
+import type { JsonObject } from "../json/value.js";
+import { UserError } from "../user-error.js";
+import { atif } from "./atif.js";
+import { parseObjective } from "./rewards.js";
+import { type ReadOptions, readBranch, readRows } from "./testing/read-row.js";
+
+const TASK = "Mend the build.";
+const user = (message: unknown, fields: JsonObject = {}): JsonObject => ({
+  source: "user",
+  message,
+  ...fields,
+});
+const agent = (message: unknown, fields: JsonObject = {}): JsonObject => ({
+  source: "agent",
+  message,
+  ...fields,
+});
+const call = (id: string, name: string, args: unknown = {}): JsonObject => ({
+  tool_call_id: id,
+  function_name: name,
+  arguments: args,
+});
+
+function trajectory(fields: JsonObject = {}): JsonObject {
+  const steps = [user(TASK), agent("Mended.")];
+  return {
+    schema_version: "ATIF-v1.7",
+    session_id: "s-1",
+    agent: { name: "terminal-agent", version: "2.1.0" },
+    steps,
+    ...fields,
+  };
+}
+
+const importedOf = (fields: JsonObject, options?: ReadOptions) =>
+  readRows(atif, [trajectory(fields)], options)[0];
+
+test("a trajectory is a branch, and keeps what it says of itself", () => {
+  const { branch } = readBranch(atif, trajectory({ extra: { reward: 1 } }));
+  expect(findErrors("RolloutBranch", branch)).toEqual([]);
+  const { steps: _, ...record } = trajectory({ extra: { reward: 1 } });
+  expect(branch).toEqual({
+    schema_version: "rollout-wire/v1",
+    rollout_id: `atif-${taskHash(TASK)}`,
+    task: TASK,
+    branch_index: 0,
+    temperature: 1,
+    session_id: "s-1",
+    tool_call_sequence: [],
+    final_answer: "Mended.",
+    imported_from: { source: "atif", record },
+  });
+});
+
+test("calls and observations become tool events; what is more than text is kept as it is", () => {
+  const image = [
+    { type: "text", text: "a" },
+    { type: "image", source: { path: "a.png" } },
+  ];
+  const results = [
+    { source_call_id: "c1", content: "ok" },
+    { source_call_id: "c2", content: image },
+    { content: [{ type: "text", text: "by itself" }] },
+    { source_call_id: "c1", content: null },
+  ];
+  const steps = [
+    { source: "system", message: "You work in a terminal." },
+    user([
+      { type: "text", text: "Mend " },
+      { type: "text", text: "it." },
+    ]),
+    agent("I look.", {
+      reasoning_content: "Hm.",
+      tool_calls: [call("c1", "run", { command: "ls" }), call("c2", "shot")],
+      observation: { results },
+    }),
+    agent(null),
+    agent([{ type: "text", text: "Mended." }]),
+  ];
+  const { branch, toSourcePointer } = readBranch(atif, trajectory({ steps }));
+  expect(branch.task).toBe("Mend it.");
+  expect(branch.final_answer).toBe("Mended.");
+  expect(branch.imported_from).toMatchObject({ system_prompt: "You work in a terminal." });
+  expect(branch.tool_call_sequence.map(({ data }) => data)).toEqual([
+    { toolName: "run", args: { command: "ls" }, callId: "c1", batchId: "turn-0", text: "I look." },
+    { toolName: "shot", args: {}, callId: "c2", batchId: "turn-0" },
+    { callId: "c1", toolName: "run", output: "ok" },
+    { callId: "c2", toolName: "shot", output: image },
+    { output: "by itself" },
+    { callId: "c1", toolName: "run", output: null },
+  ]);
+  expect(toSourcePointer("/tool_call_sequence/3")).toBe("/steps/2/observation/results/1");
+  expect(toSourcePointer("/task")).toBe("/steps/1/message");
+});
+
+describe("copied context", () => {
+  const copied = { is_copied_context: true };
+
+  test("is skipped and counted; the task is read from it where there is no other", () => {
+    const steps = [
+      user(TASK, copied),
+      agent("I read the log.", { ...copied, tool_calls: [call("c0", "cat")] }),
+      agent("Mended."),
+    ];
+    const { branch, skippedSteps } = readBranch(atif, trajectory({ steps }));
+    expect(branch).toMatchObject({ task: TASK, tool_call_sequence: [], final_answer: "Mended." });
+    expect(skippedSteps).toBe(2);
+  });
+
+  test("is no task where the user says one anew", () => {
+    const steps = [user("Old.", copied), agent("Done.", copied), user("New."), agent("Mended.")];
+    expect(readBranch(atif, trajectory({ steps })).branch.task).toBe("New.");
+  });
+
+  test("alone is nothing that the agent said", () => {
+    const steps = [user(TASK), agent("Done.", copied)];
+    expect(importedOf({ steps })).toMatchObject({ kind: "left-out", fault: { id: "no-text" } });
+  });
+});
+
+test.each<[JsonObject, string]>([
+  [{ continued_trajectory_ref: "trajectory.cont-1.json" }, "continued"],
+  [{ steps: [agent("Hello.")] }, "no-text"],
+  [{ steps: [user(TASK)] }, "no-text"],
+  [{ steps: [user(TASK), agent("")] }, "no-text"],
+  [{ steps: [user(TASK), agent(undefined, { reasoning_content: "Hm." })] }, "no-text"],
+])("%j is left out as %s", (fields, id) => {
+  expect(importedOf(fields)).toMatchObject({ kind: "left-out", fault: { id } });
+});
+
+test("arguments have other names too, and a call without any is a warning", () => {
+  const calls = [
+    { tool_call_id: "c1", function_name: "run", args: { command: "ls" } },
+    { tool_call_id: "c2", function_name: "run" },
+  ];
+  const steps = [user(TASK), agent("Mended.", { tool_calls: calls })];
+  const { branch, warnings } = readBranch(atif, trajectory({ steps }));
+  expect(branch.tool_call_sequence.map(({ data }) => data?.args)).toEqual([{ command: "ls" }, {}]);
+  expect(warnings).toMatchObject([{ id: "no-arguments", pointer: "/steps/1/tool_calls/1" }]);
+});
+
+test("what is left out takes no branch_index", () => {
+  const silent = trajectory({ steps: [user(TASK), agent("")] });
+  const [, second] = readRows(atif, [silent, trajectory()]);
+  expect(second).toMatchObject({ branch: { branch_index: 0 } });
+});
+
+test("a run that ends with reasoning alone is a warning, with its last event's place", () => {
+  const steps = [
+    user(TASK),
+    agent("", { tool_calls: [call("c1", "run")] }),
+    agent("", { reasoning_content: "Done, I think." }),
+  ];
+  expect(readBranch(atif, trajectory({ steps })).warnings).toMatchObject([
+    { id: "no-answer", pointer: "/steps/1/tool_calls/0" },
+  ]);
+});
+
+test("trajectories of subagents are left out, with a warning", () => {
+  const { branch, warnings } = readBranch(
+    atif,
+    trajectory({ subagent_trajectories: [trajectory({ trajectory_id: "sub-1" })] }),
+  );
+  expect(branch.imported_from).not.toHaveProperty("record.subagent_trajectories");
+  expect(warnings).toEqual([
+    {
+      id: "subagent-trajectory",
+      pointer: "/subagent_trajectories",
+      message: "1 trajectory of a subagent left out",
+    },
+  ]);
+});
+
+describe("grouping", () => {
+  const rows = [
+    trajectory({ session_id: "mend__a1", extra: { task_id: 7 } }),
+    trajectory({ session_id: "mend__b2", extra: { task_id: 8 } }),
+    trajectory({
+      session_id: "paint__c3",
+      extra: { task_id: 7 },
+      steps: [user("Paint."), agent("Painted.")],
+    }),
+  ];
+  const groups = (texts?: Record<string, string>) =>
+    readRows(atif, rows, texts && { texts }).map((imported) => {
+      if (imported.kind !== "branch") throw new Error(imported.kind);
+      return [imported.branch.rollout_id, imported.branch.branch_index];
+    });
+  const expectGroups = (found: unknown[][], expected: string) => {
+    const ids = [...new Set(found.map(([id]) => id))];
+    expect(found.map(([id, index]) => `${ids.indexOf(id)}.${index}`).join(" ")).toBe(expected);
+  };
+
+  test("is by task, by default", () => {
+    expectGroups(groups(), "0.0 0.1 1.0");
+    expect(groups({ groupBy: "task" })).toEqual(groups());
+  });
+
+  test("or by what a JSON Pointer names", () => {
+    expectGroups(groups({ groupBy: "/extra/task_id" }), "0.0 1.0 0.1");
+  });
+
+  test("or by the beginning of that", () => {
+    expectGroups(groups({ groupBy: "/session_id", groupUntil: "__" }), "0.0 0.1 1.0");
+  });
+
+  test("the id does not depend on what else is imported", () => {
+    const [alone] = readRows(atif, [trajectory()]);
+    expect(alone).toMatchObject({ branch: { rollout_id: groups()[0]?.[0] } });
+  });
+
+  test("by what is missing is a fault", () => {
+    expect(importedOf({}, { texts: { groupBy: "/extra/task" } })).toMatchObject({
+      kind: "faulty",
+      faults: [{ id: "group-by", pointer: "/extra/task" }],
+    });
+  });
+
+  test("by what is no pointer is a usage error", () => {
+    expect(() => importedOf({}, { texts: { groupBy: "session_id" } })).toThrow(UserError);
+  });
+});
+
+describe("rewards", () => {
+  test.each(["reward>0", "/extra/reward>0", "steps>1", "score>0"])("%s passes", (condition) => {
+    const rewards = { objective: parseObjective(condition), score: undefined };
+    const fields = {
+      extra: { reward: 0.5 },
+      final_metrics: { steps: 2, extra: { score: 1 } },
+    };
+    expect(importedOf(fields, { settings: { rewards } })).toMatchObject({
+      branch: { objective_status: "pass" },
+    });
+  });
+
+  test("a range without the name of a reward is a usage error", () => {
+    const rewards = { objective: undefined, score: { metric: undefined, range: [0, 1] as const } };
+    expect(() => importedOf({}, { settings: { rewards } })).toThrow(UserError);
+  });
+});
+
+describe("versions", () => {
+  test.each(["ATIF-v1.0", "ATIF-v1.5", "ATIF-v1.8", "1.7"])("%s is read", (schema_version) => {
+    expect(importedOf({ schema_version })).toMatchObject({ kind: "branch", warnings: [] });
+  });
+
+  test("a later 1.x is read with a warning", () => {
+    expect(importedOf({ schema_version: "ATIF-v1.12" })).toMatchObject({
+      kind: "branch",
+      warnings: [{ id: "schema-version", pointer: "/schema_version" }],
+    });
+  });
+
+  test.each(["ATIF-v2.0", "ATIF-v0.9", "ATIF", "", 1.7, undefined])(
+    "%j is not",
+    (schema_version) => {
+      expect(importedOf({ schema_version })).toMatchObject({
+        kind: "faulty",
+        faults: [{ id: "schema-version", message: expect.stringContaining("ATIF-v1.0 to v1.8") }],
+      });
+    },
+  );
+});
+
+test.each<[JsonObject, string, string]>([
+  [{ agent: undefined }, "", 'lacks "agent"'],
+  [{ agent: "x" }, "/agent", 'must be an object, is "x"'],
+  [{ steps: undefined }, "", 'lacks "steps"'],
+  [{ steps: [{ message: "a" }] }, "/steps/0", 'lacks "source"'],
+  [
+    { steps: [{ source: "robot" }] },
+    "/steps/0/source",
+    'must be system, user or agent, is "robot"',
+  ],
+  [{ steps: [user(3)] }, "/steps/0/message", "must be a string or an array of parts, is 3"],
+  [
+    { steps: [agent("", { tool_calls: [{ tool_call_id: "c" }] })] },
+    "/steps/0/tool_calls/0",
+    'lacks "function_name"',
+  ],
+  [
+    { steps: [agent("", { observation: { results: [[]] } })] },
+    "/steps/0/observation/results/0",
+    "must be an object, is an empty array",
+  ],
+])("%j is a fault at %s", (fields, pointer, message) => {
+  expect(importedOf(fields)).toMatchObject({ kind: "faulty", faults: [{ pointer, message }] });
+});

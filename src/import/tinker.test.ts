@@ -1,0 +1,547 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { resolvePointer } from "../json/pointer.js";
+import type { JsonObject } from "../json/value.js";
+import { parseObjective } from "./rewards.js";
+import { type ReadOptions, readBranch, readRows, SETTINGS } from "./testing/read-row.js";
+import { tinker } from "./tinker.js";
+
+type Message = Record<string, unknown>;
+
+const user = (content: unknown): Message => ({ role: "user", content });
+const assistant = (content: unknown, ...tool_calls: object[]): Message => ({
+  role: "assistant",
+  content,
+  ...(tool_calls.length > 0 && { tool_calls }),
+});
+const call = (id: string | null, name: string, args: unknown): object => ({
+  type: "function",
+  id,
+  function: { name, arguments: args },
+});
+const conversation = (messages: readonly Message[]) => ({ type: "conversation", messages });
+
+function step(prompt: readonly Message[], response: readonly Message[]): JsonObject {
+  return {
+    step_idx: 0,
+    reward: 1,
+    trace: { prompt: conversation(prompt), policy_response: conversation(response) },
+  };
+}
+
+const QUESTION = user("What is 2+2?");
+
+function row(fields: JsonObject = {}): JsonObject {
+  return {
+    schema_version: 1,
+    split: "train",
+    iteration: 12,
+    group_idx: 3,
+    traj_idx: 1,
+    total_reward: 1,
+    final_reward: 0.5,
+    trajectory_metrics: { correct: 1, solved: true, "a/b": 2 },
+    steps: [step([QUESTION], [assistant("4")])],
+    ...fields,
+  };
+}
+
+const faultsOf = (fields: JsonObject, options?: ReadOptions) => {
+  const [imported] = readRows(tinker, [row(fields)], options);
+  return imported?.kind === "faulty" ? imported.faults : imported;
+};
+
+test("a row is a branch of its group, and keeps what it says of itself", () => {
+  const { branch, warnings } = readBranch(tinker, row({ note: [1] }));
+  expect(findErrors("RolloutBranch", branch)).toEqual([]);
+  const { steps: _, ...record } = row({ note: [1] });
+  expect(branch).toEqual({
+    schema_version: "rollout-wire/v1",
+    rollout_id: "train-12-3",
+    task: "What is 2+2?",
+    branch_index: 1,
+    temperature: 1,
+    session_id: "train/12/3/1",
+    tool_call_sequence: [],
+    final_answer: "4",
+    imported_from: { source: "tinker", record },
+  });
+  expect(warnings).toEqual([]);
+});
+
+test("prefix and temperature are the user's", () => {
+  const settings = { idPrefix: "run7-", temperature: 0.6 };
+  expect(readBranch(tinker, row(), { settings }).branch).toMatchObject({
+    rollout_id: "run7-train-12-3",
+    session_id: "run7-train/12/3/1",
+    temperature: 0.6,
+  });
+});
+
+test("the task is the first text of the user's; what the system said is kept beside", () => {
+  const system = { role: "system", content: [{ type: "text", text: "Be brief." }] };
+  const image = user([{ type: "image", image: "a.png" }]);
+  const prompt = [system, image, QUESTION];
+  const found = readBranch(tinker, row({ steps: [step(prompt, [assistant("4")])] }));
+  expect(found.branch.task).toBe("What is 2+2?");
+  expect(found.branch.imported_from).toMatchObject({ system_prompt: "Be brief." });
+  expect(found.warnings).toMatchObject([
+    { id: "unplaced-message", pointer: "/steps/0/trace/prompt/messages/1" },
+  ]);
+});
+
+describe("tool calls and results", () => {
+  const probing = assistant(
+    "I look.",
+    call("c1", "probe", '{"port": 22}'),
+    call("c2", "probe", {}),
+  );
+  const results = [
+    { role: "tool", tool_call_id: "c2", name: "probe", content: "closed" },
+    { role: "tool", tool_call_id: "c1", content: [{ type: "text", text: "open" }] },
+  ];
+  const steps = [
+    step([QUESTION], [probing]),
+    step([QUESTION, probing, ...results], [assistant("22 is open.")]),
+  ];
+
+  test("become events, the results from the prompt of the next step", () => {
+    const { branch, toSourcePointer, warnings } = readBranch(tinker, row({ steps }));
+    expect(branch.tool_call_sequence.map(({ event, data }) => [event, data])).toEqual([
+      [
+        "tool_call",
+        {
+          toolName: "probe",
+          args: { port: 22 },
+          callId: "c1",
+          batchId: "turn-0",
+          text: "I look.",
+        },
+      ],
+      ["tool_call", { toolName: "probe", args: {}, callId: "c2", batchId: "turn-0" }],
+      ["tool_result", { callId: "c2", toolName: "probe", output: "closed" }],
+      ["tool_result", { callId: "c1", toolName: "probe", output: "open" }],
+    ]);
+    expect(branch.final_answer).toBe("22 is open.");
+    expect(warnings).toEqual([]);
+    expect(toSourcePointer("/tool_call_sequence/1/data/args")).toBe(
+      "/steps/0/trace/policy_response/messages/0/tool_calls/1",
+    );
+    expect(toSourcePointer("/tool_call_sequence/2")).toBe("/steps/1/trace/prompt/messages/2");
+  });
+
+  test("are told once when the response holds the results too", () => {
+    const within = [
+      step([QUESTION], [probing, ...results]),
+      step([QUESTION, probing, ...results], [assistant("22 is open.")]),
+    ];
+    const [once, twice] = [steps, within].map(
+      (each) => readBranch(tinker, row({ steps: each })).branch,
+    );
+    expect(twice).toEqual(once);
+  });
+
+  test("are read from the next prompt where the response was not traced", () => {
+    const { trace, ...untraced } = steps[0] ?? {};
+    const promptOnly = { ...untraced, trace: { ...Object(trace), policy_response: null } };
+    const found = readBranch(tinker, row({ steps: [promptOnly, steps[1]] }));
+    expect(found.branch.tool_call_sequence).toHaveLength(4);
+    expect(found.branch.final_answer).toBe("22 is open.");
+  });
+
+  test("of the first prompt are not the agent's: they are left out, with a warning", () => {
+    const found = readBranch(
+      tinker,
+      row({ steps: [step([QUESTION, probing, ...results], [assistant("4")])] }),
+    );
+    expect(found.branch.tool_call_sequence).toEqual([]);
+    expect(found.warnings[0]?.message).toMatch(/^3 messages left out/);
+  });
+
+  test("without ids are left to be paired in order", () => {
+    const asking = assistant("", call(null, "probe", '{"port": '));
+    const { branch } = readBranch(
+      tinker,
+      row({
+        steps: [
+          step([QUESTION], [asking]),
+          step([QUESTION, asking, { role: "tool", content: "no JSON" }], [assistant("I give up.")]),
+        ],
+      }),
+    );
+    expect(branch.tool_call_sequence.map(({ data }) => data)).toEqual([
+      { toolName: "probe", args: '{"port": ', batchId: "turn-0" },
+      { output: "no JSON" },
+    ]);
+  });
+
+  test("are read in the old shape of OpenAI too", () => {
+    const asking = {
+      ...assistant(null),
+      function_call: { name: "probe", arguments: '{"port": 22}' },
+    };
+    const { branch, toSourcePointer } = readBranch(
+      tinker,
+      row({ steps: [step([QUESTION], [asking]), step([QUESTION, asking], [assistant("4")])] }),
+    );
+    expect(branch.tool_call_sequence).toMatchObject([
+      { event: "tool_call", data: { toolName: "probe", args: { port: 22 } } },
+    ]);
+    expect(toSourcePointer("/tool_call_sequence/0")).toBe(
+      "/steps/0/trace/policy_response/messages/0/function_call",
+    );
+  });
+
+  test.each<[string, object]>([
+    ["args", { id: "c1", name: "probe", args: { port: 22 } }],
+    ["input", { id: "c1", name: "probe", input: { port: 22 } }],
+    ["parameters", { id: "c1", name: "probe", parameters: '{"port": 22}' }],
+    ["args of a function", { id: "c1", function: { name: "probe", args: { port: 22 } } }],
+  ])("have their arguments under %s too", (_, asking) => {
+    const found = readBranch(tinker, row({ steps: [step([QUESTION], [assistant("4", asking)])] }));
+    expect(found.branch.tool_call_sequence).toMatchObject([
+      { data: { toolName: "probe", callId: "c1", args: { port: 22 } } },
+    ]);
+    expect(found.warnings).toEqual([]);
+  });
+
+  test("without arguments under any known name are a warning with the first one's place", () => {
+    const asking = assistant(
+      "4",
+      { name: "probe", arguments: null },
+      { name: "probe", argv: ["22"] },
+      { function: { name: "probe" } },
+    );
+    const { branch, warnings } = readBranch(tinker, row({ steps: [step([QUESTION], [asking])] }));
+    expect(branch.tool_call_sequence.map(({ data }) => data?.args)).toEqual([{}, {}, {}]);
+    expect(warnings).toEqual([
+      {
+        id: "no-arguments",
+        pointer: "/steps/0/trace/policy_response/messages/0/tool_calls/1",
+        message:
+          "2 calls have none of arguments, args, input, parameters: read as called with nothing",
+      },
+    ]);
+  });
+
+  test("are read from the parts of messages, as Anthropic and LangChain have them", () => {
+    const asking = assistant([
+      { type: "text", text: "I look." },
+      { type: "tool_use", id: "c1", name: "probe", input: { port: 22 } },
+      { type: "tool_call", id: "c2", name: "probe", args: { port: 80 } },
+    ]);
+    const image = [{ type: "image", source: { data: "aGk=" } }];
+    const told = user([
+      { type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "open" }] },
+      { type: "tool_result", tool_use_id: "c2", content: "no route", is_error: true },
+      { type: "tool_result", tool_use_id: "c1", content: image },
+    ]);
+    const { branch, toSourcePointer, warnings } = readBranch(
+      tinker,
+      row({
+        steps: [step([QUESTION], [asking]), step([QUESTION, asking, told], [assistant("22.")])],
+      }),
+    );
+    expect(branch.tool_call_sequence.map(({ data }) => data)).toEqual([
+      { toolName: "probe", args: { port: 22 }, callId: "c1", batchId: "turn-0", text: "I look." },
+      { toolName: "probe", args: { port: 80 }, callId: "c2", batchId: "turn-0" },
+      { callId: "c1", toolName: "probe", output: "open" },
+      { callId: "c2", toolName: "probe", output: "no route", error: "no route" },
+      { callId: "c1", toolName: "probe", output: image },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(toSourcePointer("/tool_call_sequence/1")).toBe(
+      "/steps/0/trace/policy_response/messages/0/content/2",
+    );
+    expect(toSourcePointer("/tool_call_sequence/3")).toBe(
+      "/steps/1/trace/prompt/messages/2/content/1",
+    );
+  });
+
+  test("what the user says beside a result has no place", () => {
+    const asking = assistant([{ type: "tool_use", id: "c1", name: "probe", input: {} }]);
+    const told = user([
+      { type: "tool_result", tool_use_id: "c1" },
+      { type: "text", text: "Go on." },
+    ]);
+    const { branch, warnings } = readBranch(
+      tinker,
+      row({
+        steps: [step([QUESTION], [asking]), step([QUESTION, asking, told], [assistant("22.")])],
+      }),
+    );
+    expect(branch.tool_call_sequence[1]?.data).toMatchObject({ callId: "c1", output: null });
+    expect(warnings).toMatchObject([
+      { id: "unplaced-message", pointer: "/steps/1/trace/prompt/messages/2" },
+    ]);
+  });
+
+  test("that nobody could parse are counted as left out", () => {
+    const broken = {
+      ...assistant("4"),
+      unparsed_tool_calls: [{ raw_text: "<tool_call>{", error: "no JSON" }],
+    };
+    expect(readBranch(tinker, row({ steps: [step([QUESTION], [broken])] })).warnings).toMatchObject(
+      [{ pointer: "/steps/0/trace/policy_response/messages/0/unparsed_tool_calls/0" }],
+    );
+  });
+});
+
+test("roles have other names too: human, ai, and function for what a tool says", () => {
+  const human = { role: "human", content: "What is 2+2?" };
+  const asking = { role: "ai", content: "", function_call: { name: "add", arguments: "{}" } };
+  const result = { role: "function", name: "add", content: "4" };
+  const { branch, warnings } = readBranch(
+    tinker,
+    row({
+      steps: [
+        step([human], [asking]),
+        step([human, asking, result], [{ role: "ai", content: "It is 4." }]),
+      ],
+    }),
+  );
+  expect(branch).toMatchObject({ task: "What is 2+2?", final_answer: "It is 4." });
+  expect(branch.tool_call_sequence.map(({ data }) => data)).toMatchObject([
+    { toolName: "add", args: {} },
+    { toolName: "add", output: "4" },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test("a user's second message has no place, and is a warning", () => {
+  const steps = [
+    step([QUESTION], [assistant("5")]),
+    step([QUESTION, assistant("5"), user("Are you sure?")], [assistant("4")]),
+  ];
+  const { branch, warnings } = readBranch(tinker, row({ steps }));
+  expect(branch.final_answer).toBe("4");
+  expect(warnings).toMatchObject([
+    { id: "unplaced-message", pointer: "/steps/1/trace/prompt/messages/2" },
+  ]);
+});
+
+test("a prompt that is a conversation is left out: its first message is not what was answered", () => {
+  const prompt = [user("What is 1+1?"), assistant("2"), QUESTION];
+  expect(readRows(tinker, [row({ steps: [step(prompt, [assistant("4")])] })])).toMatchObject([
+    {
+      kind: "left-out",
+      fault: { id: "multi-turn-prompt", pointer: "/steps/0/trace/prompt/messages/2" },
+    },
+  ]);
+});
+
+test.each([
+  ["a beginning of the answer", [QUESTION, assistant("It is")]],
+  ["a greeting of the agent's", [assistant("Hello."), QUESTION]],
+])("a prompt with %s has one task", (_, prompt) => {
+  const { branch } = readBranch(tinker, row({ steps: [step(prompt, [assistant("4")])] }));
+  expect(branch.task).toBe("What is 2+2?");
+});
+
+test("a run with calls and without an answer is a warning, with its last event's place", () => {
+  const asking = assistant("", call("c1", "probe", {}));
+  const result = { role: "tool", tool_call_id: "c1", content: "open" };
+  const steps = [step([QUESTION], [asking]), step([QUESTION, asking, result], [assistant("  ")])];
+  const { branch, warnings } = readBranch(tinker, row({ steps }));
+  expect(branch.tool_call_sequence).toHaveLength(2);
+  expect(warnings).toEqual([
+    {
+      id: "no-answer",
+      pointer: "/steps/1/trace/prompt/messages/2",
+      message: "the agent calls tools and says nothing: the final answer is empty",
+    },
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ["no traces", [{ step_idx: 0 }, { step_idx: 1, trace: null }]],
+  ["no steps", []],
+  ["no response", [{ trace: { prompt: conversation([QUESTION]) } }]],
+  ["no conversation", [{ trace: { prompt: { type: "tokens", ids: [1] }, policy_response: {} } }]],
+  ["no user", [step([{ role: "system", content: "Hi." }], [assistant("4")])]],
+  ["no text of a user", [step([user("")], [assistant("4")])]],
+  ["no message of the agent's", [step([QUESTION], [])]],
+  ["an empty answer", [step([QUESTION], [assistant("")])]],
+  ["a blank answer", [step([QUESTION], [assistant(" \n")])]],
+  ["reasoning alone", [step([QUESTION], [assistant([{ type: "thinking", thinking: "Hm." }])])]],
+  ["an answer of nobody's", [step([QUESTION], [{ role: "narrator", content: "4" }])]],
+  ["a result that nobody asked for", [step([QUESTION], [{ role: "tool", content: "4" }])]],
+])("a row with %s is left out as no-text", (_, steps) => {
+  expect(readRows(tinker, [row({ steps })])).toMatchObject([
+    { kind: "left-out", fault: { id: "no-text" } },
+  ]);
+});
+
+describe("traces", () => {
+  const traced = {
+    ...step([QUESTION], [assistant("4")]),
+    ob_len: 9,
+    trace: {
+      prompt: conversation([QUESTION]),
+      policy_response: conversation([assistant("4")]),
+      reward_data: { correct: 1 },
+      env_state: null,
+    },
+  };
+
+  test("are kept when asked for: each step with the parts that are known", () => {
+    const { branch, toSourcePointer } = readBranch(
+      tinker,
+      row({ steps: [traced, { ob_len: 1 }] }),
+      {
+        flags: ["traces"],
+      },
+    );
+    const { env_state: _, ...parts } = traced.trace;
+    expect(branch.steps).toEqual([{ step_idx: 0, reward: 1, ob_len: 9, ...parts }, { ob_len: 1 }]);
+    expect(findErrors("RolloutBranch", branch)).toEqual([]);
+    expect(toSourcePointer("/steps/0/prompt/messages")).toBe("/steps/0/trace/prompt/messages");
+  });
+
+  test("are left away otherwise", () => {
+    expect(readBranch(tinker, row({ steps: [traced] })).branch).not.toHaveProperty("steps");
+  });
+
+  test("that are no traces are a fault with its place", () => {
+    const steps = [{ ...traced, trace: { ...traced.trace, reward_data: 1 } }];
+    expect(faultsOf({ steps }, { flags: ["traces"] })).toEqual([
+      { id: "type", pointer: "/steps/0/trace/reward_data", message: "must be an object, is 1" },
+    ]);
+  });
+});
+
+describe("evaluations", () => {
+  const splits = ["eval", "eval/gsm8k", "test", "Eval", "val", "dev", "validation", "heldout_eval"];
+
+  test.each(splits)("rows of the split %j are refused", (split) => {
+    expect(faultsOf({ split })).toMatchObject([{ id: "eval-rollouts", pointer: "/split" }]);
+    const [allowed] = readRows(tinker, [row({ split })], { flags: ["allowEval"] });
+    expect(allowed?.kind).toBe("branch");
+  });
+
+  test("the word is named, and where it stands", () => {
+    const advice = "training on it is contamination; --allow-eval takes it all the same";
+    expect(faultsOf({ split: "train-val" })).toMatchObject([
+      { message: `of an evaluation, by the word "val" in the split "train-val": ${advice}` },
+    ]);
+    const reader = tinker.createReader(SETTINGS, {
+      flag: () => false,
+      optionalText: () => undefined,
+    });
+    expect(reader.refuseFile("eval_5/train.jsonl")?.message).toBe(
+      `of an evaluation, by the word "eval" in the name of its folder, "eval_5": ${advice}`,
+    );
+    expect(reader.refuseFile("runs/dev.jsonl")?.message).toBe(
+      `of an evaluation, by the word "dev" in its name, "dev.jsonl": ${advice}`,
+    );
+  });
+
+  test.each([
+    ["runs/1/eval_gsm8k_rollout_summaries.jsonl", true],
+    ["test_rollout_summaries.jsonl.gz", true],
+    ["my_eval_rollout_summaries.jsonl", true],
+    ["heldout.jsonl", true],
+    ["eval_5/train_rollout_summaries.jsonl", true],
+    ["eval_5/iteration_000001/train_rollout_summaries.jsonl", false],
+    ["train_rollout_summaries.jsonl", false],
+    ["-", false],
+  ])("the file %j: refused is %j", (file, refused) => {
+    const create = (flag: boolean) =>
+      tinker.createReader(SETTINGS, { flag: () => flag, optionalText: () => undefined });
+    expect(create(false).refuseFile(file)?.id).toBe(refused ? "eval-rollouts" : undefined);
+    expect(create(true).refuseFile(file)).toBeUndefined();
+  });
+});
+
+describe("rewards", () => {
+  test.each([
+    ["reward>=1", "pass"],
+    ["total_reward>1", "fail"],
+    ["final_reward=0.5", "pass"],
+    ["correct=1", "pass"],
+    ["solved=1", "pass"],
+    ["a/b=2", "pass"],
+    ["/trajectory_metrics/a~1b<2", "fail"],
+    ["/steps/0/reward=1", "pass"],
+  ])("%s: %s", (condition, status) => {
+    const rewards = { objective: parseObjective(condition), score: undefined };
+    expect(readBranch(tinker, row(), { settings: { rewards } }).branch).toMatchObject({
+      objective_status: status,
+      scored_by: { objective: condition },
+    });
+  });
+
+  test.each(["format=1", "toString=1", "/nothing=1"])("%s names nothing: a fault", (condition) => {
+    const rewards = { objective: parseObjective(condition), score: undefined };
+    expect(faultsOf({}, { settings: { rewards } })).toMatchObject([{ id: "metric-missing" }]);
+  });
+});
+
+test.each<[JsonObject, string, string]>([
+  [{ schema_version: 2 }, "/schema_version", "2 is not supported: supported is 1"],
+  [{ schema_version: undefined }, "", 'lacks "schema_version": no rollout summary; supported is 1'],
+  [{ split: undefined }, "", 'lacks "split"'],
+  [{ split: 1 }, "/split", "must be a string, is 1"],
+  [{ iteration: -1 }, "/iteration", "must be a whole number from 0, is -1"],
+  [{ group_idx: 1.5 }, "/group_idx", "must be a whole number from 0, is 1.5"],
+  [{ traj_idx: null }, "", 'lacks "traj_idx"'],
+  [{ steps: {} }, "/steps", "must be an array, is an object"],
+  [{ steps: [1] }, "/steps/0", "must be an object, is 1"],
+  [{ steps: [{ trace: [] }] }, "/steps/0/trace", "must be an object, is an empty array"],
+  [{ steps: [step([{ content: "a" }], [])] }, "/steps/0/trace/prompt/messages/0", 'lacks "role"'],
+  [
+    { steps: [step([user(7)], [])] },
+    "/steps/0/trace/prompt/messages/0/content",
+    "must be a string or an array of parts, is 7",
+  ],
+  [
+    { steps: [step([QUESTION], [assistant("", { function: {} })])] },
+    "/steps/0/trace/policy_response/messages/0/tool_calls/0/function",
+    'lacks "name"',
+  ],
+])("%j is a fault at %s", (fields, pointer, message) => {
+  expect(faultsOf(fields)).toMatchObject([{ pointer, message }]);
+});
+
+test("whatever a row holds, it is a valid branch or a fault with a place, and nothing is thrown", () => {
+  const message = fc.record(
+    {
+      role: fc.constantFrom("user", "assistant", "tool", "system", "x"),
+      content: fc.oneof(fc.string(), fc.constant(null), fc.array(fc.anything())),
+      tool_calls: fc.array(fc.oneof(fc.anything(), fc.constant(call("a", "b", "{}")))),
+    },
+    { requiredKeys: ["role"] },
+  );
+  const messages = fc.record({ messages: fc.array(message) });
+  const steps = fc.array(
+    fc.record(
+      {
+        trace: fc.oneof(
+          fc.anything(),
+          fc.record({ prompt: messages, policy_response: messages, extra: fc.anything() }),
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const rows = fc.record({ steps: fc.oneof(steps, fc.anything()), split: fc.constant("train") });
+  fc.assert(
+    fc.property(rows, fc.boolean(), (fields, traces) => {
+      const given: JsonObject = JSON.parse(JSON.stringify(row(fields)));
+      const [imported] = readRows(tinker, [given], { flags: traces ? ["traces"] : [] });
+      if (imported?.kind === "branch") {
+        expect(findErrors("RolloutBranch", imported.branch)).toEqual([]);
+        for (const index of imported.branch.tool_call_sequence.keys()) {
+          const pointer = imported.toSourcePointer(`/tool_call_sequence/${index}`);
+          expect(resolvePointer(given, pointer)).toBeDefined();
+        }
+      } else if (imported?.kind === "faulty") {
+        expect(imported.faults.length).toBeGreaterThan(0);
+        for (const { pointer } of imported.faults) {
+          expect(resolvePointer(given, pointer)).toBeDefined();
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,163 @@
+import { basename, dirname } from "node:path";
+import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
+import { resolvePointer, toPointerToken } from "../json/pointer.js";
+import { describeError } from "../json/schema-error.js";
+import type { JsonObject } from "../json/value.js";
+import { previewValue } from "../text.js";
+import { RowFields } from "./fields.js";
+import { type Metric, readScores } from "./scores.js";
+import type {
+  Imported,
+  ImportFault,
+  ImportReader,
+  ImportSettings,
+  ImportSource,
+} from "./source.js";
+import { findEvalWord, tellSteps } from "./tinker-steps.js";
+import { toBranch } from "./transcript.js";
+
+/** The one version of rollout summaries that there is. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * Rollout summaries of the Tinker Cookbook: a row per trajectory, as `serialize_rollout_summaries` writes
+ * them, whose steps carry traces. A group (split, iteration, group_idx) is a rollout, and traj_idx the
+ * branch.
+ */
+export const tinker: ImportSource = {
+  id: "tinker",
+  purpose: "rollout summaries of the Tinker Cookbook",
+  unit: "row",
+  files: ["", ".gz", ".zst"].map((packed) => `**/*_rollout_summaries.jsonl${packed}`),
+  documents: false,
+  options: [
+    {
+      flags: "--allow-eval",
+      description:
+        "tinker: take rows of evaluations too: with a word such as eval or test in the name of file, folder or split",
+    },
+    { flags: "--traces", description: "tinker: keep the trace of every step, as steps" },
+  ],
+  createReader(settings, values) {
+    const [allowEval, traces] = [values.flag("allowEval"), values.flag("traces")];
+    return new TinkerReader({ ...settings, allowEval, traces });
+  },
+};
+
+interface TinkerSettings extends ImportSettings {
+  readonly allowEval: boolean;
+  readonly traces: boolean;
+}
+
+class TinkerReader implements ImportReader {
+  readonly #settings: TinkerSettings;
+
+  constructor(settings: TinkerSettings) {
+    this.#settings = settings;
+  }
+
+  refuseFile(file: string): ImportFault | undefined {
+    if (this.#settings.allowEval) return undefined;
+    const folder = basename(dirname(file));
+    return (
+      findEvalFault("its name,", basename(file), "") ??
+      findEvalFault("the name of its folder,", folder, "")
+    );
+  }
+
+  read(row: JsonObject): Imported {
+    const version = findVersionFault(row);
+    if (version !== undefined) return { kind: "faulty", faults: [version] };
+    const fields = new RowFields();
+    const split = fields.text(row, "split");
+    const [iteration, group, branchIndex] = ["iteration", "group_idx", "traj_idx"].map((key) =>
+      fields.index(row, key),
+    );
+    const evaluation = findEvalFault("the split", split, "/split");
+    if (evaluation !== undefined && !this.#settings.allowEval) fields.faults.push(evaluation);
+    const steps = fields.objects(fields.list(row, "steps"), "/steps");
+    const told = tellSteps(steps, fields);
+    const traces = this.#settings.traces ? toTraceSteps(steps, fields) : undefined;
+    const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
+      findMetric(row, name),
+    );
+    fields.faults.push(...faults);
+    if (fields.faults.length > 0) return { kind: "faulty", faults: fields.faults };
+    if ("without" in told) return { kind: "left-out", fault: told.without };
+    const { steps: _, ...record } = row;
+    return toBranch(
+      {
+        rolloutId: `${split}-${iteration}-${group}`,
+        sessionId: `${this.#settings.idPrefix}${split}/${iteration}/${group}/${branchIndex}`,
+        branchIndex: branchIndex ?? 0,
+        task: told.task,
+        transcript: told.transcript,
+        steps: traces,
+        scores,
+        origin: {
+          source: tinker.id,
+          record,
+          ...(told.system !== "" && { system_prompt: told.system }),
+        },
+        pointers: {
+          task: told.taskPointer,
+          branchIndex: "/traj_idx",
+          steps: steps.map(([at]) => `${at}/trace`),
+        },
+      },
+      this.#settings,
+    );
+  }
+}
+
+/** A name by which what it names is of an evaluation, as a fault; `what` says whose name it is. */
+function findEvalFault(what: string, name: string, pointer: string): ImportFault | undefined {
+  const word = findEvalWord(name);
+  if (word === undefined) return undefined;
+  const why = `by the word ${previewValue(word)} in ${what} ${previewValue(name)}`;
+  const advice = "training on it is contamination; --allow-eval takes it all the same";
+  return { id: "eval-rollouts", pointer, message: `of an evaluation, ${why}: ${advice}` };
+}
+
+function findVersionFault(row: JsonObject): ImportFault | undefined {
+  const { schema_version: version } = row;
+  if (version === SCHEMA_VERSION) return undefined;
+  const supported = `supported is ${SCHEMA_VERSION}`;
+  if (version === undefined) {
+    const message = `lacks "schema_version": no rollout summary; ${supported}`;
+    return { id: "schema-version", pointer: "", message };
+  }
+  const message = `${previewValue(version)} is not supported: ${supported}`;
+  return { id: "schema-version", pointer: "/schema_version", message };
+}
+
+/** Each step with the parts of its trace beside its own fields. */
+function toTraceSteps(
+  steps: readonly [at: string, step: JsonObject][],
+  fields: RowFields,
+): RolloutTraceStep[] {
+  return steps.flatMap(([at, { trace, ...step }]) => {
+    const parts = Object.entries(trace ?? {}).filter(([, part]) => part !== null);
+    const traced = { ...step, ...Object.fromEntries(parts) };
+    if (isRolloutTraceStep(traced)) return [traced];
+    for (const error of findErrors("RolloutTraceStep", traced)) {
+      const { keyword: id, pointer } = error;
+      fields.faults.push({
+        id,
+        pointer: `${at}/trace${pointer}`,
+        message: describeError(error, traced),
+      });
+    }
+    return [];
+  });
+}
+
+/** `reward` is the total; a JSON Pointer names anything in the row; other names are metrics. */
+function findMetric(row: JsonObject, name = "reward"): Metric {
+  if (name.startsWith("/")) return { pointer: name, value: resolvePointer(row, name) };
+  const field = name === "reward" ? "total_reward" : name;
+  const pointer = ["total_reward", "final_reward"].includes(field)
+    ? `/${field}`
+    : `/trajectory_metrics/${toPointerToken(field)}`;
+  return { pointer, value: resolvePointer(row, pointer) };
+}

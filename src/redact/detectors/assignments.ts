@@ -1,0 +1,189 @@
+import { isPlainWord, isSecretValue, mayNameSecret, namingOf } from "../field-names.js";
+import {
+  type Detector,
+  findMatches,
+  isTemplate,
+  isUserAndPassword,
+  type Span,
+} from "./detector.js";
+
+/** A name, and an assignment to it; the quotes of name and value may be escaped, as in JSON inside of JSON. */
+const ASSIGNMENT =
+  /(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9_])(?<name>[A-Za-z_][A-Za-z0-9_.-]{2,63})(?<nameQuote>\\{0,8}["'`])?(?<before>[ \t]{0,4})(?:=>|:=|[:=]|%3[ADad])(?<after>[ \t]{0,4})(?<quote>\\{0,8}["'`])?/g;
+/** Longest quoted value that is taken, in characters. */
+const MAX_LENGTH = 4096;
+/** An unquoted value as env files, YAML, command lines and URLs have it. */
+const UNQUOTED = /[^\s"'`\\&;,()[\]{}<>|]{6,512}/y;
+const UNQUOTED_REST = /[^\s"'`\\&;,()[\]{}<>|]*/y;
+/** Shortest unquoted value that is one, however it is set apart: shorter ones might be an expression. */
+const LONG = 16;
+/** A path of names, as code has it: `process.env.TOKEN2`. */
+const EXPRESSION = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+
+/**
+ * In texts that are no JSON of their own: code, env files, JSON that was cut off. An unquoted value is taken only
+ * if it has a letter and a digit: `password: string` is a type.
+ */
+export const namedValue: Detector = {
+  id: "secret",
+  purpose: 'the value that is assigned to a secret\'s name, as in password = "..." or API_KEY=...',
+  certain: false,
+  mayFind: (text) => mayNameSecret(text) && /[:=]|%3[ADad]/.test(text),
+  find(text) {
+    const spans: Span[] = [];
+    ASSIGNMENT.lastIndex = 0;
+    for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
+      const { name = "", before = "", after = "", quote } = match.groups ?? {};
+      const naming = namingOf(name);
+      if (naming === undefined || closesText(text, match)) {
+        // The next name may be where a value would be: `a=password=...`.
+        ASSIGNMENT.lastIndex = match.index + name.length;
+        continue;
+      }
+      const start = ASSIGNMENT.lastIndex;
+      const isTight = before === "" && (after === "" || match[0].includes(":"));
+      const isEncoded = match[0].includes("%");
+      const end =
+        quote === undefined
+          ? endOfUnquoted(text, start, isTight, isEncoded)
+          : endOfQuoted(text, start, quote);
+      const isTaken = end > start && !isTemplate(text.slice(start, start + LONG));
+      if (isTaken && isSecretValue(text.slice(start, end), naming)) spans.push({ start, end });
+      ASSIGNMENT.lastIndex = Math.max(start, end);
+    }
+    return spans;
+  },
+};
+
+/** Whether the quote ends a text that the name is in, as in `input("Password: ")`. */
+function closesText(text: string, match: RegExpExecArray): boolean {
+  if (match.groups?.quote === undefined || match.groups.nameQuote !== undefined) return false;
+  const end = match.index + match[0].length;
+  return /^[ \t]{0,4}(?:$|[)\],;}])/.test(text.slice(end, end + 8));
+}
+
+/** The closing quote is escaped as often as the opening one; without any, the value was cut off. */
+function endOfQuoted(text: string, start: number, quote: string): number {
+  const limit = Math.min(text.length, start + MAX_LENGTH);
+  let slashes = 0;
+  for (let index = start; index < limit; index += 1) {
+    const char = text.charAt(index);
+    if (char === quote.at(-1) && slashes === quote.length - 1) return index - slashes;
+    if (char === "\n") return start;
+    slashes = char === "\\" ? slashes + 1 : 0;
+  }
+  return limit;
+}
+
+function endOfUnquoted(text: string, start: number, isTight: boolean, isEncoded: boolean): number {
+  UNQUOTED.lastIndex = start;
+  if (!UNQUOTED.test(text)) return start;
+  const value = text.slice(start, UNQUOTED.lastIndex);
+  UNQUOTED_REST.lastIndex = UNQUOTED.lastIndex;
+  // Only what is a value is read to its end: the next name may be within what is none.
+  if (EXPRESSION.test(value) || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return start;
+  const last = UNQUOTED_REST.test(text) ? UNQUOTED_REST.lastIndex : start + value.length;
+  const end = isEncoded ? endOfEncoded(text, start, last) : last;
+  if (text.charAt(end) === "(") return start;
+  return isTight || value.length >= LONG ? end : start;
+}
+
+/** Within a URL of another URL the next field begins with an escaped `&`; also escaped are `#`, quotes and spaces. */
+function endOfEncoded(text: string, start: number, end: number): number {
+  const at = text.slice(start, end).search(/%(?:2[0236]|0[AD])/i);
+  return at === -1 ? end : start + at;
+}
+
+const HINT = /authorization|bearer|basic/i;
+const SCHEMES = "(?:bearer|basic|token|apikey|digest|negotiate|bot)";
+const QUOTE = String.raw`\\{0,4}["']?`;
+/** After the header's name and a scheme, if any, everything is a credential that is no template. */
+const HEADER = new RegExp(
+  String.raw`(?:proxy-)?authorization${QUOTE}\s{0,4}[:=]\s{0,4}${QUOTE}(?:${SCHEMES}\s{1,4})?` +
+    `(?!${SCHEMES}(?![A-Za-z0-9])|[$<{%*])(?<secret>[A-Za-z0-9._~+/=:-]{6,512})`,
+  "dgi",
+);
+/** Without the header's name, a scheme may be a word of a sentence: "bearer authentication". */
+const BEARER =
+  /bearer(?:\s{1,4}|%20|\+)(?=[A-Za-z_.~+/=-]{0,64}[0-9])(?<secret>[A-Za-z0-9._~+/=-]{16,512})/dgi;
+const BASIC = /basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,512}={0,2})/dgi;
+const CREDENTIALS_REST = /[A-Za-z0-9._~+/=-]*/y;
+
+export const authorization: Detector = {
+  id: "authorization",
+  purpose: "the credentials of an Authorization header, of Bearer and of Basic",
+  certain: true,
+  mayFind: (text) => HINT.test(text),
+  find(text) {
+    const schemes = findMatches(text, {
+      pattern: HEADER,
+      rest: CREDENTIALS_REST,
+      wordStart: true,
+    }).filter(({ start, end }) => !isPlainWord(text.slice(start, end)));
+    const bearers = findMatches(text, { pattern: BEARER, rest: CREDENTIALS_REST, wordStart: true });
+    const basics = findMatches(text, { pattern: BASIC, rest: CREDENTIALS_REST, wordStart: true });
+    return [
+      ...schemes,
+      ...bearers,
+      ...basics.filter((span) => isUserAndPassword(text.slice(span.start, span.end))),
+    ];
+  },
+};
+
+/** An option and its value, with a space between them. */
+const OPTION =
+  /(?<![\w-])--(?<name>[A-Za-z][A-Za-z0-9_-]{2,40})[ \t]{1,4}["']?(?<secret>[^\s"'`\\;|<>(){}-][^\s"'`\\;|<>(){}]{5,511})/dg;
+const USER =
+  /(?<![\w-])(?:-u|--user)(?:[ \t]{0,4}|=)["']?[^\s:"'`\\]{1,128}:(?<secret>[^\s"'`\\]{1,256})/dg;
+/** How far before its option a command may stand, in characters. */
+const REACH = 400;
+/** Shortest value of an option such as `--token`: shorter ones may be names. */
+const MIN_TOKEN = 20;
+
+export const commandLine: Detector = {
+  id: "secret",
+  purpose: "the secrets of a command line, as in `curl -u user:password` and `--token ...`",
+  certain: false,
+  mayFind: (text) => /(?<![\w-])(?:-u|--[A-Za-z])/.test(text),
+  find(text) {
+    const users = findMatches(text, { pattern: USER }).filter((span) => isOfCurl(text, span));
+    const all = [...findOptions(text), ...users].filter(
+      ({ start, end }) => !isTemplate(text.slice(start, end)),
+    );
+    return all.toSorted((a, b) => a.start - b.start);
+  },
+};
+
+function findOptions(text: string): Span[] {
+  return [...text.matchAll(OPTION)].flatMap((match) => {
+    const { name = "", secret = "" } = match.groups ?? {};
+    const [start, end] = match.indices?.groups?.secret ?? [0, 0];
+    const naming = namingOf(name);
+    const isMixed = /[A-Za-z]/.test(secret) && /\d/.test(secret);
+    const isLong = naming === "phrase" || secret.length >= MIN_TOKEN;
+    const isSecret = naming !== undefined && isMixed && isLong && isSecretValue(secret, naming);
+    return isSecret ? [{ start, end }] : [];
+  });
+}
+
+/** Other commands have numbers of users and groups there. */
+function isOfCurl(text: string, { start }: Span): boolean {
+  const line = text.slice(Math.max(0, start - REACH), start);
+  return /\bcurl\b/.test(line.slice(line.lastIndexOf("\n\n") + 1));
+}
+
+/** A header is its name, a colon and name=value. */
+const COOKIE = new RegExp(
+  String.raw`(?:set-)?cookie\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?` +
+    String.raw`(?<secret>[A-Za-z0-9_.$-]{1,128}=[^\s"'\\[\];]{1,1024})`,
+  "dgi",
+);
+const COOKIE_REST = /(?:; ?[A-Za-z0-9_.$-]{1,128}=[^\s"'\\[\];]{1,4096}){0,200}/y;
+
+export const cookie: Detector = {
+  id: "cookie",
+  purpose: "the content of a Cookie or Set-Cookie header",
+  certain: true,
+  mayFind: (text) => /cookie/i.test(text),
+  find: (text) => findMatches(text, { pattern: COOKIE, rest: COOKIE_REST, wordStart: true }),
+};

@@ -1,0 +1,26 @@
+import { authorization, commandLine, cookie, namedValue } from "./assignments.js";
+import { cardNumber } from "./card-number.js";
+import type { Detector } from "./detector.js";
+import { email } from "./email.js";
+import { seedPhrase } from "./seed-phrase.js";
+import { tokens } from "./tokens.js";
+import { urlKey, urlPassword } from "./urls.js";
+import { base58Key, keyBytes, privateKey, walletKey } from "./wallets.js";
+
+/** Every detector. Where two find the same text, the first one names it. */
+export const detectors: readonly Detector[] = [
+  privateKey,
+  ...tokens,
+  urlPassword,
+  urlKey,
+  seedPhrase,
+  base58Key,
+  keyBytes,
+  walletKey,
+  authorization,
+  cookie,
+  namedValue,
+  commandLine,
+  cardNumber,
+  email,
+];

@@ -1,0 +1,207 @@
+import { base58 } from "@scure/base";
+import { isUserAndPassword, type Span } from "./detectors/detector.js";
+import { findSeedWords, SHORTEST_PHRASE, seedWordIndex } from "./detectors/seed-phrase.js";
+import { isKeyPairList } from "./detectors/wallets.js";
+import { PLACEHOLDER } from "./redact.js";
+
+/** Longest name of a field that is looked at, in UTF-16 code units: longer ones are texts. */
+const MAX_LENGTH = 128;
+
+/**
+ * What the name of a field says of its value: a `secret`; a secret that may be words (`phrase`); a `token`, which
+ * may be that of a login as well as that of a coin, so that the value has to look like one; or `user`, with a
+ * password, as in the files of Docker.
+ */
+export type Naming = "secret" | "phrase" | "token" | "user";
+
+/** What the name of a field that holds a secret ends with, its words joined. */
+const SECRET = new RegExp(
+  `(?:${[
+    "secrets?|credentials?",
+    "(?:api|access|private|priv|secret|signing|encryption|decryption|master|shared|account|auth|ssh|wallet)keys?",
+    "(?:access|refresh|auth|api|bearer|oauth|session|security|secret|bot)token",
+    "connectionstring|cardnumber|ccnumber|cvv|cvc",
+  ].join("|")})$`,
+);
+/** The same of what may be words, or a word and a secret: `Bearer abc`. */
+const PHRASE = new RegExp(
+  `(?:${[
+    "passwords?|passwd|passphrases?|passcode|pwd",
+    "mnemonics?|(?:seed|recovery|mnemonic|backup|secret)(?:phrase|words)",
+    "jwt|bearer|authorization|cookie",
+  ].join("|")})$`,
+);
+
+/** A part of each of them. */
+const HINT =
+  /pass|pwd|secret|credential|key|token|jwt|bearer|auth|cookie|mnemonic|phrase|words|connection|card|ccn|cvv|cvc/i;
+
+/** Whether a secret's name may stand in a text: cheaper than to look at every word. */
+export function mayNameSecret(text: string): boolean {
+  return HINT.test(text);
+}
+
+/** Tokens that are no secrets: positions in a list, and those of a tokenizer. */
+const OTHER_TOKEN =
+  /(?:page|next|previous|prev|continuation|sync|cursor|cancel|cancellation|eos|bos|pad|unk|sep|cls|mask|stop|start|end|first|last|special|image|audio)token$/;
+/** Coins: what a trade gives and takes. */
+const COIN =
+  /^(?:swap|trade|bridge)?(?:from|to|in|out|input|output|base|quote|sell|sold|buy|bought|source|src|target|destination|dst|pay|payment|receive|reward|native|wrapped|stable|collateral|debt|borrow|lend|pool|lp|fee|gas|stake|staking|deposit|underlying|governance)token$/;
+
+/** Words that may follow: `password_confirmation`, `private_key_hex`, `password2`. */
+const SUFFIX =
+  /(?:\d{1,128}|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
+
+/** Of `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey`, `token`; undefined for names that say nothing. */
+export function namingOf(name: string): Naming | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const words = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
+  return readWords(words) ?? readWords(words.replace(SUFFIX, ""));
+}
+
+function readWords(words: string): Naming | undefined {
+  if (PHRASE.test(words)) return "phrase";
+  if (SECRET.test(words)) return "secret";
+  if (words === "auth") return "user";
+  const isToken = words.endsWith("token") && !OTHER_TOKEN.test(words) && !COIN.test(words);
+  return isToken ? "token" : undefined;
+}
+
+const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
+/** Longest sentence that is told from a secret, in characters. */
+const MAX_SENTENCE = 4096;
+/** What people and programs write where a secret would be. */
+const PLAIN_WORD =
+  /^\W{0,4}(?:none|null|nil|undefined|n\/?a|empty|unset|not[ _-]?set|missing|unknown|invalid|expired|required|optional|needed|yes|no|ok|true|false|on|off|set|hidden|masked|redacted|removed|default|disabled|enabled)\W{0,4}$/i;
+/** Words of letters alone, three at the least. */
+const SENTENCE =
+  /^[\s"'(]{0,4}(?:[\p{L}'’-]{1,40}[\s.,;:!?"')(]{1,4}){2,400}[\p{L}'’-]{1,40}[\s.,;:!?"')]{0,4}$/u;
+/** What tokens consist of, and how long they are. */
+const TOKEN = /^[A-Za-z0-9._~+/=:-]{16,4096}$/;
+const BASE64 = /^[A-Za-z0-9+/]{8,512}={0,2}$/;
+/** The address of a contract or of a mint: a public token, as wallets call it. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** Whether a value below a name that speaks of a secret is one, and not a word or a sentence about it. */
+export function isSecretValue(value: string, naming: Naming): boolean {
+  const text = value.trim();
+  if (text === "" || isPlainWord(text)) return false;
+  if (naming === "phrase") return true;
+  if (naming === "user") return BASE64.test(text) && isUserAndPassword(text);
+  return naming === "token" ? looksLikeToken(text) : !isSentence(text);
+}
+
+/** Whether a word says that there is a secret, or none: `required`, `none`, `yes`. */
+export function isPlainWord(text: string): boolean {
+  return text.length <= 24 && PLAIN_WORD.test(text);
+}
+
+/** Whether a value holds a run of letters and digits such as nobody types, and is no address. */
+export function looksRandom(value: string): boolean {
+  return !isAddress(value) && (value.match(/[A-Za-z0-9]{16,}/g) ?? []).some(isMixed);
+}
+
+function isMixed(text: string): boolean {
+  return /[A-Za-z]/.test(text) && /\d/.test(text);
+}
+
+function isAddress(text: string): boolean {
+  return ADDRESS.test(text) || (BASE58_ADDRESS.test(text) && base58.decode(text).length === 32);
+}
+
+function looksLikeToken(text: string): boolean {
+  return TOKEN.test(text) && isMixed(text) && !isAddress(text);
+}
+
+/** A placeholder stands for words: what is a sentence with its secrets is one without them. */
+function isSentence(text: string): boolean {
+  if (text.length > MAX_SENTENCE) return false;
+  const words = text.replaceAll(PLACEHOLDERS, " a b c ");
+  return SENTENCE.test(words) && !isPhrase(words);
+}
+
+function isPhrase(text: string): boolean {
+  const words = text.match(/\p{L}+/gu) ?? [];
+  return (
+    words.length >= SHORTEST_PHRASE && words.every((word) => seedWordIndex(word) !== undefined)
+  );
+}
+
+/** Fields that name what `value` is, in lists of headers, of settings and of form fields. */
+const NAMES = ["name", "key", "header", "variable"] as const;
+
+export function isPairField(name: string | undefined): boolean {
+  return NAMES.some((field) => field === name);
+}
+
+/** The name in a pair such as `{"name": "x-api-key", "value": "..."}`, if it is that of a secret. */
+export function findPairName(
+  read: (field: string) => unknown,
+  maySecret: (name: string) => boolean,
+): string | undefined {
+  return NAMES.map(read).find(
+    (name): name is string => typeof name === "string" && maySecret(name),
+  );
+}
+
+/** A secret that is spread over the elements of a list. */
+export interface ListSecret extends Span {
+  readonly kind: string;
+  /** As it would stand in a text. */
+  readonly text: string;
+}
+
+/** Secrets that only a whole list tells: a seed phrase word by word, a key pair byte by byte. */
+export function findListSecrets(list: readonly unknown[]): ListSecret[] {
+  if (list.length < SHORTEST_PHRASE) return [];
+  if (isKeyPairList(list)) {
+    return [{ start: 0, end: list.length, kind: "wallet-key", text: list.join(",") }];
+  }
+  const secrets: ListSecret[] = [];
+  for (const run of findRuns(list)) {
+    const marked = findSeedWords(run.indexes);
+    let at = 0;
+    while (at < marked.length) {
+      const length = lengthOfRun(marked, at);
+      if (length > 0) {
+        const [start, end] = [run.start + at, run.start + at + length];
+        secrets.push({
+          start,
+          end,
+          kind: "seed-phrase",
+          text: list.slice(start, end).map(toWord).join(" "),
+        });
+      }
+      at += Math.max(1, length);
+    }
+  }
+  return secrets;
+}
+
+function lengthOfRun(marked: readonly boolean[], start: number): number {
+  let end = start;
+  while (marked[end] === true) end += 1;
+  return end - start;
+}
+
+/** As seed phrases within a text are written. */
+function toWord(element: unknown): string {
+  return String(element).trim().toLowerCase();
+}
+
+/** Words of the list of seed words that follow each other. */
+function findRuns(list: readonly unknown[]): { start: number; indexes: number[] }[] {
+  const runs: { start: number; indexes: number[] }[] = [];
+  let isOpen = false;
+  for (const [at, element] of list.entries()) {
+    const index = typeof element === "string" ? seedWordIndex(element.trim()) : undefined;
+    if (index === undefined) isOpen = false;
+    else if (isOpen) runs.at(-1)?.indexes.push(index);
+    else {
+      runs.push({ start: at, indexes: [index] });
+      isOpen = true;
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,319 @@
+import { describe, expect, test } from "vitest";
+import { taskHash, toPpoRecords } from "../export/flat-records.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { toDpoTrainingRecord } from "../export/training-records.js";
+import { findFaults } from "../testing/find-faults.js";
+import { redactSecrets } from "./redact-secrets.js";
+import { fill, hex } from "./testing/fill.js";
+import { createKeyPair, NO_SEED_PHRASE, SEED_PHRASE } from "./testing/wallets.js";
+
+const MAIL = "bob@example.com";
+const TOKEN = `ghp_${fill(36)}`;
+const KEY = "for tests";
+const CARD = "4111111111111111";
+
+const redact = redactSecrets({ key: KEY });
+
+/** A value below a field that nobody knows. */
+function redactValue(value: unknown): unknown {
+  return redact({ value }).value;
+}
+
+const [mail, token, card] = [MAIL, TOKEN, CARD].map(redactValue);
+
+test("a placeholder names the kind, and the secret by a keyed hash", () => {
+  expect([mail, token, card]).toEqual([
+    expect.stringMatching(/^\[redacted:email:[0-9a-f]{8}\]$/),
+    expect.stringMatching(/^\[redacted:github-token:[0-9a-f]{8}\]$/),
+    expect.stringMatching(/^\[redacted:card-number:[0-9a-f]{8}\]$/),
+  ]);
+});
+
+describe("one secret has one placeholder", () => {
+  test.each([
+    [
+      "in values, keys and texts",
+      { [MAIL]: [`to ${MAIL}`, MAIL] },
+      { [`${mail}`]: [`to ${mail}`, mail] },
+    ],
+    ["in upper case and in a URL", ["BOB@example.com", "bob%40example.com"], [mail, mail]],
+    ["as a number, in groups and named", [4111111111111111, "4111 1111 1111 1111"], [card, card]],
+    [
+      "named by its field",
+      { authorization: `Bearer ${TOKEN}`, token: TOKEN },
+      { authorization: `Bearer ${token}`, token },
+    ],
+  ])("%s", (_, value, expected) => {
+    expect(redactValue(value)).toEqual(expected);
+  });
+
+  test("in all records, and in others with the same key", () => {
+    expect(redact({ other: MAIL })).toEqual({ other: mail });
+    expect(redactSecrets({ key: KEY })({ other: MAIL })).toEqual({ other: mail });
+  });
+
+  test("but another one for every redactor by default", () => {
+    const [one, other] = [redactSecrets(), redactSecrets()];
+    expect(one({ a: MAIL })).toEqual(one({ a: MAIL }));
+    expect(one({ a: MAIL })).not.toEqual(other({ a: MAIL }));
+  });
+});
+
+describe("JSON inside of a text", () => {
+  const inner = { to: MAIL, n: CARD };
+  const redacted = { to: mail, n: card };
+
+  test.each([0, 1, 2, 3])("escaped %d times more", (times) => {
+    const escaped = (value: unknown): string =>
+      Array.from({ length: times }).reduce<string>(
+        (text) => JSON.stringify({ text }),
+        JSON.stringify(value),
+      );
+    expect(redactValue(escaped(inner))).toBe(escaped(redacted));
+  });
+
+  test("keeps all its other bytes", () => {
+    const text = `{\n  "a": 1.0, "big": 12345678901234567890,\t"e": "${MAIL}",\r\n "u": "\\u00e9" }`;
+    expect(redactValue(text)).toBe(text.replace(MAIL, `${mail}`));
+  });
+
+  test("keys, secret names, escapes, numbers and lists", () => {
+    const words = JSON.stringify(SEED_PHRASE.split(" "));
+    const text = `{"${MAIL}":1,"password":"x","p":["\\u0062ob@example.com",${CARD}],"w":${words}}`;
+    const password = redact({ password: "x" }).password;
+    const phrase = redactValue(SEED_PHRASE);
+    expect(redactValue(text)).toBe(
+      `{"${mail}":1,"password":"${password}","p":["${mail}","${card}"],"w":["${phrase}"]}`,
+    );
+  });
+
+  test("that was cut off", () => {
+    const password = redact({ password: "hunter2" }).password;
+    expect(redactValue(`{"password": "hunter2", "to": "${MAIL}`)).toBe(
+      `{"password": "${password}", "to": "${mail}`,
+    );
+  });
+});
+
+describe("by the name of the field", () => {
+  test.each([
+    "password",
+    "api_key",
+    "apiKey",
+    "OPENAI_API_KEY",
+    "x-api-key",
+    "Authorization",
+    "client_secret",
+    "accessToken",
+    "privateKey",
+    "mnemonic",
+    "seed_phrase",
+    "passwordConfirmation",
+    "secrets",
+    "cookie",
+  ])("%s", (name) => {
+    expect(redactValue({ [name]: "x y" })).toEqual({
+      [name]: expect.stringMatching(/^\[redacted:secret:[0-9a-f]{8}\]$/),
+    });
+  });
+
+  test.each([
+    "max_tokens",
+    "next_page_token",
+    "eosToken",
+    "token_count",
+    "password_policy",
+    "keyboard",
+    "public_key",
+    "secretary",
+    "author",
+    "loss_weight_tokens",
+    "callId",
+    "n_gram_hash",
+  ])("not %s", (name) => {
+    expect(redactValue({ [name]: "x y" })).toEqual({ [name]: "x y" });
+  });
+
+  test.each([
+    { token: "SOL", fromToken: "SOL", toToken: "USDC", inputToken: "ETH", base_token: "BTC" },
+    { args: '{"token":"SOL","outputToken":"USDC"}', cut: '{"token": "SOL", "amount": 1' },
+    { token: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", buyToken: fill(44) },
+    {
+      token: "So11111111111111111111111111111111111111112",
+      list: [{ name: "token", value: "SOL" }],
+    },
+    { credentials: "none", password: "yes", api_key: "required", cookie: "true", token: "null" },
+    { auth: "required", other: { auth: "basicauthentication" } },
+    { secret: "the butler did it", secrets: ["I like trains, and planes."] },
+    { code: 'password = input("Password: ")', doc: "Authorization: required" },
+  ])("but not what is a coin, a word or a sentence: %j", (value) => {
+    expect(redactValue(value)).toEqual(value);
+  });
+
+  test.each([
+    ["auth", "dXNlcjpwYXNz"],
+    ["token", `${fill(8)}-${fill(8)}`],
+    ["myToken", hex(40)],
+    ["accessToken", "abc"],
+    ["secret", NO_SEED_PHRASE],
+    ["secret", "the butler1 did it"],
+    ["passphrase", "correct horse battery staple"],
+    ["authorization", "Custom abc def ghi"],
+  ])("and %s: %s", (name, value) => {
+    const redacted = { [name]: expect.stringMatching(/^\[redacted:/) };
+    expect(redactValue({ [name]: value })).toEqual(redacted);
+    expect(redactValue([{ name, value }])).toEqual([{ name, value: redacted[name] }]);
+    expect(JSON.parse(String(redactValue(JSON.stringify({ [name]: value }))))).toEqual(redacted);
+  });
+
+  test("lists below it, and what a pair of name and value says", () => {
+    const secret = redactValue({ password: "x y" });
+    expect(secret).toMatchObject({ password: expect.stringContaining("secret") });
+    const { password } = redact({ password: "x y" });
+    expect(
+      redactValue([{ secrets: ["x y", ["x y"]] }, { name: "X-Api-Key", value: "x y" }]),
+    ).toEqual([{ secrets: [password, [password]] }, { name: "X-Api-Key", value: password }]);
+  });
+
+  test("other types than texts, and empty texts, are let be", () => {
+    const value = { password: 5, token: null, secret: { hint: "none" }, api_key: "", cookie: " " };
+    expect(redactValue(value)).toEqual(value);
+  });
+});
+
+describe("given values", () => {
+  const values = ["correct horse", "correct horse battery", "short", 'with "quotes"', "a/b?c=d&e"];
+
+  test("the longer ones first, and none that is short", () => {
+    const known = redactSecrets({ values, key: KEY });
+    const { a, b } = known({ a: "correct horse", b: "correct horse battery" });
+    expect(a).not.toBe(b);
+    expect(known({ c: "the correct horse battery is short" })).toEqual({ c: `the ${b} is short` });
+  });
+
+  test("as JSON and as URLs write them", () => {
+    const known = redactSecrets({ values, key: KEY });
+    const { a, b } = known({ a: 'with "quotes"', b: "a/b?c=d&e" });
+    expect(known({ c: String.raw`cut {"x": "with \"quotes\"`, d: "?x=a%2Fb%3Fc%3Dd%26e" })).toEqual(
+      {
+        c: `cut {"x": "${a}`,
+        d: `?x=${b}`,
+      },
+    );
+  });
+
+  test("as they are when a record is redacted", () => {
+    const current = new Set(["first secret"]);
+    const known = redactSecrets({ values: () => current, key: KEY });
+    expect(known({ a: "first secret" }).a).toContain("redacted:value");
+    current.clear();
+    expect(known({ a: "first secret" }).a).toBe("first secret");
+    current.add("second secret").add("123456789");
+    expect(JSON.stringify(known({ a: "second secret", b: 123456789 }))).not.toMatch(/second|2345/);
+  });
+
+  test("an iterator that gives its values once is read once", () => {
+    const known = redactSecrets({ values: new Set(["only once"]).values(), key: KEY });
+    expect([known({ a: "only once" }), known({ a: "only once" })]).toEqual([
+      { a: expect.stringContaining("redacted") },
+      { a: expect.stringContaining("redacted") },
+    ]);
+  });
+
+  test.each(["provenance", "final_answer", "tool_call", "wasmagent-rollout", "reward"])(
+    "even %j does not break a record",
+    (value) => {
+      const known = redactSecrets({ values: [value] });
+      const branch = createBranch({ tool_call_sequence: [{ event: "tool_call", data: {} }] });
+      for (const record of [branch, ...toPpoRecords([branch])]) {
+        expect(findFaults(known(record))).toEqual([]);
+      }
+    },
+  );
+});
+
+describe("our own format is not harmed", () => {
+  const CALL = "call_4111111111111111";
+  const branch = createBranch({
+    schema_version: "rollout-wire/v1",
+    rollout_id: `agent-${hex(64)}-4111111111111111`,
+    session_id: "private key: 4111111111111111",
+    seed: 4111111111111111,
+    tool_call_sequence: [
+      { event: "tool_call", data: { toolName: "get_token", callId: CALL, batchId: CALL } },
+      { event: "tool_result", data: { callId: CALL, output: { ok: true } } },
+    ],
+    steps: [{ reward_data: { tokens: 4111111111111111, list: [4111111111111111] } }],
+  });
+
+  test.each([
+    ["a branch", branch],
+    ["its PPO record", toPpoRecords([branch])[0] ?? {}],
+    ["a list of branches", [branch]],
+    ["branches within something else", { task: "x", branches: [branch] }],
+    ["hashes that are digits alone", { provenance: { n_gram_hash: CARD, task_hash: CARD } }],
+    [
+      "a training record",
+      toDpoTrainingRecord([
+        branch,
+        { ...branch, branch_index: 1, rank: 2, total_score: 0, final_answer: "5" },
+      ]) ?? {},
+    ],
+  ])("%s", (_, record) => {
+    expect(redact(record)).toEqual(record);
+  });
+
+  test("but secrets are taken out of identifiers, the same in all of them", () => {
+    const found = redact(createBranch({ rollout_id: `of ${MAIL}`, session_id: MAIL }));
+    expect([found.rollout_id, found.session_id]).toEqual([`of ${mail}`, mail]);
+  });
+
+  test("and of hashes and constants that are none", () => {
+    expect(redact({ provenance: { n_gram_hash: TOKEN, source: MAIL } })).toEqual({
+      provenance: { n_gram_hash: token, source: mail },
+    });
+  });
+
+  test("a hash over the task is made of the redacted task", () => {
+    const redacted = redact(createBranch({ task: `Write to ${MAIL}` }));
+    const [record] = toPpoRecords([redacted]);
+    expect(record?.provenance.n_gram_hash).toBe(taskHash(`Write to ${mail}`));
+    expect(findFaults(record ?? {})).toEqual([]);
+  });
+});
+
+test("keys that become the same one keep their values", () => {
+  const other = { [MAIL]: 1, "BOB@example.com": 2, [`${mail}`]: 3, "bob%40example.com": 4 };
+  expect(redactValue(other)).toEqual({
+    [`${mail} (2)`]: 1,
+    [`${mail} (3)`]: 2,
+    [`${mail}`]: 3,
+    [`${mail} (4)`]: 4,
+  });
+  expect(JSON.parse(String(redactValue(JSON.stringify(other))))).toEqual(redactValue(other));
+});
+
+test("lists that are a secret as a whole", () => {
+  const phrase = redactValue(SEED_PHRASE);
+  const pair = redactValue([...createKeyPair()]);
+  expect(pair).toEqual([expect.stringContaining("wallet-key")]);
+  expect(redactValue(["my", ...SEED_PHRASE.split(" "), "!"])).toEqual(["my", phrase, "!"]);
+  expect(redactValue(`key = ${JSON.stringify([...createKeyPair()])}`)).toBe(
+    `key = ${String(pair)}`,
+  );
+});
+
+test("keys of prototypes are keys", () => {
+  const value: unknown = JSON.parse(`{"__proto__": {"a": "${MAIL}"}, "constructor": "${MAIL}"}`);
+  const expected: unknown = JSON.parse(`{"__proto__": {"a": "${mail}"}, "constructor": "${mail}"}`);
+  expect(JSON.stringify(redactValue(value))).toBe(JSON.stringify(expected));
+});
+
+test("nesting has no bound", () => {
+  const depth = 50_000;
+  const nested = (leaf: string): string => `${"[".repeat(depth)}"${leaf}"${"]".repeat(depth)}`;
+  let value: unknown = redactValue(JSON.parse(nested(MAIL)));
+  while (Array.isArray(value)) value = value[0];
+  expect(value).toBe(mail);
+  expect(redactValue(nested(MAIL))).toBe(nested(`${mail}`));
+});
