@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findSourceCommit, PACKED_SOURCE } from "../conformance/drift/sync/find-source-commit.js";
-import { listArtefacts } from "../conformance/registry/list-artefacts.js";
-import { readRegistry } from "../conformance/registry/read-registry.js";
+import { findSourceCommit, PACKED_SOURCE } from "../src/drift/sync/lock.js";
+import { listArtefacts } from "../src/schemas/artefacts.js";
+import { readRegistry } from "../src/schemas/registry.js";
 import { HOME } from "./home.js";
 
 // The last step of a build: `sync` tells from a package, too, of which commit the copies are. It has none when

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { HOME } from "../../scripts/home.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
-import { readRegistry } from "../registry/read-registry.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { createCorpus } from "./create-corpus.js";
 
 const { records: corpus } = createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1);

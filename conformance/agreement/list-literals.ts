@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readRegistry } from "../registry/read-registry.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const LENGTHS = ["minLength", "maxLength"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { readRegistry } from "../registry/read-registry.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { registryHashes } from "./registry-hashes.js";
 import { useCopy } from "./testing/use-copy.js";
 

@@ -1,6 +1,6 @@
 import { toFindings } from "../../src/findings/finding.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { findHashFaults } from "../registry/find-hash-faults.js";
-import { readRegistry } from "../registry/read-registry.js";
 import type { Check } from "./check.js";
 
 export const registryHashes: Check = {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { readRegistry } from "../registry/read-registry.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { registry } from "./registry.js";
 import { useCopy } from "./testing/use-copy.js";
 

@@ -1,7 +1,7 @@
 import { toFindings } from "../../src/findings/finding.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { findRegistryFaults } from "../registry/find-registry-faults.js";
 import { findRepositoryFaults } from "../registry/find-repository-faults.js";
-import { readRegistry } from "../registry/read-registry.js";
 import type { Check } from "./check.js";
 
 export const registry: Check = {

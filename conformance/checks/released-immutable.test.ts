@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { readRegistry } from "../registry/read-registry.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { releasedImmutable } from "./released-immutable.js";
 import { useCopy } from "./testing/use-copy.js";
 

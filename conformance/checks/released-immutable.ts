@@ -1,7 +1,7 @@
 import { toFindings } from "../../src/findings/finding.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { findReleasedFaults } from "../registry/find-released-faults.js";
 import { findTagFaults } from "../registry/find-tag-faults.js";
-import { readRegistry } from "../registry/read-registry.js";
 import type { Check, ThingCount } from "./check.js";
 
 export const releasedImmutable: Check = {

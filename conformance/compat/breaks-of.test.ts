@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { compareVersions } from "../../src/compat/compare-versions.js";
+import { placeChanges, toDiffFindings } from "../../src/compat/findings.js";
+import { loadVersion } from "../../src/compat/load-version.js";
 import { breaksOf } from "./breaks-of.js";
-import { compareVersions } from "./compare-versions.js";
-import { loadVersion } from "./load-version.js";
-import { placeChanges, toDiffFindings } from "./to-diff-findings.js";
 
 function load(schema: object) {
   return loadVersion({ name: "a.schema.json", text: JSON.stringify(schema), others: [] });

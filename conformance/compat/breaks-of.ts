@@ -1,13 +1,12 @@
 import type { DiffFinding } from "#generated/index.js";
-import { RECORD_LENSES } from "./change.js";
-import type { VersionComparison } from "./compare-versions.js";
-import { DIRECTIONS, type Direction } from "./direction.js";
-import { fingerprintOf } from "./fingerprint-finding.js";
-import type { Lens } from "./lens.js";
-import { SOURCES } from "./rules/rule.js";
-import { schemaSays } from "./said-by.js";
-import { type LoadedVersions, placeChanges, toDiffFindings } from "./to-diff-findings.js";
-import { unmatched } from "./unmatched-change.js";
+import type { Lens } from "../../src/compat/change.js";
+import { RECORD_LENSES } from "../../src/compat/change.js";
+import type { VersionComparison } from "../../src/compat/compare-versions.js";
+import { unmatched } from "../../src/compat/entry-comparison.js";
+import { type LoadedVersions, placeChanges, toDiffFindings } from "../../src/compat/findings.js";
+import { fingerprintOf, schemaSays } from "../../src/compat/fingerprint.js";
+import { SOURCES } from "../../src/compat/rules/rule.js";
+import { DIRECTIONS, type Direction } from "../../src/compat/schema-set.js";
 
 /** Something that a change of a schema breaks, or of which nobody could say whether it does. */
 export interface Break

@@ -1,7 +1,7 @@
+import { type Schema, subschemas } from "../../src/compat/schema-set.js";
 import type { FaultPlace } from "../../src/findings/finding.js";
-import { type Schema, subschemas } from "../compat/subschemas.js";
-import { atEntry } from "../registry/at-entry.js";
-import { parseVersion } from "../registry/version.js";
+import { atEntry } from "../../src/schemas/registry.js";
+import { parseVersion } from "../../src/schemas/version.js";
 import type { SchemaChange } from "./schema-change.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { FaultPlace } from "../../src/findings/finding.js";
-import { atEntry } from "../registry/at-entry.js";
+import { atEntry } from "../../src/schemas/registry.js";
 import {
   BUMPS,
   bumpBetween,
@@ -7,7 +7,7 @@ import {
   parseVersion,
   printVersion,
   raiseVersion,
-} from "../registry/version.js";
+} from "../../src/schemas/version.js";
 import { describeBreak } from "./describe-break.js";
 import { findIdFaults } from "./find-id-faults.js";
 import { APPROVALS_FILE } from "./read-approvals.js";

@@ -1,6 +1,6 @@
 import type { Finding } from "../../src/findings/finding.js";
 import { toFindings } from "../../src/findings/finding.js";
-import type { Registry } from "../registry/read-registry.js";
+import type { Registry } from "../../src/schemas/registry.js";
 import { findApprovalFaults, isInForce } from "./find-approval-faults.js";
 import { findVersionFaults } from "./find-version-faults.js";
 import { readApprovals } from "./read-approvals.js";

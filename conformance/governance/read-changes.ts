@@ -1,10 +1,10 @@
+import type { Lens } from "../../src/compat/change.js";
+import { RECORD_LENSES } from "../../src/compat/change.js";
+import { compareVersions } from "../../src/compat/compare-versions.js";
+import type { Registry } from "../../src/schemas/registry.js";
+import { readReleasedFile } from "../../src/schemas/releases.js";
+import { compareVersionNumbers, parseVersion } from "../../src/schemas/version.js";
 import { type Break, breaksOf } from "../compat/breaks-of.js";
-import { RECORD_LENSES } from "../compat/change.js";
-import { compareVersions } from "../compat/compare-versions.js";
-import type { Lens } from "../compat/lens.js";
-import type { Registry } from "../registry/read-registry.js";
-import { readReleasedFile } from "../registry/released-file.js";
-import { compareVersionNumbers, parseVersion } from "../registry/version.js";
 import type { ReleasedVersion, SchemaChange } from "./schema-change.js";
 import { readSchemaFile, type SchemaVersion, toSchemaVersion } from "./schema-version.js";
 

@@ -1,7 +1,7 @@
+import type { RegistryEntry } from "../../src/schemas/registry.js";
+import type { Release } from "../../src/schemas/releases.js";
+import { type Bump, bumpBetween, covers, parseVersion } from "../../src/schemas/version.js";
 import type { Break } from "../compat/breaks-of.js";
-import type { RegistryEntry } from "../registry/read-registry.js";
-import type { Release } from "../registry/released-file.js";
-import { type Bump, bumpBetween, covers, parseVersion } from "../registry/version.js";
 import type { SchemaVersion } from "./schema-version.js";
 
 /** A published version. */

@@ -1,6 +1,6 @@
-import type { LoadedVersion } from "../compat/load-version.js";
-import { SchemaSet } from "../compat/schema-set.js";
-import { type JsonFile, readJsonFile } from "../files/read-json-file.js";
+import type { LoadedVersion } from "../../src/compat/load-version.js";
+import { SchemaSet } from "../../src/compat/schema-set.js";
+import { type JsonFile, readJsonFile } from "../../src/schemas/read-json-file.js";
 
 /** A schema file that has been read. */
 export interface SchemaFile extends JsonFile {

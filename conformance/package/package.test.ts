@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listArtefacts } from "../registry/list-artefacts.js";
-import { readRegistry } from "../registry/read-registry.js";
+import { listArtefacts } from "../../src/schemas/artefacts.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { runTool } from "./testing/run-tool.js";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultPlace } from "../../src/findings/finding.js";
-import { readJsonFile } from "../files/read-json-file.js";
-import { atEntry } from "./at-entry.js";
-import type { Registry, RegistryEntry } from "./read-registry.js";
-import { schemaHashes } from "./schema-hashes.js";
+import { schemaHashes } from "../../src/schemas/hashes.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
+import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
+import { atEntry } from "../../src/schemas/registry.js";
 
 /** Hashes in the registry that are not those of the schema files of the checkout at `root`. */
 export function findHashFaults(root: string, { schemas }: Registry): FaultPlace[] {

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { FaultPlace } from "../../src/findings/finding.js";
-import { readJsonFile } from "../files/read-json-file.js";
-import { atEntry } from "./at-entry.js";
-import { listJsonFiles } from "./list-json-files.js";
-import type { Registry, RegistryEntry } from "./read-registry.js";
-import { REGISTRY_FILE } from "./registry-file.js";
+import { listJsonFiles } from "../../src/schemas/artefacts.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
+import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
+import { atEntry, REGISTRY_FILE } from "../../src/schemas/registry.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 

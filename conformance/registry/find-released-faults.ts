@@ -1,18 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultPlace } from "../../src/findings/finding.js";
-import { atEntry } from "./at-entry.js";
-import { listJsonFiles } from "./list-json-files.js";
-import type { Registry, RegistryEntry } from "./read-registry.js";
-import { REGISTRY_FILE } from "./registry-file.js";
-import { readReleasedFile } from "./released-file.js";
+import { listJsonFiles } from "../../src/schemas/artefacts.js";
+import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
+import { atEntry, REGISTRY_FILE } from "../../src/schemas/registry.js";
 import {
   hashOf,
   RELEASED_FOLDER,
   RELEASED_HASHES_FILE,
+  readReleasedFile,
   readReleasedHashes,
-} from "./released-hashes.js";
-import { compareVersionNumbers } from "./version.js";
+} from "../../src/schemas/releases.js";
+import { compareVersionNumbers } from "../../src/schemas/version.js";
 
 /**
  * What is wrong with the published versions of the checkout at `root`: one that changed or went, one whose

@@ -1,8 +1,8 @@
 import type { Artefact, Registry, Repository } from "#generated/index.js";
 import type { FaultPlace } from "../../src/findings/finding.js";
-import { listArtefacts } from "./list-artefacts.js";
-import { REGISTRY_FILE } from "./registry-file.js";
-import { isLater } from "./version.js";
+import { listArtefacts } from "../../src/schemas/artefacts.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry.js";
+import { isLater } from "../../src/schemas/version.js";
 
 /** This repository, which makes what the others hold copies of. */
 const OWN_NAME = "rollout-wire";

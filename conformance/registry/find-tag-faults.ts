@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gitWithInput, tryGit } from "../../src/files/git.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { createFinding } from "../../src/findings/finding.js";
-import { RELEASED_FOLDER } from "./released-hashes.js";
-import { compareVersionNumbers, parseVersion } from "./version.js";
+import { RELEASED_FOLDER } from "../../src/schemas/releases.js";
+import { compareVersionNumbers, parseVersion } from "../../src/schemas/version.js";
 
 const CHANGELOG = "CHANGELOG.md";
 

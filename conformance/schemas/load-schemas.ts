@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { FileFault } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
+import { canonicalHash } from "../../src/schemas/hashes.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
 import { UserError } from "../../src/user-error.js";
-import { readJsonFile } from "../files/read-json-file.js";
-import { canonicalHash } from "../registry/schema-hashes.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** A schema file with what every target needs to know of it. */

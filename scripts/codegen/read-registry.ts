@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Registry } from "#generated/index.js";
-import { readJsonFile } from "../../conformance/files/read-json-file.js";
-import { REGISTRY_FILE } from "../../conformance/registry/registry-file.js";
 import { FileFault } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry.js";
 
 const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
 

@@ -1,7 +1,7 @@
-import type { Judge } from "../../conformance/compat/compile-schema.js";
-import { pairEntryPoints } from "../../conformance/compat/entry-points.js";
-import { requireJudge } from "../../conformance/compat/judge-of.js";
 import type { SchemaVersion } from "../../conformance/governance/schema-version.js";
+import type { Judge } from "../../src/compat/ajv.js";
+import { pairEntryPoints } from "../../src/compat/entry-points.js";
+import { requireJudge } from "../../src/compat/validators.js";
 import { describeError } from "../../src/json/schema-error.js";
 import type { OldRecord } from "./read-old-records.js";
 

@@ -1,5 +1,5 @@
 import { describeBreak } from "../../conformance/governance/describe-break.js";
-import { printVersion } from "../../conformance/registry/version.js";
+import { printVersion } from "../../src/schemas/version.js";
 import type { PlannedRelease } from "./requirement.js";
 
 /** What is published, what it is for those who use the schema, and what it breaks. */

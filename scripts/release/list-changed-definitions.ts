@@ -1,5 +1,5 @@
-import { canonicalHash } from "../../conformance/registry/schema-hashes.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
+import { canonicalHash } from "../../src/schemas/hashes.js";
 
 /** A definition that differs between two versions of a schema. */
 export interface ChangedDefinition {

@@ -1,5 +1,5 @@
-import { pairEntryPoints } from "../../conformance/compat/entry-points.js";
 import type { SchemaVersion } from "../../conformance/governance/schema-version.js";
+import { pairEntryPoints } from "../../src/compat/entry-points.js";
 
 /** Names of the record types of a version. */
 export function listEntryTypes({ root }: SchemaVersion): readonly string[] {

@@ -1,4 +1,4 @@
-import { parseVersion } from "../../conformance/registry/version.js";
+import { parseVersion } from "../../src/schemas/version.js";
 import type { PlannedRelease } from "./requirement.js";
 
 /** Whether old data may be invalid under what is released: it has a new major version. */

@@ -1,9 +1,9 @@
 import { judgeVersions } from "../../conformance/governance/judge-versions.js";
 import { findRegistryFaults } from "../../conformance/registry/find-registry-faults.js";
 import { findReleasedFaults } from "../../conformance/registry/find-released-faults.js";
-import { readRegistry } from "../../conformance/registry/read-registry.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { toFindings } from "../../src/findings/finding.js";
+import { readRegistry } from "../../src/schemas/registry.js";
 import type { PlannedRelease } from "./requirement.js";
 import { requirements } from "./requirements/index.js";
 import { toRelease } from "./to-release.js";

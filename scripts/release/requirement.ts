@@ -1,6 +1,6 @@
 import type { SchemaChange } from "../../conformance/governance/schema-change.js";
-import type { Bump } from "../../conformance/registry/version.js";
 import type { Finding } from "../../src/findings/finding.js";
+import type { Bump } from "../../src/schemas/version.js";
 import type { ChangedDefinition } from "./list-changed-definitions.js";
 
 /** A schema that is going to be published. */

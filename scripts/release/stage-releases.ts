@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readJsonFile } from "../../conformance/files/read-json-file.js";
 import { APPROVALS_FILE, readApprovals } from "../../conformance/governance/read-approvals.js";
-import { REGISTRY_FILE } from "../../conformance/registry/registry-file.js";
 import { createTempFolder } from "../../src/files/temp.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { FileFault, toFindings } from "../../src/findings/finding.js";
 import { isJsonObject } from "../../src/json/value.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry.js";
 import { compareFiles } from "../codegen/compare-files.js";
 import { type Generation, generateFiles } from "../codegen/generate-files.js";
 import type { GeneratedFile } from "../codegen/target.js";

@@ -1,12 +1,12 @@
 import { requiredBump, type SchemaChange } from "../../conformance/governance/schema-change.js";
-import { toReleasedFile } from "../../conformance/registry/released-file.js";
+import { toReleasedFile } from "../../src/schemas/releases.js";
 import {
   bumpBetween,
   covers,
   parseVersion,
   printVersion,
   raiseVersion,
-} from "../../conformance/registry/version.js";
+} from "../../src/schemas/version.js";
 import { listChangedDefinitions } from "./list-changed-definitions.js";
 import type { PlannedRelease } from "./requirement.js";
 

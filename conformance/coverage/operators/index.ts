@@ -1,4 +1,4 @@
-import { ANNOTATIONS } from "../../schemas/annotations.js";
+import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
 import { additionalProperties } from "./additional-properties.js";
 import { constant } from "./const.js";
 import { enumeration } from "./enum.js";

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Approval } from "#generated/index.js";
-import { type Registry, readRegistry } from "../../registry/read-registry.js";
-import { toReleasedFile } from "../../registry/released-file.js";
-import { parseVersion } from "../../registry/version.js";
+import { type Registry, readRegistry } from "../../../src/schemas/registry.js";
+import { toReleasedFile } from "../../../src/schemas/releases.js";
+import { parseVersion } from "../../../src/schemas/version.js";
 
 const HOST = "https://example.org/schemas";
 

@@ -1,8 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { compare } from "../../../conformance/compat/compare.js";
-import { DIRECTIONS, type Direction } from "../../../conformance/compat/direction.js";
-import { SchemaSet } from "../../../conformance/compat/schema-set.js";
-import type { Schema } from "../../../conformance/compat/subschemas.js";
+import { compare } from "../../../src/compat/containment.js";
+import type { Schema } from "../../../src/compat/schema-set.js";
+import { DIRECTIONS, type Direction, SchemaSet } from "../../../src/compat/schema-set.js";
 import type { Pair, Verdict } from "./read-pairs.js";
 
 /** A question with the answer that was given. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSchema, type Schema } from "../../../conformance/compat/subschemas.js";
+import { isSchema, type Schema } from "../../../src/compat/schema-set.js";
 import { toReadError } from "../../../src/files/source.js";
 import { isJsonObject } from "../../../src/json/value.js";
 import { UserError } from "../../../src/user-error.js";

@@ -1,6 +1,6 @@
-import { ANNOTATIONS } from "../../../conformance/schemas/annotations.js";
 import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
 import type { FileFault } from "../../../src/findings/finding.js";
+import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
 import { isPattern } from "../is-pattern.js";
 import { formatFailure } from "../python/format-failure.js";
 import { pythonName } from "../python/python-name.js";

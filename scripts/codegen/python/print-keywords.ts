@@ -1,10 +1,10 @@
-import { ANNOTATIONS } from "../../../conformance/schemas/annotations.js";
 import {
+  ANNOTATIONS,
   DEFINITION_KEYWORDS,
   LIST_APPLICATORS,
   MAP_APPLICATORS,
   SINGLE_APPLICATORS,
-} from "../../../conformance/schemas/applicators.js";
+} from "../../../src/schemas/keywords.js";
 
 const LISTS = {
   ANNOTATIONS,

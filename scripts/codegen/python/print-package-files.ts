@@ -1,4 +1,4 @@
-import { REGISTRY_FILE } from "../../../conformance/registry/registry-file.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { readManifest } from "../read-manifest.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REGISTRY_FILE } from "../../../conformance/registry/registry-file.js";
-import { schemaHashes } from "../../../conformance/registry/schema-hashes.js";
+import { schemaHashes } from "../../../src/schemas/hashes.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { readRegistry } from "../read-registry.js";
 import type { Target } from "../target.js";

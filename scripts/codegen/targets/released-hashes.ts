@@ -1,7 +1,4 @@
-import {
-  printReleasedHashes,
-  RELEASED_HASHES_FILE,
-} from "../../../conformance/registry/released-hashes.js";
+import { printReleasedHashes, RELEASED_HASHES_FILE } from "../../../src/schemas/releases.js";
 import type { Target } from "../target.js";
 
 /** A published version is recorded when it first appears, and never again. */

@@ -1,11 +1,11 @@
-import { compare } from "../../../conformance/compat/compare.js";
-import type { Judge } from "../../../conformance/compat/compile-schema.js";
-import { pairEntryPoints } from "../../../conformance/compat/entry-points.js";
-import { requireJudge } from "../../../conformance/compat/judge-of.js";
-import { childOf } from "../../../conformance/compat/schema-set.js";
 import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
 import { loadFixtures } from "../../../conformance/fixtures/load-fixtures.js";
 import type { SchemaVersion } from "../../../conformance/governance/schema-version.js";
+import type { Judge } from "../../../src/compat/ajv.js";
+import { compare } from "../../../src/compat/containment.js";
+import { pairEntryPoints } from "../../../src/compat/entry-points.js";
+import { childOf } from "../../../src/compat/schema-set.js";
+import { requireJudge } from "../../../src/compat/validators.js";
 import { createFinding } from "../../../src/findings/finding.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/json/pointer.js";
 import { escapeControls } from "../../../src/text.js";

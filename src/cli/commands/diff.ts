@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { DIRECTIONS } from "../../../conformance/compat/direction.js";
-import { LENSES, type Lens } from "../../../conformance/compat/lens.js";
+import { LENSES, type Lens } from "../../compat/change.js";
+import { DIRECTIONS } from "../../compat/schema-set.js";
 import type { Command } from "../command.js";
 import { findingOptions } from "../shared-options.js";
 

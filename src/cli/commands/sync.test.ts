@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLock } from "../../../conformance/drift/read-lock.js";
-import { schemaHashes } from "../../../conformance/registry/schema-hashes.js";
+import { readLock } from "../../drift/lock.js";
+import { schemaHashes } from "../../schemas/hashes.js";
 import { EXIT } from "../../user-error.js";
 import {
   createScene,

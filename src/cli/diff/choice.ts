@@ -1,7 +1,7 @@
 import type { DiffFinding } from "#generated/index.js";
-import { DIRECTIONS, type Direction } from "../../../conformance/compat/direction.js";
-import { LENSES, type Lens } from "../../../conformance/compat/lens.js";
-import { SOURCES } from "../../../conformance/compat/rules/rule.js";
+import { LENSES, type Lens } from "../../compat/change.js";
+import { SOURCES } from "../../compat/rules/rule.js";
+import { DIRECTIONS, type Direction } from "../../compat/schema-set.js";
 import type { OptionValues } from "../option-values.js";
 
 /** What the user wants to be told of as an error. */

@@ -1,7 +1,7 @@
-import type { SchemaSource } from "../../../conformance/compat/load-version.js";
-import type { FormatMode } from "../../../conformance/compat/schema-set.js";
-import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import type { SchemaSource } from "../../compat/load-version.js";
+import type { FormatMode } from "../../compat/schema-set.js";
 import { packageRoot } from "../../package-root.js";
+import { readRegistry } from "../../schemas/registry.js";
 
 /**
  * What `format` is to the validators of a schema: an assertion to those that this package generates, which are those

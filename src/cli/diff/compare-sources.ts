@@ -1,14 +1,7 @@
-import {
-  compareVersions,
-  type VersionComparison,
-} from "../../../conformance/compat/compare-versions.js";
-import { loadVersion, type SchemaSource } from "../../../conformance/compat/load-version.js";
-import type { FormatMode } from "../../../conformance/compat/schema-set.js";
-import {
-  type LoadedVersions,
-  type PlacedChange,
-  placeChanges,
-} from "../../../conformance/compat/to-diff-findings.js";
+import { compareVersions, type VersionComparison } from "../../compat/compare-versions.js";
+import { type LoadedVersions, type PlacedChange, placeChanges } from "../../compat/findings.js";
+import { loadVersion, type SchemaSource } from "../../compat/load-version.js";
+import type { FormatMode } from "../../compat/schema-set.js";
 
 /** Two versions of a schema, and what is between them. */
 export interface ComparedSources {

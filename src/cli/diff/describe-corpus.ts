@@ -1,5 +1,5 @@
-import { DIRECTIONS } from "../../../conformance/compat/direction.js";
-import type { CorpusReplay } from "../../../conformance/compat/replay-corpus.js";
+import type { CorpusReplay } from "../../compat/replay-corpus.js";
+import { DIRECTIONS } from "../../compat/schema-set.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 
 /** What a change does to real records, a line for each direction. */

@@ -1,14 +1,10 @@
 import { styleText } from "node:util";
 import type { DiffFinding } from "#generated/index.js";
-import type {
-  Verdict,
-  Verdicts,
-  VersionComparison,
-} from "../../../conformance/compat/compare-versions.js";
-import { DIRECTIONS, type Direction } from "../../../conformance/compat/direction.js";
-import { LENSES, type Lens } from "../../../conformance/compat/lens.js";
-import { SOURCES } from "../../../conformance/compat/rules/rule.js";
-import type { PlacedChange } from "../../../conformance/compat/to-diff-findings.js";
+import { LENSES, type Lens } from "../../compat/change.js";
+import type { Verdict, Verdicts, VersionComparison } from "../../compat/compare-versions.js";
+import type { PlacedChange } from "../../compat/findings.js";
+import { SOURCES } from "../../compat/rules/rule.js";
+import { DIRECTIONS, type Direction } from "../../compat/schema-set.js";
 import type { Report } from "../../reporters/reporter.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { type Choice, isChosen } from "./choice.js";

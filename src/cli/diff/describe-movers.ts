@@ -1,9 +1,8 @@
-import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
-import type { LoadedVersions } from "../../../conformance/compat/to-diff-findings.js";
-import { listMovers } from "../../../conformance/registry/list-movers.js";
-import { readRegistry } from "../../../conformance/registry/read-registry.js";
+import type { VersionComparison } from "../../compat/compare-versions.js";
+import type { LoadedVersions } from "../../compat/findings.js";
 import { isJsonObject } from "../../json/value.js";
 import { packageRoot } from "../../package-root.js";
+import { listMovers, readRegistry } from "../../schemas/registry.js";
 
 /**
  * The version number that a change asks for, and which repositories have to move for it: readers before

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { SchemaSource } from "../../../conformance/compat/load-version.js";
-import { findRelease } from "../../../conformance/registry/find-release.js";
-import { listReleases } from "../../../conformance/registry/list-releases.js";
-import { readRegistry } from "../../../conformance/registry/read-registry.js";
-import { parseVersion, printVersion } from "../../../conformance/registry/version.js";
+import type { SchemaSource } from "../../compat/load-version.js";
 import { git } from "../../files/git.js";
 import { toReadError } from "../../files/source.js";
 import { packageRoot } from "../../package-root.js";
+import { readRegistry } from "../../schemas/registry.js";
+import { findRelease, listReleases } from "../../schemas/releases.js";
+import { parseVersion, printVersion } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { findCommit } from "./find-commit.js";

@@ -1,8 +1,8 @@
 import type { DiffFinding } from "#generated/index.js";
-import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
-import { type CorpusReplay, replayCorpus } from "../../../conformance/compat/replay-corpus.js";
-import type { FormatMode } from "../../../conformance/compat/schema-set.js";
-import { toDiffFindings } from "../../../conformance/compat/to-diff-findings.js";
+import type { VersionComparison } from "../../compat/compare-versions.js";
+import { toDiffFindings } from "../../compat/findings.js";
+import { type CorpusReplay, replayCorpus } from "../../compat/replay-corpus.js";
+import type { FormatMode } from "../../compat/schema-set.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";

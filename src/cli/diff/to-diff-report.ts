@@ -7,8 +7,8 @@ import {
   type DiffFinding,
   type DiffReport,
 } from "#generated/index.js";
-import { LENSES } from "../../../conformance/compat/lens.js";
-import type { CorpusReplay, DirectionReplay } from "../../../conformance/compat/replay-corpus.js";
+import { LENSES } from "../../compat/change.js";
+import type { CorpusReplay, DirectionReplay } from "../../compat/replay-corpus.js";
 import { toCounts } from "../../reporters/json.js";
 import type { Report } from "../../reporters/reporter.js";
 import type { ComparedSources } from "./compare-sources.js";

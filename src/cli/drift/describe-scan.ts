@@ -1,5 +1,5 @@
-import type { ScannedTree } from "../../../conformance/drift/scan/find-unregistered.js";
-import { SKIPPED_FOLDERS } from "../../../conformance/drift/trees/tree.js";
+import type { ScannedTree } from "../../drift/scan/forks.js";
+import { SKIPPED_FOLDERS } from "../../drift/trees/tree.js";
 import { formatCount } from "../../text.js";
 
 /** What a scan looked at, and what it left out, for the summary. */

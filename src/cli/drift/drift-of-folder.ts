@@ -1,6 +1,6 @@
-import type { Canonical } from "../../../conformance/drift/canonical.js";
-import { findUnregistered } from "../../../conformance/drift/scan/find-unregistered.js";
-import { openTree } from "../../../conformance/drift/trees/open-tree.js";
+import type { Canonical } from "../../drift/canonical.js";
+import { findUnregistered } from "../../drift/scan/forks.js";
+import { openTree } from "../../drift/trees/open.js";
 import { describeScan } from "./describe-scan.js";
 import type { DriftResult } from "./drift-result.js";
 import { readLockOf } from "./read-lock-of.js";

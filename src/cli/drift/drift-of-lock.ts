@@ -1,7 +1,7 @@
-import type { Canonical } from "../../../conformance/drift/canonical.js";
-import { checkLock } from "../../../conformance/drift/check-lock.js";
-import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
-import { openTree } from "../../../conformance/drift/trees/open-tree.js";
+import type { Canonical } from "../../drift/canonical.js";
+import { checkLock } from "../../drift/check.js";
+import { LOCK_FILE } from "../../drift/lock.js";
+import { openTree } from "../../drift/trees/open.js";
 import { formatCount } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import type { DriftContext, DriftResult } from "./drift-result.js";

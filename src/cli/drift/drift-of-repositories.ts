@@ -1,5 +1,5 @@
-import type { Canonical } from "../../../conformance/drift/canonical.js";
-import { checkRepositories } from "../../../conformance/drift/check-repositories.js";
+import type { Canonical } from "../../drift/canonical.js";
+import { checkRepositories } from "../../drift/repositories.js";
 import { createFinding } from "../../findings/finding.js";
 import { formatCount } from "../../text.js";
 import { describeScan } from "./describe-scan.js";

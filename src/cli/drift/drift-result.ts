@@ -1,4 +1,4 @@
-import type { CheckedCopy } from "../../../conformance/drift/checked-copy.js";
+import type { CheckedCopy } from "../../drift/copy.js";
 import type { Finding } from "../../findings/finding.js";
 
 /** What one run of `drift` looked at, and what it found. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Canonical } from "../../../conformance/drift/canonical.js";
+import { Canonical } from "../../drift/canonical.js";
 import type { Finding } from "../../findings/finding.js";
 import { EXIT } from "../../user-error.js";
 import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";

@@ -1,13 +1,12 @@
 import type { Lock } from "#generated/index.js";
-import type { Canonical } from "../../../conformance/drift/canonical.js";
-import type { CheckedCopy } from "../../../conformance/drift/checked-copy.js";
-import { isWithin } from "../../../conformance/drift/list-held.js";
-import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
-import { type PlannedCopy, planCopies } from "../../../conformance/drift/sync/plan-sync.js";
-import type { Tree } from "../../../conformance/drift/trees/tree.js";
-import { WorkingTree } from "../../../conformance/drift/trees/working-tree.js";
-import { isLater } from "../../../conformance/registry/version.js";
+import type { Canonical } from "../../drift/canonical.js";
+import type { CheckedCopy } from "../../drift/copy.js";
+import { isWithin, LOCK_FILE } from "../../drift/lock.js";
+import { type PlannedCopy, planCopies } from "../../drift/sync/plan.js";
+import type { Tree } from "../../drift/trees/tree.js";
+import { WorkingTree } from "../../drift/trees/tree.js";
 import type { Finding } from "../../findings/finding.js";
+import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/quote-for-shell.js";
 

@@ -1,6 +1,6 @@
-import type { Canonical } from "../../../conformance/drift/canonical.js";
-import type { OpenedRepository } from "../../../conformance/drift/opened-repository.js";
-import { openTree } from "../../../conformance/drift/trees/open-tree.js";
+import type { Canonical } from "../../drift/canonical.js";
+import type { OpenedRepository } from "../../drift/copy.js";
+import { openTree } from "../../drift/trees/open.js";
 import { UserError } from "../../user-error.js";
 import { parseRepository } from "../parse-repository.js";
 import { readLockOf } from "./read-lock-of.js";

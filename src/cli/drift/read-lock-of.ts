@@ -1,6 +1,6 @@
-import type { OpenedRepository } from "../../../conformance/drift/opened-repository.js";
-import { LOCK_FILE, readTreeLock } from "../../../conformance/drift/read-lock.js";
-import type { Tree } from "../../../conformance/drift/trees/tree.js";
+import type { OpenedRepository } from "../../drift/copy.js";
+import { LOCK_FILE, readTreeLock } from "../../drift/lock.js";
+import type { Tree } from "../../drift/trees/tree.js";
 import { createFinding, FileFault } from "../../findings/finding.js";
 
 const MEND = "restore it from git, or have it written anew by sync --force";

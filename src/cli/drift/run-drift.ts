@@ -1,4 +1,4 @@
-import { Canonical } from "../../../conformance/drift/canonical.js";
+import { Canonical } from "../../drift/canonical.js";
 import type { Finding } from "../../findings/finding.js";
 import { createFinding, describeFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";

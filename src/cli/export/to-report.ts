@@ -8,11 +8,11 @@ import {
   type ReportedOutput,
   type ReportedSchema,
 } from "#generated/index.js";
-import { type RegistryEntry, readRegistry } from "../../../conformance/registry/read-registry.js";
 import type { OutputKind } from "../../export/targets/target.js";
 import { packageRoot } from "../../package-root.js";
 import { packageVersion } from "../../package-version.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
+import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import type { ExportOutcome } from "./export-files.js";
 import { shardName } from "./plan-files.js";
 

@@ -1,7 +1,7 @@
-import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
-import type { Canonical } from "../../../conformance/drift/canonical.js";
-import { compareTexts } from "../../../conformance/drift/sync/compare-texts.js";
-import type { PlannedCopy } from "../../../conformance/drift/sync/plan-sync.js";
+import type { VersionComparison } from "../../compat/compare-versions.js";
+import type { Canonical } from "../../drift/canonical.js";
+import { compareTexts } from "../../drift/sync/copies.js";
+import type { PlannedCopy } from "../../drift/sync/plan.js";
 
 /**
  * Compares what copies mean with what they are to mean: schemas by their texts, and what is made from them by the

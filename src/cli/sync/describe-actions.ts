@@ -1,4 +1,4 @@
-import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
+import { LOCK_FILE } from "../../drift/lock.js";
 import { escapeControls } from "../../text.js";
 import { describeVerdicts } from "./describe-verdicts.js";
 import type { CopyChange, RepositoryChange } from "./to-repository-change.js";

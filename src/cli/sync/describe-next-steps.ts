@@ -1,5 +1,5 @@
 import type { Registry } from "#generated/index.js";
-import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
+import { LOCK_FILE } from "../../drift/lock.js";
 import { describeOrder } from "./describe-order.js";
 import { quoteForShell } from "./quote-for-shell.js";
 import type { RepositoryChange } from "./to-repository-change.js";

@@ -1,6 +1,6 @@
 import type { Registry } from "#generated/index.js";
-import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
-import { listMovers } from "../../../conformance/registry/list-movers.js";
+import type { VersionComparison } from "../../compat/compare-versions.js";
+import { listMovers } from "../../schemas/registry.js";
 import type { RepositoryChange } from "./to-repository-change.js";
 
 /** Which repositories have to move before and after one of them; sentences, none where nobody has to. */

@@ -1,4 +1,4 @@
-import type { Verdicts, VersionComparison } from "../../../conformance/compat/compare-versions.js";
+import type { Verdicts, VersionComparison } from "../../compat/compare-versions.js";
 
 /** What a change of a schema breaks, in a line; for who writes declared properties alone, where that is less. */
 export function describeVerdicts({ lenses }: VersionComparison): string {

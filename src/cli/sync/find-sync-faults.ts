@@ -1,4 +1,4 @@
-import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
+import { LOCK_FILE } from "../../drift/lock.js";
 import type { FaultPlace, Severity } from "../../findings/finding.js";
 import { describeVerdicts } from "./describe-verdicts.js";
 import type {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLock } from "../../../conformance/drift/read-lock.js";
+import { readLock } from "../../drift/lock.js";
 import { EXIT } from "../../user-error.js";
 import { createScene, FIXTURE, LOCK, SCHEMA, type Scene } from "./testing/create-scene.js";
 

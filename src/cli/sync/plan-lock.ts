@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Lock } from "#generated/index.js";
-import { createLock } from "../../../conformance/drift/sync/create-lock.js";
-import { findSourceCommit } from "../../../conformance/drift/sync/find-source-commit.js";
-import { toLockEntries } from "../../../conformance/drift/sync/to-lock-entries.js";
+import { createLock, findSourceCommit, toLockEntries } from "../../drift/sync/lock.js";
 import type { RepositoryChange, SyncChoice } from "./to-repository-change.js";
 
 /**

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Lock } from "#generated/index.js";
-import { LOCK_FILE } from "../../../conformance/drift/read-lock.js";
+import { LOCK_FILE } from "../../drift/lock.js";
 import { planLock } from "./plan-lock.js";
 import type { RepositoryChange, SyncChoice } from "./to-repository-change.js";
 import type { CopyChanges } from "./write-copies.js";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { Canonical } from "../../../conformance/drift/canonical.js";
-import { planSync } from "../../../conformance/drift/sync/plan-sync.js";
+import { Canonical } from "../../drift/canonical.js";
+import { planSync } from "../../drift/sync/plan.js";
 import { toFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { packageRoot } from "../../package-root.js";

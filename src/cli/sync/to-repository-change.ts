@@ -1,7 +1,6 @@
-import type { VersionComparison } from "../../../conformance/compat/compare-versions.js";
-import type { Leftover } from "../../../conformance/drift/sync/find-leftovers.js";
-import type { CopyState } from "../../../conformance/drift/sync/judge-copy.js";
-import type { PlannedCopy, SyncPlan } from "../../../conformance/drift/sync/plan-sync.js";
+import type { VersionComparison } from "../../compat/compare-versions.js";
+import type { CopyState } from "../../drift/sync/copies.js";
+import type { Leftover, PlannedCopy, SyncPlan } from "../../drift/sync/plan.js";
 import { describeTextDiff } from "./describe-text-diff.js";
 import type { NamedRepository } from "./read-repositories.js";
 

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { closeObjects } from "./close-objects.js";
+import type { Schema } from "./schema-set.js";
+import { SchemaSet } from "./schema-set.js";
+import { judgeOf } from "./validators.js";
+
+function isEmitted(schema: Schema, value: unknown): boolean | undefined {
+  return judgeOf(closeObjects(new SchemaSet().add(schema, "test:/a"))).isValid(value);
+}
+
+describe("a writer emits declared properties only", () => {
+  test.each<[string, Schema, unknown, boolean]>([
+    ["an undeclared one", { properties: { a: true } }, { b: 1 }, false],
+    ["a declared one", { properties: { a: true } }, { a: 1 }, true],
+    [
+      "an explicit openness changes nothing",
+      { properties: { a: true }, additionalProperties: true },
+      { b: 1 },
+      false,
+    ],
+    [
+      "a schema for others is a declaration",
+      { properties: { a: true }, additionalProperties: { type: "null" } },
+      { b: null },
+      true,
+    ],
+    ["a map has no declared properties", { type: "object" }, { b: 1 }, true],
+    ["in an item", { items: { properties: { a: true } } }, [{ b: 1 }], false],
+    [
+      "in a property of a property",
+      { properties: { a: { properties: { c: true } } } },
+      { a: { b: 1 } },
+      false,
+    ],
+    [
+      "declared by another member of allOf",
+      { allOf: [{ properties: { a: true } }, { properties: { b: true } }] },
+      { a: 1, b: 1 },
+      true,
+    ],
+    [
+      "declared by no member of allOf",
+      { allOf: [{ properties: { a: true } }, { properties: { b: true } }] },
+      { c: 1 },
+      false,
+    ],
+    [
+      "declared by what is referred to",
+      { $ref: "#/$defs/a", properties: { b: true }, $defs: { a: { properties: { a: true } } } },
+      { a: 1, b: 1 },
+      true,
+    ],
+    [
+      "a schema that refers to itself",
+      { properties: { next: { $ref: "#" } } },
+      { next: { next: { b: 1 } } },
+      false,
+    ],
+    [
+      "a condition is as it was",
+      {
+        properties: { a: true },
+        if: { properties: { a: { properties: { c: { const: 1 } } } } },
+        else: false,
+      },
+      { a: { c: 1, d: 2 } },
+      true,
+    ],
+    [
+      "what must not be is as it was",
+      {
+        properties: { a: { type: "object" } },
+        not: { required: ["a"], properties: { a: { properties: { c: { const: 1 } } } } },
+      },
+      { a: { c: 1, d: 2 } },
+      false,
+    ],
+    ["nothing at all", false, {}, false],
+    [
+      "names that need escapes",
+      { properties: { "a/b~c": { properties: { d: true } } } },
+      { "a/b~c": { e: 1 } },
+      false,
+    ],
+  ])("%s", (_, schema, value, expected) => {
+    expect(isEmitted(schema, value)).toBe(expected);
+  });
+});

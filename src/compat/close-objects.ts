@@ -1,0 +1,105 @@
+import { isJsonObject } from "../json/value.js";
+import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
+import { convertSubschemas } from "./ajv.js";
+import { Place } from "./places/place.js";
+import { childOf, isSchema, type Schema, type SchemaLocation, subschemas } from "./schema-set.js";
+import { isAnnotation, isAnything } from "./solver/to-formula.js";
+
+/** Keywords whose schemas let more through the less they do. */
+const NEGATIVE = new Set(["not", "if", "contains", "propertyNames"]);
+
+/** Keywords whose schemas hold for the value itself, not for a part of it, and let less through the less they do. */
+const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(keyword)));
+
+/**
+ * What a writer emits that knows no properties but those that `root` declares: the same schema with every
+ * object closed that has declared properties. It stands in the same set.
+ */
+export function closeObjects(root: SchemaLocation): SchemaLocation {
+  return new Closing(root).close();
+}
+
+class Closing {
+  readonly #root: SchemaLocation;
+  readonly #definitions: Record<string, Schema> = {};
+  readonly #names = new Map<string, string>();
+
+  constructor(root: SchemaLocation) {
+    this.#root = root;
+  }
+
+  close(): SchemaLocation {
+    const { set } = this.#root;
+    const document = { $defs: this.#definitions, ...this.#closed(this.#root) };
+    const name = `${set.describe(this.#root)} (with declared properties only)`;
+    return set.add(document, `closed:/${encodeURIComponent(idOf(this.#root))}`, name);
+  }
+
+  /** A schema for a whole value. */
+  #closed(location: SchemaLocation): { readonly [keyword: string]: unknown } {
+    const schema = this.#convert(location);
+    if (typeof schema === "boolean") return schema ? {} : { not: {} };
+    const isOpen = schema.unevaluatedProperties === undefined && declaresProperties(location);
+    return isOpen ? { ...schema, unevaluatedProperties: false } : schema;
+  }
+
+  #convert(location: SchemaLocation): Schema {
+    const { schema, set } = location;
+    if (typeof schema === "boolean") return schema;
+    const converted = convertSubschemas(
+      location,
+      (keyword) => isSilent(keyword, schema[keyword]),
+      (keyword, child) => this.#convertChild(keyword, child),
+    );
+    if (typeof schema.$ref === "string") {
+      converted.$ref = this.#define(set.resolve(location, schema.$ref));
+    }
+    const { $dynamicRef } = schema;
+    const target =
+      typeof $dynamicRef === "string" ? set.resolveDynamic(location, $dynamicRef) : undefined;
+    if (target !== undefined && converted.$ref === undefined) {
+      delete converted.$dynamicRef;
+      converted.$ref = this.#define(target);
+    }
+    return converted;
+  }
+
+  #convertChild(keyword: string, child: SchemaLocation): Schema {
+    if (NEGATIVE.has(keyword)) return { $ref: idOf(child) };
+    return IN_PLACE.has(keyword) ? this.#convert(child) : this.#closed(child);
+  }
+
+  /** Reference to the converted schema, which is entered under a number of its own. */
+  #define(location: SchemaLocation): string {
+    const id = idOf(location);
+    const known = this.#names.get(id);
+    if (known !== undefined) return `#/$defs/${known}`;
+    const name = String(this.#names.size);
+    this.#names.set(id, name);
+    this.#definitions[name] = this.#convert(location);
+    return `#/$defs/${name}`;
+  }
+}
+
+/** Whether a schema, or one that may hold with it for the same value, declares properties. */
+function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boolean {
+  return new Place([root], root).schemas.some((location) => {
+    const id = idOf(location);
+    if (seen.has(id)) return false;
+    seen.add(id);
+    if (isJsonObject(location.schema.properties)) return true;
+    return subschemas(location.schema)
+      .filter(([, , keyword]) => IN_PLACE.has(keyword))
+      .some(([pointer]) => declaresProperties(childOf(location, pointer), seen));
+  });
+}
+
+/** Keywords that change no verdict; explicit openness is none. */
+function isSilent(keyword: string, value: unknown): boolean {
+  if (keyword === "additionalProperties") return isSchema(value) && isAnything(value);
+  return isAnnotation(keyword) && keyword !== "format";
+}
+
+function idOf({ uri, pointer }: SchemaLocation): string {
+  return `${uri}#${encodeURI(pointer)}`;
+}

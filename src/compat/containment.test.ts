@@ -1,0 +1,339 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileSchema } from "./ajv.js";
+import { closeObjects } from "./close-objects.js";
+import { type Comparison, compare } from "./containment.js";
+import type { Schema } from "./schema-set.js";
+import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";
+
+interface Pair {
+  readonly id: string;
+  readonly old: Schema;
+  readonly new: Schema;
+  readonly backward: string;
+  readonly forward: string;
+}
+
+const pairs = ["pairs.json", "more-pairs.json"].flatMap((name): Pair[] =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/compat/${name}`, import.meta.url), "utf8")),
+);
+
+function rootOf(schema: Schema): SchemaLocation {
+  return new SchemaSet().add(schema, "test:/schema");
+}
+
+/** What the two schemas say of a value: a witness is valid under the first alone. */
+function verdictsOn(value: unknown, writer: SchemaLocation, reader: SchemaLocation) {
+  return [writer, reader].map((root) => compileSchema(root).isValid(value));
+}
+
+function expectVerdict(writer: Schema, reader: Schema, expected: string): void {
+  const [written, read] = [rootOf(writer), rootOf(reader)];
+  const result = compare(written, read);
+  expect(result.verdict).toBe(expected);
+  if (result.verdict === "breaking") {
+    expect(verdictsOn(result.witness, written, read)).toEqual([true, false]);
+  }
+}
+
+/** By the draft they are compatible, but Ajv takes no number with 1e21 steps or more for a multiple. */
+const DISPUTED: ReadonlySet<string> = new Set([
+  "T1-number-multiple-of-one forward",
+  "N3-decimal-multiple backward",
+  "N3-cents forward",
+  "N3-lcm forward",
+  "N3-half-integers forward",
+  "N3-two-point-five-and-integer forward",
+  "N3-tiny forward",
+  "N3-huge backward",
+  "N3-one-is-integer forward",
+  "X6-not-multiple backward",
+]);
+
+function expectedOf({ id, ...pair }: Pair, direction: "backward" | "forward"): string {
+  return DISPUTED.has(`${id} ${direction}`) ? "undecided" : pair[direction];
+}
+
+test("there are pairs", () => {
+  expect(pairs.length).toBeGreaterThan(300);
+});
+
+describe.each(pairs)("$id", (pair) => {
+  test("backward", () => {
+    expectVerdict(pair.old, pair.new, expectedOf(pair, "backward"));
+  });
+  test("forward", () => {
+    expectVerdict(pair.new, pair.old, expectedOf(pair, "forward"));
+  });
+});
+
+const list = (item: Schema) => ({
+  $defs: {
+    list: {
+      type: "object",
+      properties: { item, next: { anyOf: [{ type: "null" }, { $ref: "#/$defs/list" }] } },
+      required: ["item", "next"],
+    },
+  },
+  $ref: "#/$defs/list",
+});
+
+describe("schemas that refer to themselves", () => {
+  test("the same under other names", () => {
+    const other = JSON.parse(JSON.stringify(list({ type: "string" })).replaceAll("list", "chain"));
+    expectVerdict(list({ type: "string" }), other, "compatible");
+  });
+
+  test("with a narrower item", () => {
+    expectVerdict(list({ type: "number" }), list({ type: "integer" }), "breaking");
+    expectVerdict(list({ type: "integer" }), list({ type: "number" }), "compatible");
+  });
+
+  test("that nothing finite can satisfy", () => {
+    const endless = {
+      $defs: {
+        endless: {
+          type: "object",
+          required: ["a"],
+          properties: { a: { $ref: "#/$defs/endless" } },
+        },
+      },
+      $ref: "#/$defs/endless",
+    };
+    expectVerdict(endless, false, "compatible");
+  });
+});
+
+test("what cannot be modelled is undecided unless it is the same", () => {
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, type: "string" }, "breaking");
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 1, title: "new" }, "compatible");
+  expectVerdict({ vocabulary: 1 }, { vocabulary: 2 }, "undecided");
+  const dynamic = (type: string) => ({
+    $dynamicRef: "#x",
+    $defs: { x: { $dynamicAnchor: "x", type } },
+  });
+  expect(compare(rootOf(dynamic("string")), rootOf(dynamic("number"))).verdict).not.toBe(
+    "compatible",
+  );
+});
+
+test("what is nearly out of reach", () => {
+  const onlyEmptyName = { type: "object", propertyNames: { maxLength: 0 }, minProperties: 1 };
+  expectVerdict(onlyEmptyName, false, "breaking");
+  expectVerdict({ ...onlyEmptyName, minProperties: 2 }, false, "compatible");
+  expectVerdict({ type: "array", minItems: 1e9 }, false, "undecided");
+  expectVerdict({ type: "array", contains: { const: 1 }, minContains: 1e9 }, false, "undecided");
+  expectVerdict({ type: "array", minItems: 1e9, maxItems: 1e8 }, false, "compatible");
+  expectVerdict({ type: "string", minLength: 1e9 }, false, "undecided");
+  expectVerdict({ type: "object", minProperties: 1e9 }, false, "undecided");
+  expectVerdict({ type: "string", pattern: "(a+)+$" }, { pattern: "a$" }, "compatible");
+});
+
+test("what draft 2020-12 and Ajv read differently is never said to be compatible", () => {
+  const nullable = { type: "string", nullable: true };
+  expectVerdict(nullable, { type: "string" }, "breaking");
+  expectVerdict({ type: ["string", "null"] }, nullable, "undecided");
+  expectVerdict(nullable, { ...nullable, title: "x" }, "compatible");
+  const first = { dependencies: { a: ["b"] } };
+  expectVerdict(first, {}, "compatible");
+  expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
+});
+
+test("that the empty name is required, Ajv knows in one of its modes only", () => {
+  const both = { required: ["", "ab"] };
+  expectVerdict({ required: ["ab"] }, both, "undecided");
+  expectVerdict({}, both, "breaking");
+  expectVerdict({ type: "object", required: [""] }, { minProperties: 1 }, "undecided");
+  expectVerdict({ dependentRequired: { a: [""] } }, { dependentRequired: { a: [] } }, "compatible");
+  expectVerdict({}, { dependentRequired: { a: [""] } }, "undecided");
+  expectVerdict(both, { ...both, title: "unchanged" }, "compatible");
+});
+
+test("multiples so large that Ajv takes them for none are never said to be compatible", () => {
+  const whole = { type: "number", multipleOf: 1 };
+  expectVerdict({ type: "integer" }, whole, "undecided");
+  expectVerdict(whole, { type: "integer" }, "compatible");
+  expectVerdict({ type: "integer", minimum: -5, maximum: 1e20 }, whole, "compatible");
+  expectVerdict({ type: "integer", minimum: -1e21, maximum: 5 }, whole, "undecided");
+  expectVerdict({ const: 1e21 }, { multipleOf: 0.1 }, "breaking");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 2 }, "undecided");
+  expectVerdict({ multipleOf: 4 }, { multipleOf: 4, type: ["number", "string"] }, "breaking");
+  expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
+});
+
+test("what is undecided says which keyword or reading stopped it", () => {
+  const because = (writer: Schema, reader: Schema): unknown => {
+    const result = compare(rootOf(writer), rootOf(reader));
+    return "because" in result ? result.because : result.verdict;
+  };
+  const unknown = "`vocab` is unknown: what it means is not known";
+  expect(because({ vocab: 1 }, { vocab: 2 })).toBe(unknown);
+  const nested = (vocab: number) => ({ type: "object", properties: { a: { items: { vocab } } } });
+  expect(because(nested(1), nested(2))).toBe(unknown);
+  expect(because({}, { dependencies: { a: ["b"] }, maxItems: 1e9 })).toMatch(/dependencies/);
+  expect(because({ type: ["string", "null"] }, { type: "string", nullable: true })).toMatch(
+    /^`nullable` is none of draft 2020-12/,
+  );
+  expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
+});
+
+test("a witness that rests on how Ajv reads a keyword says so", () => {
+  const strings = { contains: { type: "string" }, unevaluatedItems: false };
+  const array = { type: "array", ...strings };
+  expect(compare(rootOf(array), rootOf({ ...array, items: { type: "string" } }))).toMatchObject({
+    verdict: "breaking",
+    byAjv: "`unevaluatedItems` is read differently by draft 2020-12 and by Ajv here",
+  });
+  expect(compare(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "breaking",
+    witness: [],
+  });
+});
+
+test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
+  const root = new SchemaSet().add({ enum: [] }, "schema:/", "old.json");
+  const result = compare(rootOf({ type: "string" }), closeObjects(root));
+  expect(result).toMatchObject({
+    verdict: "undecided",
+    because: expect.stringMatching(
+      /^old\.json \(with declared properties only\): Ajv cannot compile it: /,
+    ),
+  });
+  expect(JSON.stringify(result)).not.toMatch(/(schema|closed):/);
+  const twice = { a: { $id: "b" }, b: { $id: "b", type: "string" } };
+  const { problem } = compileSchema(new SchemaSet().add({ $defs: twice }, "schema:/", "old.json"));
+  expect(problem).toBe(
+    'old.json: Ajv cannot compile it: reference "old.json (b)" resolves to more than one schema',
+  );
+});
+
+const array = (contains: Schema) => ({ type: "array", contains });
+
+test.each<[string, Schema, Schema, Comparison["verdict"]]>([
+  // What Ajv takes for always valid, and what `contains` says of one place, it keeps for others.
+  ...[{ format: "uuid" }, { $comment: "x" }].map(
+    (each): [string, Schema, Schema, Comparison["verdict"]] => [
+      "an annotation in `contains`",
+      array(each),
+      { ...array(each), unevaluatedItems: { type: "string" } },
+      "undecided",
+    ],
+  ),
+  [
+    "`contains` beside others",
+    {
+      type: "object",
+      required: ["a", "b"],
+      properties: { a: { const: [1] }, b: { const: [] } },
+    },
+    { type: "object", additionalProperties: { contains: { required: [] } } },
+    "undecided",
+  ],
+  ["an enum of nothing", { properties: { a: { enum: [] } } }, { type: "string" }, "undecided"],
+  [
+    "a keyword that is called as a prototype is",
+    { type: "integer" },
+    JSON.parse('{ "__proto__": { "type": "string" } }'),
+    "undecided",
+  ],
+  [
+    "what Ajv alone knows",
+    { $async: true, type: "object", required: ["a"] },
+    { $async: true, type: "object", required: ["a", "b"] },
+    "undecided",
+  ],
+  [
+    "a definition with a # in its name",
+    { $defs: { a: { type: "string" }, "a#b": { type: "integer" } }, $ref: "#/$defs/a#b" },
+    { type: "string" },
+    "breaking",
+  ],
+  [
+    "a definition with a space at the end of its name",
+    { $defs: { "a ": { type: "string" }, a: { type: "integer" } }, $ref: "#/$defs/a " },
+    { type: "string" },
+    "compatible",
+  ],
+  [
+    "what stands in a resource refers to it",
+    {
+      $defs: {
+        y: {
+          $id: "https://a.example/x",
+          $defs: { z: { type: "string" } },
+          properties: { q: { $ref: "#/$defs/z" } },
+        },
+        z: { type: "integer" },
+      },
+      $ref: "#/$defs/y/properties/q",
+    },
+    { type: "string" },
+    "compatible",
+  ],
+  [
+    "what Ajv's `dependencies` refer to",
+    { $defs: { d: { required: ["b"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
+    { $defs: { d: { required: ["c"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
+    "undecided",
+  ],
+])("%s", (_, writer, reader, verdict) => {
+  expect(compare(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
+});
+
+test("two schemas of one name are a mistake of whoever refers to it", () => {
+  const twice = { a: { $id: "b", type: "integer" }, c: { $id: "b", type: "string" } };
+  const root = rootOf({ $defs: twice, properties: { y: { $ref: "b" } } });
+  expect(() => compare(root, rootOf({ properties: { y: { type: "null" } } }))).toThrow(
+    /: "\$ref" leads to several schemas: b$/,
+  );
+});
+
+test("a schema that refers to itself without end has no verdict", () => {
+  expect(compare(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
+    verdict: "undecided",
+    because: "Ajv comes to no verdict on what may break: null",
+  });
+});
+
+test("a dynamic reference that may lead to several places is undecided", () => {
+  const tree = (type: string) => ({
+    $id: "https://a.example/tree",
+    $ref: "other",
+    $dynamicAnchor: "node",
+    type,
+    $defs: {
+      other: { $id: "other", $dynamicAnchor: "node", properties: { a: { $dynamicRef: "#node" } } },
+    },
+  });
+  expectVerdict({ ...tree("object"), maxProperties: 1 }, tree("object"), "undecided");
+});
+
+/** Pairs of random schemas; more of them are run by hand. */
+const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? 2000);
+const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
+
+test("no value refutes that a change is compatible, and every witness proves that it breaks", () => {
+  const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
+  const counts = { compatible: 0, breaking: 0, undecided: 0 };
+  fc.assert(
+    fc.property(arbitraryPair, ([one, other]) => {
+      const [writer, reader] = [rootOf(one), rootOf(other)];
+      const result = compare(writer, reader);
+      counts[result.verdict] += 1;
+      if (result.verdict === "breaking") {
+        expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);
+      }
+      if (result.verdict !== "compatible") return;
+      const { isValid: isWritten } = compileSchema(writer);
+      const { isValid: isRead } = compileSchema(reader);
+      expect(
+        values.find((value) => isWritten(value) === true && isRead(value) === false),
+      ).toBeUndefined();
+    }),
+    { seed: SEED, numRuns: PAIRS },
+  );
+  expect(counts.undecided).toBeLessThan(PAIRS / 100);
+  expect(Math.min(counts.compatible, counts.breaking)).toBeGreaterThan(PAIRS / 5);
+}, 3_600_000);

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { type FindingIdentity, fingerprintOf } from "./fingerprint.js";
+
+const IDENTITY: FindingIdentity = {
+  rule: "required",
+  pointer: "/$defs/A",
+  lens: "validate",
+  direction: "backward",
+  schema: "https://example.org/a/v1",
+  said: { old: [], new: ['["b"]'] },
+};
+
+test("the first digits of the SHA-256 of the canonical form", () => {
+  const canonical =
+    '{"direction":"backward","lens":"validate","new":["[\\"b\\"]"],"old":[],"pointer":"/$defs/A","rule":"required","schema":"https://example.org/a/v1"}';
+  const digits = createHash("sha256").update(canonical).digest("hex");
+  expect(fingerprintOf(IDENTITY)).toBe(digits.slice(0, 16));
+});
+
+test("what else is known of a finding does not change it, such as its words", () => {
+  expect(fingerprintOf({ ...IDENTITY, message: "reworded" } as FindingIdentity)).toBe(
+    fingerprintOf(IDENTITY),
+  );
+});
+
+test.each<Partial<FindingIdentity>>([
+  { rule: "type" },
+  { pointer: "/$defs/B" },
+  { lens: "typescript" },
+  { direction: "forward" },
+  { schema: "https://example.org/a/v2" },
+  { said: { old: [], new: ['["b","c"]'] } },
+])("another finding: %j", (other) => {
+  expect(fingerprintOf({ ...IDENTITY, ...other })).not.toBe(fingerprintOf(IDENTITY));
+});

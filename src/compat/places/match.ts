@@ -1,0 +1,237 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject } from "../../json/value.js";
+import { type Direction, type Schema, type SchemaLocation, subschemas } from "../schema-set.js";
+import { all, type Formula, isType, type Names } from "../solver/formula.js";
+import { keysOf } from "../solver/keywords/objects.js";
+import type { SchemaClasses } from "../solver/schema-classes.js";
+import { isAnything } from "../solver/to-formula.js";
+import { declaredProperties, matchMembers, schemasFor } from "./members.js";
+import { type Occurrence, Place, type PlacePair, schemaAt } from "./place.js";
+
+/** Two versions of a schema as a pair of places: the outermost. */
+export function matchRoots(
+  oldRoot: SchemaLocation,
+  newRoot: SchemaLocation,
+  classes: SchemaClasses,
+): PlacePair {
+  return {
+    path: [],
+    old: new Place([oldRoot], oldRoot),
+    new: new Place([newRoot], newRoot),
+    classes,
+    isConditional: false,
+    embed: (_, formula) => formula,
+  };
+}
+
+/** Every place of which both versions speak and do not say the same, each once, from the outside in. */
+export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
+  const seen = new Set<string>();
+  const waiting = [root];
+  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+    const id = `${pair.old.id} | ${pair.new.id}`;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    if (saysTheSame(pair)) continue;
+    yield pair;
+    waiting.push(...[...childrenOf(pair)].toReversed());
+  }
+}
+
+/** How a place stands in the one around it. */
+interface Step {
+  readonly token?: string;
+  readonly old: readonly SchemaLocation[];
+  readonly new: readonly SchemaLocation[];
+  readonly embed: (direction: Direction, formula: Formula) => Formula;
+  readonly isConditional?: boolean;
+}
+
+function* childrenOf(pair: PlacePair): Generator<PlacePair> {
+  for (const steps of [
+    properties,
+    patterns,
+    others,
+    prefixItems,
+    items,
+    members,
+    branches,
+    dependents,
+  ]) {
+    for (const step of steps(pair)) {
+      yield {
+        ...pair,
+        path: step.token === undefined ? pair.path : [...pair.path, step.token],
+        old: new Place(step.old, pair.old.anchor),
+        new: new Place(step.new, pair.new.anchor),
+        isConditional: pair.isConditional || step.isConditional === true,
+        embed: (direction, formula) => pair.embed(direction, step.embed(direction, formula)),
+      };
+    }
+  }
+}
+
+function* properties(pair: PlacePair): Generator<Step> {
+  const declared = declaredProperties(pair.new);
+  for (const name of declaredProperties(pair.old).keys()) {
+    if (!declared.has(name)) continue;
+    const [olds, news] = [schemasFor(pair.old, name), schemasFor(pair.new, name)];
+    yield { token: name, old: olds, new: news, embed: someProperty({ only: [name] }) };
+  }
+}
+
+function* patterns(pair: PlacePair): Generator<Step> {
+  for (const [pattern, older] of mapOf(pair.old, "patternProperties")) {
+    const newer = mapOf(pair.new, "patternProperties").get(pattern);
+    if (newer === undefined) continue;
+    yield { token: "*", old: older, new: newer, embed: someProperty({ matching: [pattern] }) };
+  }
+}
+
+/** Properties that neither version names, where both let some of them through. */
+function* others(pair: PlacePair): Generator<Step> {
+  const { old: olds, new: news } = single(pair, "additionalProperties");
+  if (olds === undefined || news === undefined) return;
+  if (![olds, news].every(({ value }) => isJsonObject(value) && !isAnything(value))) return;
+  const places = [pair.old, pair.new];
+  const names: Names = {
+    except: places.flatMap((place) => [...declaredProperties(place).keys()]),
+    notMatching: places.flatMap((place) => [...mapOf(place, "patternProperties").keys()]),
+  };
+  yield { token: "*", old: [schemaAt(olds)], new: [schemaAt(news)], embed: someProperty(names) };
+}
+
+function* prefixItems(pair: PlacePair): Generator<Step> {
+  const { old: older, new: newer } = single(pair, "prefixItems");
+  if (older === undefined || newer === undefined) return;
+  for (let index = 0; index < Math.min(lengthOf(older), lengthOf(newer)); index += 1) {
+    yield {
+      token: String(index),
+      old: [schemaAt(older, index)],
+      new: [schemaAt(newer, index)],
+      embed: (_, is) =>
+        all(
+          isType("array"),
+          { kind: "item-count", min: index + 1, max: Number.POSITIVE_INFINITY },
+          { kind: "each-item", from: index, to: index + 1, is },
+        ),
+    };
+  }
+}
+
+/** What `prefixItems` leaves over. */
+function* items(pair: PlacePair): Generator<Step> {
+  const { old: older, new: newer } = single(pair, "items");
+  if (older === undefined || newer === undefined) return;
+  const prefix = single(pair, "prefixItems");
+  const from = Math.max(lengthOf(prefix.old), lengthOf(prefix.new));
+  yield {
+    token: "*",
+    old: [schemaAt(older)],
+    new: [schemaAt(newer)],
+    embed: (_, is) => all(isType("array"), { kind: "some-item", from, is }),
+  };
+}
+
+/** Members of `anyOf` and `oneOf` that are the same type in both versions. */
+function* members(pair: PlacePair): Generator<Step> {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const { old: older, new: newer } = single(pair, keyword);
+    if (older === undefined || newer === undefined) continue;
+    for (const [oldMember, newMember] of matchMembers(older, newer, pair.classes).pairs) {
+      const [olds, news] = [schemaAt(older, oldMember), schemaAt(newer, newMember)];
+      yield {
+        old: [olds],
+        new: [news],
+        isConditional: true,
+        embed: (direction, formula) => all(holds(direction === "backward" ? olds : news), formula),
+      };
+    }
+  }
+}
+
+/** `then` and `else` where `if` is the same. */
+function* branches({ old: before, new: after, classes }: PlacePair): Generator<Step> {
+  const [older, newer] = [before.occurrences("if"), after.occurrences("if")];
+  const [one, other] = [older[0], newer[0]];
+  if (one === undefined || other === undefined || older.length + newer.length > 2) return;
+  if (classes.of(schemaAt(one)) !== classes.of(schemaAt(other))) return;
+  for (const keyword of ["then", "else"]) {
+    const [olds, news] = [
+      { ...one, keyword },
+      { ...other, keyword },
+    ];
+    if (olds.location.schema[keyword] === undefined) continue;
+    if (news.location.schema[keyword] === undefined) continue;
+    const condition = { ...holds(schemaAt(one)), holds: keyword === "then" };
+    yield {
+      old: [schemaAt(olds)],
+      new: [schemaAt(news)],
+      embed: (_, formula) => all(condition, formula),
+    };
+  }
+}
+
+function* dependents(pair: PlacePair): Generator<Step> {
+  for (const [name, older] of mapOf(pair.old, "dependentSchemas")) {
+    const newer = mapOf(pair.new, "dependentSchemas").get(name);
+    if (newer === undefined) continue;
+    const condition: Formula = all(isType("object"), { kind: "required", name });
+    yield { old: older, new: newer, embed: (_, formula) => all(condition, formula) };
+  }
+}
+
+function holds(location: SchemaLocation) {
+  return { kind: "schema", location, holds: true } as const;
+}
+
+function someProperty(names: Names): Step["embed"] {
+  return (_, is) => all(isType("object"), { kind: "some-property", names, is });
+}
+
+/** The one occurrence of a keyword in each version; undefined where there is none or there are several. */
+function single(pair: PlacePair, keyword: string) {
+  const [older, newer] = [pair.old.occurrences(keyword), pair.new.occurrences(keyword)];
+  return {
+    old: older.length === 1 ? older[0] : undefined,
+    new: newer.length === 1 ? newer[0] : undefined,
+  };
+}
+
+function lengthOf(occurrence: Occurrence | undefined): number {
+  return Array.isArray(occurrence?.value) ? occurrence.value.length : 0;
+}
+
+/** The schemas by name of a keyword that holds such. */
+function mapOf(place: Place, keyword: string): ReadonlyMap<string, readonly SchemaLocation[]> {
+  const named = new Map<string, SchemaLocation[]>();
+  for (const occurrence of place.occurrences(keyword)) {
+    if (!isJsonObject(occurrence.value)) continue;
+    for (const name of keysOf(occurrence.value)) {
+      named.set(name, [...(named.get(name) ?? []), schemaAt(occurrence, name)]);
+    }
+  }
+  return named;
+}
+
+/**
+ * Whether both versions say the same of a place and of all below it, word for word. False where schemas below refer
+ * to others, which would have to be looked at.
+ */
+export function saysTheSame({ old: older, new: newer }: PlacePair): boolean {
+  if (older.schemas.length !== newer.schemas.length) return false;
+  if ((older.never === undefined) !== (newer.never === undefined)) return false;
+  return older.schemas.every(({ schema }, index) => {
+    const other = newer.schemas[index]?.schema;
+    return isDeepStrictEqual(schema, other) && !refersBelow(schema);
+  });
+}
+
+function refersBelow(schema: Schema): boolean {
+  for (const [, child] of subschemas(schema)) {
+    if (typeof child === "boolean") continue;
+    if (child.$ref !== undefined || child.$dynamicRef !== undefined || refersBelow(child))
+      return true;
+  }
+  return false;
+}

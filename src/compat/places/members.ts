@@ -1,0 +1,159 @@
+import canonicalize from "canonicalize";
+import { isJsonObject } from "../../json/value.js";
+import { childOf, type SchemaLocation } from "../schema-set.js";
+import { keysOf } from "../solver/keywords/objects.js";
+import type { SchemaClasses } from "../solver/schema-classes.js";
+import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";
+
+/** Which member of an `anyOf` or `oneOf` became which, by index. */
+export interface MatchedMembers {
+  readonly pairs: readonly (readonly [old: number, new: number])[];
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+}
+
+type Trait = (location: SchemaLocation) => string | undefined;
+
+/**
+ * Pairs members that mean the same, those of one name first. Of the others, those that refer to a definition of the
+ * same name, then those that a constant tells apart, then those of the same JSON type; each only when it is the one of
+ * its kind.
+ */
+export function matchMembers(
+  older: Occurrence,
+  newer: Occurrence,
+  classes: SchemaClasses,
+): MatchedMembers {
+  const pairs: [number, number][] = [];
+  const [olds, news] = [indicesOf(older), indicesOf(newer)];
+  const meaning: Trait = (each) => classes.of(each);
+  const named: Trait = (each) => `${classes.of(each)} ${referenceOf(each)}`;
+  for (const trait of [named, meaning, referenceOf, constantsOf, typeOf]) {
+    const isCertain = trait === named || trait === meaning;
+    const candidates = groupBy(newer, news, trait);
+    for (const [value, twins] of groupBy(older, olds, trait)) {
+      const found = candidates.get(value) ?? [];
+      if (!isCertain && twins.length + found.length > 2) continue;
+      for (const [at, index] of twins.entries()) {
+        const match = found[at];
+        if (match === undefined) break;
+        pairs.push([index, match]);
+        olds.delete(index);
+        news.delete(match);
+      }
+    }
+  }
+  return { pairs, removed: [...olds], added: [...news] };
+}
+
+function indicesOf({ value }: Occurrence): Set<number> {
+  return new Set(Array.isArray(value) ? value.keys() : []);
+}
+
+function groupBy(
+  union: Occurrence,
+  indices: ReadonlySet<number>,
+  trait: Trait,
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const index of indices) {
+    const value = trait(schemaAt(union, index));
+    if (value === undefined) continue;
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [index]);
+    else group.push(index);
+  }
+  return groups;
+}
+
+function referenceOf({ schema }: SchemaLocation): string | undefined {
+  const reference: unknown = isJsonObject(schema) ? schema.$ref : undefined;
+  return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
+}
+
+/** The constants by which members of a union are told apart. */
+function constantsOf(location: SchemaLocation): string | undefined {
+  const constants = [...constantProperties(new Place([location], location))];
+  return constants.length === 0 ? undefined : JSON.stringify(constants.sort());
+}
+
+function typeOf(location: SchemaLocation): string | undefined {
+  const types = new Place([location], location).occurrences("type").map(({ value }) => value);
+  return types.length === 0 ? undefined : JSON.stringify(types);
+}
+
+type Declared = ReadonlyMap<string, readonly SchemaLocation[]>;
+
+/** Names of the properties that a place declares, each with its schemas. */
+export function declaredProperties(place: Place): Declared {
+  const known = declaredBy.get(place) ?? findDeclared(place);
+  declaredBy.set(place, known);
+  return known;
+}
+
+const declaredBy = new WeakMap<Place, Declared>();
+
+function findDeclared(place: Place): Declared {
+  const declared = new Map<string, SchemaLocation[]>();
+  for (const location of place.schemas) {
+    for (const name of keysOf(location.schema.properties)) {
+      const schema = childOf(location, toPointer("properties", name));
+      declared.set(name, [...(declared.get(name) ?? []), schema]);
+    }
+  }
+  return declared;
+}
+
+/** The properties that can have one value only, with its text. */
+export function constantProperties(place: Place): ReadonlyMap<string, string> {
+  const constants = new Map<string, string>();
+  for (const [name, schemas] of declaredProperties(place)) {
+    for (const { schema } of schemas) {
+      if (!isJsonObject(schema) || !Object.hasOwn(schema, "const")) continue;
+      constants.set(name, canonicalize(schema.const) ?? "");
+    }
+  }
+  return constants;
+}
+
+/** Names that a place requires, each with the place of its first mention. */
+export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
+  const required = new Map<string, Mention>();
+  for (const occurrence of place.occurrences("required")) {
+    if (!Array.isArray(occurrence.value)) continue;
+    for (const [index, name] of occurrence.value.entries()) {
+      if (typeof name === "string" && !required.has(name))
+        required.set(name, { occurrence, index });
+    }
+  }
+  return required;
+}
+
+/** A member of a list that a keyword has. */
+export interface Mention {
+  readonly occurrence: Occurrence;
+  readonly index: number;
+}
+
+/** Every schema that a property of this name has to satisfy. */
+export function schemasFor(place: Place, name: string): SchemaLocation[] {
+  const schemas = place.schemas.flatMap((location) => ownSchemasFor(location, name));
+  return declaredProperties(place).has(name)
+    ? schemas
+    : [...schemas, ...place.occurrences("unevaluatedProperties").map((each) => schemaAt(each))];
+}
+
+function ownSchemasFor(location: ObjectLocation, name: string): SchemaLocation[] {
+  const { properties, patternProperties, additionalProperties } = location.schema;
+  const declared =
+    isJsonObject(properties) && Object.hasOwn(properties, name)
+      ? [toPointer("properties", name)]
+      : [];
+  const matching = keysOf(patternProperties)
+    .filter((pattern) => new RegExp(pattern, "u").test(name))
+    .map((pattern) => toPointer("patternProperties", pattern));
+  const pointers = [...declared, ...matching];
+  if (pointers.length === 0 && additionalProperties !== undefined)
+    pointers.push("/additionalProperties");
+  return pointers.map((pointer) => childOf(location, pointer));
+}

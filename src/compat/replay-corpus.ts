@@ -1,0 +1,140 @@
+import { type InputSource, processSource } from "../files/source.js";
+import type { JsonObject } from "../json/value.js";
+import { readRecords } from "../jsonl/reader.js";
+import { inferEntryType } from "../validation/structure.js";
+import type { Judge } from "./ajv.js";
+import { pairEntryPoints } from "./entry-points.js";
+import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema-set.js";
+import { requireJudge } from "./validators.js";
+
+/** A record that one version accepts and the other rejects. */
+export interface BrokenRecord {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Its type; "" for a schema that is one type itself. */
+  readonly type: string;
+  /** What the version that rejects it says first: the innermost place. */
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** What becomes of the records that the writer's version accepts. */
+export interface DirectionReplay {
+  readonly accepted: number;
+  /** Of those, what the reader's version rejects. */
+  readonly broken: number;
+  /** The same by the names of their types. */
+  readonly brokenByType: Readonly<Record<string, number>>;
+  readonly first: BrokenRecord | undefined;
+}
+
+export interface CorpusReplay extends Readonly<Record<Direction, DirectionReplay>> {
+  readonly records: number;
+  /** Records that both versions reject. */
+  readonly rejected: number;
+  /** Lines that are not JSON, or no object. */
+  readonly unreadable: number;
+}
+
+export interface Versions {
+  readonly old: SchemaLocation;
+  readonly new: SchemaLocation;
+}
+
+/**
+ * Holds every record of some JSONL files against two versions of a schema, one record at a time. A record is
+ * judged as the type that its fields show, or else as the first that accepts it. Throws UserError (exit 3) for a
+ * file that cannot be read.
+ */
+export async function replayCorpus(
+  versions: Versions,
+  files: readonly string[],
+  source: InputSource = processSource,
+): Promise<CorpusReplay> {
+  const replay = new Replay(versions);
+  for await (const batch of readRecords(files, source)) {
+    for (const line of batch) {
+      if ("fault" in line) replay.unreadable += 1;
+      else replay.add(line);
+    }
+  }
+  return replay;
+}
+
+interface Located {
+  readonly file: string;
+  readonly line: number;
+  readonly value: JsonObject;
+}
+
+type Judges = Readonly<Record<Direction, Judge | undefined>>;
+
+class Replay implements CorpusReplay {
+  records = 0;
+  rejected = 0;
+  unreadable = 0;
+  readonly backward = new DirectionCount();
+  readonly forward = new DirectionCount();
+  /** For each type the version that writes in a direction; undefined where it has no such type. */
+  readonly #writers: ReadonlyMap<string, Judges>;
+  readonly #whole: Judges;
+
+  constructor(versions: Versions) {
+    const judge = (location: SchemaLocation | undefined) => location && requireJudge(location);
+    const pairs = pairEntryPoints(versions.old, versions.new);
+    this.#writers = new Map(
+      pairs.map((pair) => [pair.name, { backward: judge(pair.old), forward: judge(pair.new) }]),
+    );
+    this.#whole = {
+      backward: requireJudge(versions.old),
+      forward: requireJudge(versions.new),
+    };
+  }
+
+  add({ file, line, value }: Located): void {
+    this.records += 1;
+    const type = this.#typeOf(value);
+    const writers = this.#writers.get(type) ?? this.#whole;
+    const verdicts = DIRECTIONS.map((direction) => writers[direction]?.isValid(value) === true);
+    if (!verdicts.includes(true)) this.rejected += 1;
+    for (const [index, direction] of DIRECTIONS.entries()) {
+      if (verdicts[index] !== true) continue;
+      this[direction].accepted += 1;
+      // What a version does not know may still be valid as anything that it knows.
+      const other = direction === "backward" ? "forward" : "backward";
+      const reader = writers[other] ?? this.#whole[other];
+      if (reader?.isValid(value) !== false) continue;
+      this[direction].add({ file, line, type }, reader.errorsOf(value));
+    }
+  }
+
+  #typeOf(value: JsonObject): string {
+    const inferred = inferEntryType(value);
+    if (inferred !== undefined && this.#writers.has(inferred)) return inferred;
+    for (const [name, writers] of this.#writers) {
+      if (DIRECTIONS.some((direction) => writers[direction]?.isValid(value) === true)) return name;
+    }
+    return "";
+  }
+}
+
+class DirectionCount implements DirectionReplay {
+  accepted = 0;
+  broken = 0;
+  readonly brokenByType: Record<string, number> = {};
+  first: BrokenRecord | undefined;
+
+  add(
+    record: Pick<BrokenRecord, "file" | "line" | "type">,
+    errors: ReturnType<Judge["errorsOf"]>,
+  ): void {
+    this.broken += 1;
+    this.brokenByType[record.type] = (this.brokenByType[record.type] ?? 0) + 1;
+    const [error] = errors;
+    if (this.first !== undefined || error === undefined) return;
+    const { pointer, keyword, message } = error;
+    this.first = { ...record, pointer, keyword, message };
+  }
+}

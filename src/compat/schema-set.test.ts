@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { UserError } from "../user-error.js";
+import type { Schema } from "./schema-set.js";
+import { childOf, SchemaSet } from "./schema-set.js";
+
+const inner = { $id: "inner", $anchor: "top", $defs: { x: { type: "string" } } };
+const document = {
+  $id: "https://a.example/outer",
+  $ref: "#/$defs/a~1b",
+  $defs: { "a/b": { minimum: 1 }, inner },
+};
+
+test("references by pointer, by anchor, and to a resource within", () => {
+  const set = new SchemaSet();
+  const root = set.add(document, "schema:/");
+  expect(set.resolve(root, "#/$defs/a~1b").schema).toBe(document.$defs["a/b"]);
+  expect(set.resolve(root, "inner#/$defs/x").schema).toBe(inner.$defs.x);
+  expect(set.resolve(root, "inner#top").schema).toBe(inner);
+  expect(set.resolve(root, "https://a.example/inner").schema).toBe(inner);
+});
+
+test("from a resource within, pointers count from there", () => {
+  const set = new SchemaSet();
+  const within = childOf(set.add(document, "schema:/"), "/$defs/inner");
+  expect([within.uri, within.pointer]).toEqual(["https://a.example/inner", ""]);
+  expect(set.resolve(within, "#/$defs/x").schema).toBe(inner.$defs.x);
+});
+
+test("what is not in the set is a mistake that names the place, and is never fetched", () => {
+  const set = new SchemaSet();
+  const root = set.add({ $ref: "https://b.example/x" }, "schema:/");
+  expect(() => set.resolve(root, "https://b.example/x")).toThrow(UserError);
+  expect(() => set.resolve(root, "https://b.example/x")).toThrow(
+    'schema:/: "$ref" leads nowhere: https://b.example/x',
+  );
+  expect(() => set.resolve(root, "#/$defs/none")).toThrow("leads nowhere");
+});
+
+test("a schema is found again by the very object", () => {
+  const set = new SchemaSet();
+  set.add(document, "schema:/");
+  expect(set.locate(inner.$defs.x)).toMatchObject({ pointer: "/$defs/x" });
+  expect(set.locate({ ...inner })).toBeUndefined();
+});
+
+test("a name of two schemas leads nowhere, unless they say the same", () => {
+  const twice = (one: Schema, other: Schema) => {
+    const set = new SchemaSet();
+    return [set, set.add({ $defs: { one, other } }, "https://a.example/")] as const;
+  };
+  const string = { $id: "b", type: "string" };
+  const [same, root] = twice(string, { ...string });
+  expect(same.resolve(root, "b").schema).toEqual(string);
+  const [other, from] = twice(string, { $id: "b" });
+  expect(() => other.resolve(from, "b")).toThrow('"$ref" leads to several schemas: b');
+  const [anchors, at] = twice({ $anchor: "b" }, { $anchor: "b", type: "string" });
+  expect(() => anchors.resolve(at, "#b")).toThrow('"$ref" leads to several schemas: #b');
+  const both = new SchemaSet();
+  const named = both.add({ $anchor: "b", $dynamicAnchor: "b" }, "https://a.example/");
+  expect(both.resolve(named, "#b")).toEqual(named);
+});

@@ -1,0 +1,273 @@
+import {
+  type Constraint,
+  type Formula,
+  type Literal,
+  type PartLiteral,
+  TYPES,
+  type Type,
+} from "./formula.js";
+import { meaningOf } from "./to-formula.js";
+
+/** A conjunction: one of the ways in which a formula can be true. */
+export interface Cell {
+  readonly types: readonly Type[];
+  readonly constraints: readonly Constraint[];
+}
+
+export interface ExpandOptions {
+  /** The same text for schemas that mean the same, and for parts of them. */
+  readonly keyOf: (literal: Literal | PartLiteral) => string;
+  /** Whether a conjunction may be true of a value: false only when it is certain that it is not. */
+  readonly isPossible: (cell: Cell) => boolean;
+  /** Is called for every step, with what it costs; throws to give up. */
+  readonly step: (cost: number) => void;
+}
+
+/** What follows from one schema alone is kept for so many of them; with more, all is forgotten. */
+const MAX_STARTS = 200;
+
+/** Finds the ways in which formulas can be true. */
+export class Expander {
+  readonly #expansion: Expansion;
+  readonly #keyOf: ExpandOptions["keyOf"];
+  readonly #starts = new Map<string, State | undefined>();
+
+  constructor(options: ExpandOptions) {
+    this.#expansion = new Expansion(options, true);
+    this.#keyOf = options.keyOf;
+  }
+
+  /** The ways in which all of `formulas` can be true, without those that contradict themselves plainly. */
+  *expand(formulas: readonly Formula[]): Generator<Cell> {
+    const [first, ...others] = formulas;
+    if (first?.kind !== "schema" || !first.holds) {
+      yield* this.#expansion.expand(formulas, START);
+      return;
+    }
+    const key = this.#keyOf(first);
+    const start = this.#starts.has(key)
+      ? this.#starts.get(key)
+      : this.#expansion.settle([first], START);
+    if (this.#starts.size >= MAX_STARTS) this.#starts.clear();
+    this.#starts.set(key, start);
+    if (start !== undefined) yield* this.#expansion.expand(others, start);
+  }
+}
+
+/** Something of which one way has to be true. */
+interface Choice {
+  readonly ways: readonly Formula[];
+  /** The choice says no more than that this is false. */
+  readonly unless: Literal | undefined;
+  /** What it comes from: a part of a schema that fails, a whole schema that does, or anything else. */
+  readonly origin: Origin;
+}
+
+type Origin = "failed part" | "failed schema" | "demand";
+
+/**
+ * The fewest ways first: what contradicts is then found before much of it is tried. That one branch of a union
+ * fails contradicts most of what has to hold, and is cheap to see; how a schema fails says little before it is
+ * known what holds.
+ */
+const WEIGHTS: Readonly<Record<Origin, number>> = {
+  "failed part": 0.5,
+  demand: 1,
+  "failed schema": 10,
+};
+
+/** Something that is assumed, and where it comes from. */
+interface Assumption extends Partial<Pick<Choice, "unless" | "origin">> {
+  readonly formula: Formula;
+}
+
+interface State extends Cell {
+  /** Choices that are still to be made. */
+  readonly choices: readonly Choice[];
+  /** What is already assumed of which schemas and parts of them. */
+  readonly literals: ReadonlyMap<string, boolean>;
+}
+
+const START: State = { types: TYPES, constraints: [], choices: [], literals: new Map() };
+
+/** Ways that are looked at to know that a choice needs not be made. */
+const MAX_WAYS = 50;
+
+class Expansion {
+  readonly #options: ExpandOptions;
+  readonly #looksAhead: boolean;
+
+  constructor(options: ExpandOptions, looksAhead: boolean) {
+    this.#options = options;
+    this.#looksAhead = looksAhead;
+  }
+
+  *expand(formulas: readonly Formula[], start: State): Generator<Cell> {
+    const settled = this.settle(formulas, start);
+    if (settled === undefined) return;
+    const isForked = settled.choices.length > 0;
+    if (isForked && this.#looksAhead && !this.#options.isPossible(settled)) return;
+    const state = this.#looksAhead ? this.#dropNeedless(settled) : settled;
+    const choice = state.choices.toSorted((one, other) => weightOf(one) - weightOf(other))[0];
+    if (choice === undefined) {
+      yield { types: state.types, constraints: state.constraints };
+      return;
+    }
+    const choices = state.choices.filter((each) => each !== choice);
+    for (const way of choice.ways) yield* this.expand([way], { ...state, choices });
+  }
+
+  /** Assumes the formulas and all that follows where only one way is left. Undefined for a contradiction. */
+  settle(formulas: readonly Formula[], start: State): State | undefined {
+    let state = this.#assume(formulas, start);
+    while (state !== undefined) {
+      const { choices } = state;
+      const left: Choice[] = [];
+      const followed: Formula[] = [];
+      for (const choice of choices) {
+        const open = this.#openWays(choice, state);
+        if (open === undefined) continue;
+        const [only, ...others] = open;
+        if (only === undefined) return undefined;
+        if (others.length === 0) followed.push(only);
+        else left.push({ ...choice, ways: open });
+      }
+      state = { ...state, choices: left };
+      if (followed.length === 0) return state;
+      state = this.#assume(followed, state);
+    }
+    return undefined;
+  }
+
+  /** The ways that do not contradict what is assumed; undefined when one of them follows from it. */
+  #openWays({ ways }: Choice, state: State): readonly Formula[] | undefined {
+    this.#options.step(1 + ways.length / 16);
+    const open: Formula[] = [];
+    for (const way of ways) {
+      const truth = this.#truthOf(way, state);
+      if (truth === true) return undefined;
+      if (truth === undefined) open.push(way);
+    }
+    return open;
+  }
+
+  /** What is plain of a formula by what is assumed. */
+  #truthOf(formula: Formula, state: State): boolean | undefined {
+    switch (formula.kind) {
+      case "schema": {
+        if (typeof formula.location.schema === "boolean") {
+          return formula.location.schema === formula.holds;
+        }
+        const known = state.literals.get(this.#options.keyOf(formula));
+        return known === undefined ? undefined : known === formula.holds;
+      }
+      case "part": {
+        const known = state.literals.get(this.#options.keyOf(formula));
+        if (known !== undefined) return known === formula.holds;
+        return this.#truthOf(formula.is, state);
+      }
+      case "types":
+        if (state.types.every((type) => formula.types.includes(type))) return true;
+        return state.types.some((type) => formula.types.includes(type)) ? undefined : false;
+      case "all":
+        return this.#truthOfMany(formula.of, true, state);
+      case "any":
+        return this.#truthOfMany(formula.of, false, state);
+      default:
+        return undefined;
+    }
+  }
+
+  /** What is plain of all together, `rest` being the truth when none decides: true for "all", false for "any". */
+  #truthOfMany(formulas: readonly Formula[], rest: boolean, state: State): boolean | undefined {
+    let truth: boolean | undefined = rest;
+    for (const formula of formulas) {
+      const each = this.#truthOf(formula, state);
+      if (each === !rest) return each;
+      if (each === undefined) truth = undefined;
+    }
+    return truth;
+  }
+
+  /** Without the choices that follow from all else that is demanded. */
+  #dropNeedless(state: State): State {
+    if (state.choices.length < 2) return state;
+    const literals = new Map(state.literals);
+    const choices: Choice[] = [];
+    for (const choice of state.choices) {
+      const { unless } = choice;
+      if (unless === undefined) {
+        choices.push(choice);
+        continue;
+      }
+      const key = this.#options.keyOf(unless);
+      literals.delete(key);
+      if (!this.#canHold(unless, { ...state, literals })) continue;
+      literals.set(key, false);
+      // Looked at once: again with every way of the others, it would take too long.
+      choices.push({ ...choice, unless: undefined });
+    }
+    return { ...state, choices, literals };
+  }
+
+  #canHold(literal: Literal, state: State): boolean {
+    const cells = new Expansion(this.#options, false).expand([literal], { ...state, choices: [] });
+    let ways = 0;
+    for (const cell of cells) {
+      ways += 1;
+      if (ways > MAX_WAYS || this.#options.isPossible(cell)) return true;
+    }
+    return false;
+  }
+
+  /** Undefined when the formulas contradict each other or what is assumed already. */
+  #assume(formulas: readonly Formula[], start: State): State | undefined {
+    this.#options.step(2 + (start.constraints.length + start.literals.size) / 16);
+    let types = start.types;
+    const constraints = [...start.constraints];
+    const choices = [...start.choices];
+    const literals = new Map(start.literals);
+    const waiting: Assumption[] = formulas.toReversed().map((formula) => ({ formula }));
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { formula, unless, origin = "demand" } = next;
+      switch (formula.kind) {
+        case "all":
+          for (const each of formula.of.toReversed()) waiting.push({ formula: each });
+          break;
+        case "any":
+          choices.push({ ways: formula.of, unless, origin });
+          break;
+        case "schema":
+        case "part": {
+          const key = this.#options.keyOf(formula);
+          const known = literals.get(key);
+          if (known === !formula.holds) return undefined;
+          if (known !== undefined) break;
+          literals.set(key, formula.holds);
+          if (formula.kind === "part") {
+            waiting.push({ formula: formula.is, origin: formula.holds ? "demand" : "failed part" });
+          } else if (formula.holds) {
+            waiting.push({ formula: meaningOf(formula) });
+          } else {
+            const unless = { ...formula, holds: true };
+            waiting.push({ formula: meaningOf(formula), unless, origin: "failed schema" });
+          }
+          break;
+        }
+        case "types": {
+          const allowed = formula.types;
+          types = types.filter((type) => allowed.includes(type));
+          if (types.length === 0) return undefined;
+          break;
+        }
+        default:
+          constraints.push(formula);
+      }
+    }
+    return { types, constraints, choices, literals };
+  }
+}
+
+function weightOf({ ways, origin }: Choice): number {
+  return WEIGHTS[origin] * ways.length;
+}

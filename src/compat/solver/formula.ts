@@ -1,0 +1,148 @@
+import type { SchemaLocation } from "../schema-set.js";
+import { matchesPattern } from "./patterns.js";
+
+export const TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
+export type Type = (typeof TYPES)[number];
+
+/** That a value is valid under a schema, or that it is not. */
+export interface Literal {
+  readonly kind: "schema";
+  readonly location: SchemaLocation;
+  readonly holds: boolean;
+}
+
+/** A set of texts: names of properties. */
+export interface Names {
+  /** Undefined: any. */
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  /** All of these patterns match, and none of those. */
+  readonly matching?: readonly string[];
+  readonly notMatching?: readonly string[];
+}
+
+/**
+ * One thing that is demanded of a value. All but the first three say nothing of values of other types than
+ * the one that they are about.
+ */
+export type Constraint =
+  | { readonly kind: "types"; readonly types: readonly Type[] }
+  | { readonly kind: "values"; readonly values: readonly unknown[]; readonly among: boolean }
+  /** What cannot be modelled, by a text that is the same for the same thing; undefined for what is like nothing else. */
+  | {
+      readonly kind: "opaque";
+      readonly keyword: string;
+      readonly what: string | undefined;
+      /** The schema on which it depends. */
+      readonly location?: SchemaLocation;
+    }
+  // number
+  | { readonly kind: "minimum"; readonly bound: number; readonly exclusive: boolean }
+  | { readonly kind: "maximum"; readonly bound: number; readonly exclusive: boolean }
+  | {
+      readonly kind: "multiple";
+      readonly of: number;
+      readonly holds: boolean;
+      /** What demands it: Ajv takes whole numbers of any size for integers, and not for multiples of 1. */
+      readonly keyword: "integer" | "multipleOf";
+    }
+  /** A number of so many steps that Ajv takes it for no multiple, whatever its digits are. */
+  | { readonly kind: "many-steps"; readonly of: number }
+  // string
+  | { readonly kind: "length"; readonly min: number; readonly max: number }
+  | { readonly kind: "pattern"; readonly pattern: string; readonly holds: boolean }
+  | { readonly kind: "format"; readonly format: string; readonly holds: boolean }
+  // array
+  | { readonly kind: "item-count"; readonly min: number; readonly max: number }
+  | { readonly kind: "unique-items"; readonly holds: boolean }
+  /** Every item at an index from `from` until before `to`. */
+  | { readonly kind: "each-item"; readonly from: number; readonly to: number; readonly is: Formula }
+  | { readonly kind: "some-item"; readonly from: number; readonly is: Formula }
+  /** So many items are valid under a schema. */
+  | {
+      readonly kind: "contains";
+      readonly location: SchemaLocation;
+      readonly min: number;
+      readonly max: number;
+    }
+  // object
+  | { readonly kind: "property-count"; readonly min: number; readonly max: number }
+  | { readonly kind: "required"; readonly name: string }
+  | { readonly kind: "absent"; readonly name: string }
+  | { readonly kind: "each-property"; readonly names: Names; readonly is: Formula }
+  | { readonly kind: "some-property"; readonly names: Names; readonly is: Formula }
+  | { readonly kind: "each-name"; readonly is: Formula }
+  | { readonly kind: "some-name"; readonly is: Formula };
+
+/**
+ * A part of what a schema demands, or its opposite. Which part it is, `demand` says for both: of parts that are
+ * alike, one cannot hold where the other fails.
+ */
+export interface PartLiteral {
+  readonly kind: "part";
+  readonly demand: Formula;
+  readonly holds: boolean;
+  readonly is: Formula;
+}
+
+/** What is demanded of a value. */
+export type Formula =
+  | Literal
+  | PartLiteral
+  | Constraint
+  | { readonly kind: "all"; readonly of: readonly Formula[] }
+  | { readonly kind: "any"; readonly of: readonly Formula[] };
+
+export const ALWAYS: Formula = { kind: "all", of: [] };
+export const NEVER: Formula = { kind: "any", of: [] };
+
+export function all(...of: readonly Formula[]): Formula {
+  return of.length === 1 && of[0] !== undefined ? of[0] : { kind: "all", of };
+}
+
+export function any(...of: readonly Formula[]): Formula {
+  return of.length === 1 && of[0] !== undefined ? of[0] : { kind: "any", of };
+}
+
+export function isType(...types: readonly Type[]): Formula {
+  return { kind: "types", types };
+}
+
+export function isNoType(...types: readonly Type[]): Formula {
+  return { kind: "types", types: TYPES.filter((type) => !types.includes(type)) };
+}
+
+/** Whether a name belongs to a set of names. */
+export function includesName(names: Names, name: string): boolean {
+  const { only, except, matching = [], notMatching = [] } = names;
+  if (only !== undefined && !setOf(only).has(name)) return false;
+  if (except !== undefined && setOf(except).has(name)) return false;
+  const matches = (pattern: string): boolean => matchesPattern(pattern, name);
+  return matching.every(matches) && !notMatching.some(matches);
+}
+
+/** The same as something that is demanded of a text. */
+export function toFormulas({ only, except, matching = [], notMatching = [] }: Names): Formula[] {
+  const pattern = (holds: boolean) => (pattern: string) =>
+    ({ kind: "pattern", pattern, holds }) as const;
+  return [
+    { kind: "types", types: ["string"] },
+    ...(only === undefined ? [] : [values(only, true)]),
+    ...(except === undefined ? [] : [values(except, false)]),
+    ...matching.map(pattern(true)),
+    ...notMatching.map(pattern(false)),
+  ];
+}
+
+function values(values: readonly string[], among: boolean): Constraint {
+  return { kind: "values", values, among };
+}
+
+/** Lists of names are long, and asked often. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(list: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(list) ?? new Set(list);
+  sets.set(list, known);
+  return known;
+}

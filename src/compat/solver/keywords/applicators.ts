@@ -1,0 +1,179 @@
+import type { SchemaLocation } from "../../schema-set.js";
+import { type Evaluated, type EvaluationCase, evaluationCases } from "../evaluated.js";
+import { all, any, type Formula, isType } from "../formula.js";
+import type { Keyword, KeywordContext, Part } from "./keyword.js";
+
+export const allOf: Keyword = {
+  names: ["allOf"],
+  parts: (context) => members(context, "allOf"),
+};
+
+export const anyOf: Keyword = {
+  names: ["anyOf"],
+  parts: (context) => {
+    const branches = members(context, "anyOf");
+    return [{ holds: any(...branches.map(holds)), fails: all(...branches.map(fails)) }];
+  },
+};
+
+export const oneOf: Keyword = {
+  names: ["oneOf"],
+  parts: (context) => {
+    const branches = members(context, "oneOf");
+    const [valid, invalid] = [branches.map(holds), branches.map(fails)];
+    const two = valid.map((one, index) => all(one, any(...valid.slice(index + 1))));
+    return [
+      {
+        holds: any(...valid.map((one, index) => all(one, ...invalid.toSpliced(index, 1)))),
+        fails: any(all(...invalid), ...two),
+      },
+    ];
+  },
+};
+
+export const not: Keyword = {
+  names: ["not"],
+  parts: ({ at }) => [{ holds: at("/not", false), fails: at("/not", true) }],
+};
+
+/** `then` and `else` mean nothing without `if`. */
+export const conditional: Keyword = {
+  names: ["if", "then", "else"],
+  parts: ({ schema, at }) => {
+    if (schema.if === undefined) return [];
+    const branch = (name: "then" | "else", taken: boolean): Part[] => {
+      if (schema[name] === undefined) return [];
+      return [
+        {
+          holds: any(at("/if", !taken), at(`/${name}`, true)),
+          fails: all(at("/if", taken), at(`/${name}`, false)),
+        },
+      ];
+    };
+    return [...branch("then", true), ...branch("else", false)];
+  },
+};
+
+function members({ schema, at }: KeywordContext, name: string): Part[] {
+  const list: unknown = schema[name];
+  if (!Array.isArray(list)) return [];
+  return list.map((_, index) => ({
+    holds: at(`/${name}/${index}`, true),
+    fails: at(`/${name}/${index}`, false),
+  }));
+}
+
+function holds(part: Part): Formula {
+  return part.holds;
+}
+
+function fails(part: Part): Formula {
+  return part.fails;
+}
+
+export const reference: Keyword = {
+  names: ["$ref"],
+  parts: ({ schema, location }) => [partOf(location.set.resolve(location, String(schema.$ref)))],
+};
+
+/** Where it leads may depend on where it is come from: then nobody knows. */
+export const dynamicReference: Keyword = {
+  names: ["$dynamicRef"],
+  parts: ({ schema, location }) => {
+    const target = location.set.resolveDynamic(location, String(schema.$dynamicRef));
+    if (target !== undefined) return [partOf(target)];
+    const opaque: Formula = { kind: "opaque", keyword: "$dynamicRef", what: undefined };
+    return [{ holds: opaque, fails: opaque }];
+  },
+};
+
+function partOf(location: SchemaLocation): Part {
+  return {
+    holds: { kind: "schema", location, holds: true },
+    fails: { kind: "schema", location, holds: false },
+  };
+}
+
+type Name = "unevaluatedProperties" | "unevaluatedItems";
+
+export const unevaluatedProperties = unevaluated("unevaluatedProperties", {
+  holds: ({ names, patterns, allProperties }, is) => {
+    if (allProperties) return [];
+    return [{ kind: "each-property", names: { except: names, notMatching: patterns }, is }];
+  },
+  fails: ({ names, patterns, allProperties }, is) => {
+    if (allProperties) return [];
+    const left = { except: names, notMatching: patterns };
+    return [all(isType("object"), { kind: "some-property", names: left, is })];
+  },
+});
+
+export const unevaluatedItems = unevaluated("unevaluatedItems", {
+  holds: ({ items: from, allItems }, is) =>
+    allItems ? [] : [{ kind: "each-item", from, to: Number.POSITIVE_INFINITY, is }],
+  fails: ({ items: from, allItems }, is) =>
+    allItems ? [] : [all(isType("array"), { kind: "some-item", from, is })],
+});
+
+interface Demands {
+  /** What holds of all that is left over. */
+  holds(evaluated: Evaluated, is: Formula): readonly Formula[];
+  /** That something is left over of which it does not: none where nothing is. */
+  fails(evaluated: Evaluated, is: Formula): readonly Formula[];
+}
+
+/** What one validator accepts may hold, and what one rejects may fail. */
+function unevaluated(name: Name, { holds, fails }: Demands): Keyword {
+  return {
+    names: [name],
+    parts: (context) => {
+      const cases = evaluationCases(context.location, name);
+      if (cases === undefined) return [tooMany(name)];
+      const [valid, invalid] = [context.at(`/${name}`, true), context.at(`/${name}`, false)];
+      return [
+        {
+          holds: all(
+            ...(cases.some((each) => isDisputed(each, name)) ? [toDispute(context, name)] : []),
+            any(...cases.map(({ when, maybe }) => all(...when, ...holds(maybe, valid)))),
+          ),
+          fails: any(
+            ...cases.flatMap(({ when, surely }) =>
+              fails(surely, invalid).map((failure) => all(...when, failure)),
+            ),
+          ),
+        },
+      ];
+    },
+  };
+}
+
+function isDisputed({ surely, maybe }: EvaluationCase, name: Name): boolean {
+  if (name === "unevaluatedItems") {
+    return surely.allItems !== maybe.allItems || surely.items !== maybe.items;
+  }
+  if (surely.allProperties || maybe.allProperties) {
+    return surely.allProperties !== maybe.allProperties;
+  }
+  return (
+    surely.names.length !== maybe.names.length || surely.patterns.length !== maybe.patterns.length
+  );
+}
+
+const EVALUATING = [
+  ...["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
+  ...["prefixItems", "items", "contains", "unevaluatedItems", "$ref", "$dynamicRef"],
+  ...["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"],
+];
+
+/** It is the same where all keywords are on which it depends what is evaluated. */
+function toDispute({ schema, location }: KeywordContext, keyword: Name): Formula {
+  const entries = Object.entries(schema).filter(([name]) => EVALUATING.includes(name));
+  const evaluating: SchemaLocation = { ...location, schema: Object.fromEntries(entries) };
+  return { kind: "opaque", keyword, what: "", location: evaluating };
+}
+
+/** Nobody knows; the same keyword elsewhere need not say the same. */
+function tooMany(keyword: Name): Part {
+  const opaque: Formula = { kind: "opaque", keyword, what: undefined };
+  return { holds: opaque, fails: opaque };
+}

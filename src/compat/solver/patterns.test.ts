@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { patternAutomaton } from "./patterns.js";
+
+/** Patterns of all kinds of assertions, within one another. */
+const arbitraryPattern = fc.letrec<{ pattern: string }>((tie) => {
+  const inner = tie("pattern");
+  const group = (open: string, close: string) =>
+    inner.map((pattern) => `${open}${pattern}${close}`);
+  const part = fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom("a", "b", ".", "[^a]", "^", "$", "\\b", "\\B", "-", "a*", "b?"),
+    group("(?=", ")"),
+    group("(?!", ")"),
+    group("(?<=", ")"),
+    group("(?<!", ")"),
+    group("(?:", ")*"),
+    fc.tuple(inner, inner).map(([one, other]) => `(?:${one}|${other})`),
+  );
+  return { pattern: fc.array(part, { maxLength: 3 }).map((parts) => parts.join("")) };
+}).pattern;
+
+const words = [""];
+for (const word of words) {
+  if (word.length < 4) words.push(...["a", "b", "-", "\n"].map((character) => word + character));
+}
+
+test("an automaton recognises what RegExp matches, whatever a pattern asserts", () => {
+  let made = 0;
+  fc.assert(
+    fc.property(arbitraryPattern, (pattern) => {
+      const automaton = patternAutomaton(pattern);
+      if (automaton === undefined) return;
+      made += 1;
+      const expression = new RegExp(pattern, "u");
+      const wrong = words.find(
+        (word) =>
+          automaton.test([...word].map((each) => each.charCodeAt(0))) !== expression.test(word),
+      );
+      expect(wrong).toBeUndefined();
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+  expect(made).toBeGreaterThan(270);
+}, 120_000);

@@ -1,0 +1,272 @@
+import type { SchemaLocation } from "../schema-set.js";
+import { type Cell, Expander } from "./expand.js";
+import type { Constraint, Formula, Type } from "./formula.js";
+import { admits } from "./satisfies.js";
+import type { SchemaClasses } from "./schema-classes.js";
+import { found, GivenUp, NONE, type Solution, StepBudget, unknown } from "./solution.js";
+import { solveArray } from "./types/array.js";
+import { solveNumber } from "./types/number.js";
+import { solveObject } from "./types/object.js";
+import { solveString } from "./types/string.js";
+import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
+import { isEqual, typeOf } from "./values.js";
+
+/** Something that is taken for true in a value that was found. */
+export interface Doubt {
+  /** Why nobody knows, for people. */
+  readonly because: string;
+  /** Whether Ajv knows, and reads it in its own way. */
+  readonly isReadByAjv: boolean;
+}
+
+/** Keywords that Ajv reads otherwise than draft 2020-12 does. */
+const READINGS: Readonly<Record<string, string>> = {
+  dependencies: "is none of draft 2020-12, and Ajv applies it",
+  nullable: "is none of draft 2020-12, and Ajv applies it",
+};
+
+/** Keywords that are understood, but for some of their uses. */
+const USES: Readonly<Record<string, string>> = {
+  $dynamicRef: "may lead to several places",
+  required: "names the empty name, which Ajv forgets in one of its modes",
+};
+
+/** Why nobody knows what a keyword demands. */
+export function toDoubt({
+  keyword,
+  what,
+  location,
+}: Extract<Constraint, { readonly kind: "opaque" }>): Doubt {
+  const because = (reason: string, isReadByAjv = false): Doubt => {
+    return { because: `\`${keyword}\` ${reason}`, isReadByAjv };
+  };
+  if (READINGS[keyword] !== undefined) return because(READINGS[keyword], true);
+  if (USES[keyword] !== undefined) return because(USES[keyword]);
+  if (keyword === "format") return because(`${JSON.stringify(what)} is not known`);
+  if (location !== undefined) {
+    return because("is read differently by draft 2020-12 and by Ajv here", true);
+  }
+  if (keyword.startsWith("unevaluated")) return because("stands beside too much to follow");
+  return because("is unknown: what it means is not known");
+}
+
+/** Solutions that are kept; with more of them, all are forgotten. */
+const MAX_SOLUTIONS = 50_000;
+
+const solvers: Readonly<Record<Type, TypeSolver>> = {
+  null: (constraints) => solveFinite([null], constraints),
+  boolean: (constraints) => solveFinite([true, false], constraints),
+  number: solveNumber,
+  string: solveString,
+  array: solveArray,
+  object: solveObject,
+};
+
+function solveFinite(values: readonly unknown[], constraints: readonly Constraint[]): Solution {
+  const excluded = excludedValues(constraints);
+  const value = values.find((each) => !excluded.some((other) => isEqual(each, other)));
+  return value === undefined ? NONE : found(value);
+}
+
+/** By their reasons. */
+type Doubts = ReadonlyMap<string, Doubt>;
+
+interface Solved {
+  readonly solution: Solution;
+  readonly doubts: Doubts;
+}
+
+/**
+ * Finds values of which formulas over schemas are true, or knows that there are none. What cannot be modelled
+ * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
+ */
+export class Solver {
+  readonly #classes: SchemaClasses;
+  /** A short text for each long one. */
+  readonly #names = new Map<string, string>();
+  readonly #expander = new Expander({
+    keyOf: (literal) =>
+      literal.kind === "schema" ? this.#classes.of(literal.location) : this.#textOf(literal.demand),
+    isPossible: (cell) => {
+      for (const { kind } of this.#solveCell(cell)) if (kind !== "none") return true;
+      return false;
+    },
+    step: (cost) => this.#step(cost),
+  });
+  readonly #texts = new WeakMap<Formula, string>();
+  readonly #solutions = new Map<string, Solved>();
+  /** What is taken for true in the values that are found, though nobody knows. */
+  #doubts = new Map<string, Doubt>();
+  /** What is being solved, from the outside in. */
+  readonly #open = new Map<string, number>();
+  /** The outermost of them that a result rests on, by its depth. */
+  #restsOn = Number.POSITIVE_INFINITY;
+  #budget = new StepBudget({ each: 0, total: 0 });
+
+  constructor(classes: SchemaClasses) {
+    this.#classes = classes;
+  }
+
+  solve(budget: StepBudget, ...formulas: readonly Formula[]): Solution {
+    this.#begin(budget);
+    try {
+      return this.#solve(formulas);
+    } catch (error) {
+      return unknown(whyGivenUp(error));
+    }
+  }
+
+  /** Values to be held against the schemas: one for each way in which the formulas can be true. */
+  *candidates(budget: StepBudget, ...formulas: readonly Formula[]): Generator<unknown> {
+    this.#begin(budget);
+    // What was found for certain is the first of them.
+    const known = this.#solutions.get(this.#keyOf(formulas));
+    if (known?.solution.kind === "value" && known.doubts.size === 0) yield known.solution.value;
+    try {
+      for (const cell of this.#expander.expand(formulas)) {
+        // Of each way on its own.
+        this.#doubts = new Map();
+        for (const solution of this.#solveCell(cell)) {
+          if (solution.kind !== "value") continue;
+          this.#doubt(cell);
+          yield solution.value;
+        }
+      }
+    } catch (error) {
+      whyGivenUp(error);
+    }
+  }
+
+  /** Why the value that was found last need not be right. */
+  get doubts(): readonly Doubt[] {
+    return [...this.#doubts.values()];
+  }
+
+  #doubt({ constraints }: Cell): void {
+    for (const each of ofKind(constraints, "opaque").map(toDoubt)) {
+      this.#doubts.set(each.because, each);
+    }
+  }
+
+  #doubtAll(doubts: Doubts): void {
+    for (const [because, doubt] of doubts) this.#doubts.set(because, doubt);
+  }
+
+  #begin(budget: StepBudget): void {
+    this.#budget = budget;
+    this.#doubts = new Map();
+    budget.begin();
+    this.#open.clear();
+    this.#restsOn = Number.POSITIVE_INFINITY;
+    if (this.#solutions.size > MAX_SOLUTIONS) this.#solutions.clear();
+  }
+
+  #solve(formulas: readonly Formula[]): Solution {
+    const key = this.#keyOf(formulas);
+    const known = this.#solutions.get(key);
+    if (known !== undefined) {
+      this.#doubtAll(known.doubts);
+      return known.solution;
+    }
+    const at = this.#open.get(key);
+    if (at !== undefined) {
+      // A smallest value does not hold another one like itself.
+      this.#restsOn = Math.min(this.#restsOn, at);
+      return NONE;
+    }
+    const depth = this.#open.size;
+    this.#open.set(key, depth);
+    const outer = this.#doubts;
+    const doubts = new Map<string, Doubt>();
+    this.#doubts = doubts;
+    const solution = this.#solveAny(formulas);
+    this.#doubts = outer;
+    this.#doubtAll(doubts);
+    this.#open.delete(key);
+    const isSettled = solution.kind === "value" || this.#restsOn >= depth;
+    if (isSettled) this.#solutions.set(key, { solution, doubts });
+    if (this.#restsOn >= depth) this.#restsOn = Number.POSITIVE_INFINITY;
+    return solution;
+  }
+
+  #solveAny(formulas: readonly Formula[]): Solution {
+    let doubt: Solution | undefined;
+    for (const cell of this.#expander.expand(formulas)) {
+      for (const solution of this.#solveCell(cell)) {
+        if (solution.kind === "value") {
+          this.#doubt(cell);
+          return solution;
+        }
+        if (solution.kind === "unknown") doubt = solution;
+      }
+    }
+    return doubt ?? NONE;
+  }
+
+  /** For each type that the cell leaves over a solution. */
+  *#solveCell({ types, constraints }: Cell): Generator<Solution> {
+    this.#step(1 + constraints.length / 4);
+    const context: SolveContext = {
+      solve: (...inner) => this.#solve(inner),
+      step: this.#step,
+    };
+    const [finite] = ofKind(constraints, "values").filter(({ among }) => among);
+    if (finite === undefined) {
+      for (const type of types) yield solvers[type](constraints, context);
+      return;
+    }
+    for (const value of finite.values) {
+      if (!types.includes(typeOf(value))) continue;
+      const verdicts = constraints.map((constraint) => admits(constraint, value, context));
+      if (!verdicts.includes(false)) yield found(value);
+    }
+  }
+
+  readonly #step = (cost = 1): void => {
+    this.#budget.spend(cost);
+  };
+
+  #keyOf(formulas: readonly Formula[]): string {
+    return [...new Set(formulas.map((formula) => this.#textOf(formula)))].sort().join(" ");
+  }
+
+  /** The same text for formulas that say the same. */
+  #textOf(formula: Formula): string {
+    const known = this.#texts.get(formula);
+    if (known !== undefined) return known;
+    const isUnlike = formula.kind === "opaque" && formula.what === undefined;
+    const text = isUnlike ? `unlike ${this.#names.size}` : this.#write(formula);
+    const name = this.#names.get(text) ?? `f${this.#names.size}`;
+    this.#names.set(text, name);
+    this.#texts.set(formula, name);
+    return name;
+  }
+
+  readonly #writeEntry = ([name, value]: readonly [string, unknown]): string => {
+    if (name === "is") return this.#textOf(value as Formula);
+    if (name === "location") return this.#classes.of(value as SchemaLocation);
+    // JSON has no infinity.
+    return typeof value === "number" ? String(value) : JSON.stringify(value);
+  };
+
+  #write(formula: Formula): string {
+    switch (formula.kind) {
+      case "schema":
+        return `${formula.holds} ${this.#classes.of(formula.location)}`;
+      case "part":
+        return `${formula.holds} ${this.#textOf(formula.demand)}`;
+      case "all":
+      case "any":
+        return `${formula.kind} ${formula.of.map((each) => this.#textOf(each)).join(" ")}`;
+      default:
+        return Object.entries(formula).map(this.#writeEntry).join(" ");
+    }
+  }
+}
+
+/** What stopped the search; any other error is thrown on. */
+function whyGivenUp(error: unknown): string {
+  if (error instanceof GivenUp) return "too many combinations";
+  if (error instanceof RangeError) return "nested too deeply";
+  throw error;
+}

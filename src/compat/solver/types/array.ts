@@ -1,0 +1,225 @@
+import canonicalize from "canonicalize";
+import type { Constraint, Formula } from "../formula.js";
+import { found, NONE, type Solution, unknown } from "../solution.js";
+import { isEqual } from "../values.js";
+import {
+  countRange,
+  excludedValues,
+  findValues,
+  ofKind,
+  type SolveContext,
+} from "./type-solver.js";
+
+type Wish = Extract<Constraint, { readonly kind: "some-item" }>;
+type Contains = Extract<Constraint, { readonly kind: "contains" }>;
+
+/** Longer arrays are not tried. */
+const MAX_LENGTH = 1000;
+
+/** Longer arrays are not tried where all items have to differ. */
+const MAX_DIFFERENT = 40;
+
+export function solveArray(constraints: readonly Constraint[], context: SolveContext): Solution {
+  const { min, max } = countRange(constraints, "item-count");
+  if (min > max) return NONE;
+  const uniqueness = ofKind(constraints, "unique-items");
+  const isUnique = uniqueness.some(({ holds }) => holds);
+  const hasTwins = uniqueness.some(({ holds }) => !holds);
+  if (isUnique && hasTwins) return NONE;
+  const contains = ofKind(constraints, "contains");
+  if (contains.some(({ min, max }) => min > max)) return NONE;
+  const wishes = ofKind(constraints, "some-item");
+  const ends = ofKind(constraints, "each-item").map(({ from, to }) =>
+    Number.isFinite(to) ? to : from,
+  );
+  const starts = wishes.map(({ from }) => from);
+  // Behind these all items are alike: more of them than are wished for change nothing.
+  const concerned = Math.max(0, ...ends, ...starts);
+  const wished = contains.reduce((sum, { min }) => sum + min, wishes.length) + (hasTwins ? 2 : 0);
+  const longest = Math.min(max, Math.max(min, concerned + wished) + excludedArrays(constraints));
+  let doubt: Solution | undefined;
+  if (longest > MAX_LENGTH) doubt = unknown(`arrays of more than ${MAX_LENGTH} items`);
+  for (let length = min; length <= Math.min(longest, MAX_LENGTH); length += 1) {
+    const solution = new Attempt(constraints, context, length, { isUnique, hasTwins }).solve(
+      wishes,
+    );
+    if (solution.kind === "value") return solution;
+    if (solution.kind === "unknown") doubt = solution;
+  }
+  return doubt ?? NONE;
+}
+
+function excludedArrays(constraints: readonly Constraint[]): number {
+  return excludedValues(constraints).filter(Array.isArray).length;
+}
+
+/** Arrays of one length. */
+class Attempt {
+  readonly #constraints: readonly Constraint[];
+  readonly #context: SolveContext;
+  readonly #length: number;
+  readonly #isUnique: boolean;
+  readonly #hasTwins: boolean;
+  #doubt: string | undefined;
+
+  constructor(
+    constraints: readonly Constraint[],
+    context: SolveContext,
+    length: number,
+    { isUnique, hasTwins }: { readonly isUnique: boolean; readonly hasTwins: boolean },
+  ) {
+    this.#constraints = constraints;
+    this.#context = context;
+    this.#length = length;
+    this.#isUnique = isUnique;
+    this.#hasTwins = hasTwins;
+  }
+
+  solve(wishes: readonly Wish[]): Solution {
+    const items = Array.from({ length: this.#length }, (_, index) => this.#demandsOf(index));
+    const solution = this.#grant(wishes, items, this.#twins());
+    if (solution !== undefined) return found(solution);
+    return this.#doubt === undefined ? NONE : unknown(this.#doubt);
+  }
+
+  /** Pairs of items that are to be equal, or the one way without any. */
+  #twins(): readonly (readonly [number, number] | undefined)[] {
+    if (!this.#hasTwins) return [undefined];
+    const indices = [...Array(this.#length).keys()];
+    return indices.flatMap((one) => indices.slice(one + 1).map((other) => [one, other] as const));
+  }
+
+  #demandsOf(index: number): readonly Formula[] {
+    return ofKind(this.#constraints, "each-item")
+      .filter(({ from, to }) => index >= from && index < to)
+      .map(({ is }) => is);
+  }
+
+  /** Tries for each wish every item. */
+  #grant(
+    [wish, ...others]: readonly Wish[],
+    items: readonly (readonly Formula[])[],
+    twins: readonly (readonly [number, number] | undefined)[],
+  ): unknown[] | undefined {
+    this.#context.step();
+    if (wish === undefined) {
+      for (const pair of twins) {
+        const solution = this.#limit(ofKind(this.#constraints, "contains"), items, pair);
+        if (solution !== undefined) return solution;
+      }
+      return undefined;
+    }
+    for (let index = wish.from; index < items.length; index += 1) {
+      const demands = [...(items[index] ?? []), wish.is];
+      if (this.#context.solve(...demands).kind === "none") continue;
+      const solution = this.#grant(others, items.with(index, demands), twins);
+      if (solution !== undefined) return solution;
+    }
+    return undefined;
+  }
+
+  /** Where so many items have to be valid under a schema, tries which are. */
+  #limit(
+    contains: readonly Contains[],
+    items: readonly (readonly Formula[])[],
+    twins: readonly [number, number] | undefined,
+  ): unknown[] | undefined {
+    const [first, ...others] = contains;
+    if (first === undefined) return this.#fill(items, twins);
+    const { location, min, max } = first;
+    const isLimited = Number.isFinite(max);
+    for (const valid of this.#choices(items.length, min, isLimited ? max : min)) {
+      const decided = items.map((demands, index): readonly Formula[] => {
+        const holds = valid.has(index);
+        return holds || isLimited ? [...demands, { kind: "schema", location, holds }] : demands;
+      });
+      const solution = this.#limit(others, decided, twins);
+      if (solution !== undefined) return solution;
+    }
+    return undefined;
+  }
+
+  /** Sets of indices, of at least `min` and at most `max` of them. */
+  *#choices(
+    length: number,
+    min: number,
+    max: number,
+    chosen: readonly number[] = [],
+  ): Generator<ReadonlySet<number>> {
+    this.#context.step();
+    if (chosen.length >= min) yield new Set(chosen);
+    if (chosen.length === max) return;
+    for (let index = (chosen.at(-1) ?? -1) + 1; index < length; index += 1) {
+      yield* this.#choices(length, min, max, [...chosen, index]);
+    }
+  }
+
+  /** Values for all items that are different where they have to be, and together none that is excluded. */
+  #fill(
+    items: readonly (readonly Formula[])[],
+    twins: readonly [number, number] | undefined,
+  ): unknown[] | undefined {
+    const [one = -1, other = -1] = twins ?? [];
+    const excluded = excludedValues(this.#constraints).filter(Array.isArray);
+    // One of so many values is none of the others, and makes an array that is none of the excluded.
+    const variety = excluded.length + (this.#isUnique ? items.length : 1);
+    if (this.#isUnique && items.length > MAX_DIFFERENT) {
+      this.#doubtful(`more than ${MAX_DIFFERENT} different items`);
+      return undefined;
+    }
+    const domains: (readonly unknown[])[] = [];
+    for (const [index, demands] of items.entries()) {
+      const also = index === one ? (items[other] ?? []) : [];
+      if (index === other) {
+        domains.push([]);
+        continue;
+      }
+      const domain = findValues([...demands, ...also], variety, this.#context);
+      if (domain.doubt !== undefined) this.#doubtful(domain.doubt);
+      if (domain.values.length === 0) return undefined;
+      domains.push(domain.values);
+    }
+    if (this.#isUnique && !canDiffer(domains)) return undefined;
+    for (const values of this.#arrays(domains, twins)) {
+      if (!excluded.some((each) => isEqual(each, values))) return values;
+    }
+    return undefined;
+  }
+
+  *#arrays(
+    [domain, ...others]: readonly (readonly unknown[])[],
+    twins: readonly [number, number] | undefined,
+    values: readonly unknown[] = [],
+  ): Generator<unknown[]> {
+    this.#context.step();
+    if (domain === undefined) {
+      yield [...values];
+      return;
+    }
+    const isTwin = twins !== undefined && values.length === twins[1];
+    for (const value of isTwin ? [values[twins[0]]] : domain) {
+      if (this.#isUnique && values.some((each) => isEqual(each, value))) continue;
+      yield* this.#arrays(others, twins, [...values, value]);
+    }
+  }
+
+  #doubtful(because: string): void {
+    this.#doubt = because;
+  }
+}
+
+/** Whether each can be given a value that no other is given, by augmenting paths. */
+function canDiffer(domains: readonly (readonly unknown[])[]): boolean {
+  const owners = new Map<string, number>();
+  const assign = (index: number, tried: Set<string>): boolean =>
+    (domains[index] ?? []).some((value) => {
+      const text = canonicalize(value) ?? "";
+      if (tried.has(text)) return false;
+      tried.add(text);
+      const owner = owners.get(text);
+      if (owner !== undefined && !assign(owner, tried)) return false;
+      owners.set(text, index);
+      return true;
+    });
+  return domains.every((_, index) => assign(index, new Set()));
+}

@@ -1,0 +1,129 @@
+import type { Constraint } from "../formula.js";
+import { found, NONE, type Solution, unknown } from "../solution.js";
+import { divideDown, isMultiple, leastCommonMultiple, MANY_STEPS, multiply } from "../values.js";
+import { excludedValues, ofKind } from "./type-solver.js";
+
+/** How many multiples are tried before giving up. */
+const MAX_TRIES = 1000n;
+
+interface Bound {
+  readonly bound: number;
+  readonly exclusive: boolean;
+}
+
+interface Demands {
+  readonly lower: Bound;
+  readonly upper: Bound;
+  readonly excluded: readonly unknown[];
+  readonly notMultiplesOf: readonly number[];
+}
+
+export function solveNumber(constraints: readonly Constraint[]): Solution {
+  const multiples = ofKind(constraints, "multiple");
+  const demands: Demands = {
+    lower: tightest(ofKind(constraints, "minimum"), Number.NEGATIVE_INFINITY, (a, b) => a > b),
+    upper: tightest(ofKind(constraints, "maximum"), Number.POSITIVE_INFINITY, (a, b) => a < b),
+    excluded: excludedValues(constraints),
+    notMultiplesOf: multiples.filter(({ holds }) => !holds).map(({ of }) => of),
+  };
+  const { lower, upper } = demands;
+  if (lower.bound > upper.bound) return NONE;
+  if (lower.bound === upper.bound && (lower.exclusive || upper.exclusive)) return NONE;
+  const held = multiples.filter(({ holds }) => holds);
+  const solution = solveSteps(
+    held.map(({ of }) => of),
+    demands,
+  );
+  const disputed = ofKind(constraints, "many-steps").map(({ of }) => of);
+  if (disputed.length === 0 || solution.kind === "none") return solution;
+  const limits = held.filter(({ keyword }) => keyword === "multipleOf").map(({ of }) => of);
+  return solveManySteps(disputed, limits, demands);
+}
+
+function solveSteps([first, ...others]: readonly number[], demands: Demands): Solution {
+  if (first === undefined) return solveReal(demands);
+  const step = others.reduce(leastCommonMultiple, first);
+  if (demands.notMultiplesOf.some((of) => isMultiple(step, of))) return NONE;
+  return solveMultiple(step, demands);
+}
+
+/**
+ * Numbers that Ajv takes for no multiples of `disputed` for their size alone. Where it takes them for multiples of
+ * `limits`, they are not that large. Of the others nobody knows.
+ */
+function solveManySteps(
+  disputed: readonly number[],
+  limits: readonly number[],
+  { lower, upper }: Demands,
+): Solution {
+  const from = MANY_STEPS * Math.max(...disputed);
+  const end = MANY_STEPS * Math.min(Number.POSITIVE_INFINITY, ...limits);
+  const isReached = lower.bound <= -from || upper.bound >= from;
+  if (!Number.isFinite(from) || end <= from || !isReached) return NONE;
+  return unknown(
+    `\`multipleOf\` of numbers from ${from} on, of which validators think differently`,
+  );
+}
+
+function tightest(
+  bounds: readonly Bound[],
+  none: number,
+  isTighter: (one: number, other: number) => boolean,
+): Bound {
+  let tightest: Bound = { bound: none, exclusive: false };
+  for (const each of bounds) {
+    const same = each.bound === tightest.bound;
+    if (isTighter(each.bound, tightest.bound) || (same && each.exclusive)) tightest = each;
+  }
+  return tightest;
+}
+
+function solveReal(demands: Demands): Solution {
+  const { lower, upper, notMultiplesOf, excluded } = demands;
+  if (lower.bound === upper.bound) {
+    return isWanted(lower.bound, demands) ? found(lower.bound) : NONE;
+  }
+  const low = Number.isFinite(lower.bound) ? lower.bound : Math.min(0, upper.bound) - 1000;
+  const high = Number.isFinite(upper.bound) ? upper.bound : Math.max(0, lower.bound) + 1000;
+  const fractions = [2, 3, 4, 5, 7, 8, 10, 16, 32, 64, 128, 1024];
+  const candidates = [
+    ...[0, 1, -1, 0.5, -0.5, 1.5, low, high, Math.ceil(low) + 1, Math.floor(high) - 1],
+    ...notMultiplesOf.flatMap((of) => [of / 2, Math.ceil(low) + of / 2, low + of / 2]),
+    ...fractions.map((part) => low + (high - low) / part),
+    ...excluded.map((_, index) => low + (high - low) / (index + 2.5)),
+  ];
+  const value = candidates.find((candidate) => isWanted(candidate, demands));
+  return value === undefined ? unknown("a number between close bounds") : found(value);
+}
+
+function solveMultiple(step: number, demands: Demands): Solution {
+  const { lower, upper, excluded } = demands;
+  const first = Number.isFinite(lower.bound) ? divideDown(lower.bound, step) : undefined;
+  const last = Number.isFinite(upper.bound) ? divideDown(upper.bound, step) + 1n : undefined;
+  // From the multiple that is closest to zero outwards.
+  const start = clamp(0n, first, last);
+  const tries = MAX_TRIES + BigInt(excluded.length);
+  for (let distance = 0n; distance <= tries; distance += 1n) {
+    const ends = [start + distance, start - distance];
+    const [up = 0n, down = 0n] = ends;
+    for (const factor of distance === 0n ? [start] : ends) {
+      const value = multiply(step, factor);
+      if (value !== undefined && isWanted(value, demands)) return found(value);
+    }
+    if (first !== undefined && last !== undefined && down < first && up > last) return NONE;
+  }
+  return unknown("a multiple among many that are excluded");
+}
+
+function clamp(value: bigint, first: bigint | undefined, last: bigint | undefined): bigint {
+  if (first !== undefined && value < first) return first;
+  return last !== undefined && value > last ? last : value;
+}
+
+function isWanted(value: number, { lower, upper, excluded, notMultiplesOf }: Demands): boolean {
+  if (!Number.isFinite(value)) return false;
+  if (lower.exclusive ? value <= lower.bound : value < lower.bound) return false;
+  if (upper.exclusive ? value >= upper.bound : value > upper.bound) return false;
+  if (notMultiplesOf.some((of) => isMultiple(value, of))) return false;
+  return !excluded.includes(value === 0 ? 0 : value);
+}

@@ -1,0 +1,49 @@
+import { FORMAT_EXAMPLES, matchesFormat } from "../formats.js";
+import type { Constraint } from "../formula.js";
+import { matchesPattern } from "../patterns.js";
+import { findWord, type WordRequest } from "../shortest-match.js";
+import { found, NONE, type Solution, unknown } from "../solution.js";
+import { countRange, excludedValues, ofKind, type SolveContext } from "./type-solver.js";
+
+export function solveString(constraints: readonly Constraint[], { step }: SolveContext): Solution {
+  const { min, max } = countRange(constraints, "length");
+  if (min > max) return NONE;
+  const patterns = ofKind(constraints, "pattern");
+  const texts = excludedValues(constraints).filter((value) => typeof value === "string");
+  const request: WordRequest = {
+    matching: patterns.filter(({ holds }) => holds).map(({ pattern }) => pattern),
+    notMatching: patterns.filter(({ holds }) => !holds).map(({ pattern }) => pattern),
+    min,
+    max,
+    excluded: new Set(texts),
+    step,
+  };
+  const formats = ofKind(constraints, "format");
+  if (formats.length > 0) return solveFormats(formats, request);
+  const word = findWord(request);
+  if (word.kind === "found") return found(word.text);
+  return word.kind === "none" ? NONE : unknown(word.because);
+}
+
+/** What has a format is not derived but tried: examples of all formats, and what the rest asks for. */
+function solveFormats(
+  formats: readonly Extract<Constraint, { readonly kind: "format" }>[],
+  request: WordRequest,
+): Solution {
+  const { min, max, excluded, matching, notMatching } = request;
+  const word = findWord(request);
+  if (word.kind === "none") return NONE;
+  const texts = [...FORMAT_EXAMPLES.values()].flat();
+  const fitting = [word.kind === "found" ? word.text : "", ...texts].find((text) => {
+    const { length } = [...text];
+    return (
+      length >= min &&
+      length <= max &&
+      !excluded.has(text) &&
+      matching.every((pattern) => matchesPattern(pattern, text)) &&
+      !notMatching.some((pattern) => matchesPattern(pattern, text)) &&
+      formats.every(({ format, holds }) => matchesFormat(format, text) === holds)
+    );
+  });
+  return fitting === undefined ? unknown("a format") : found(fitting);
+}

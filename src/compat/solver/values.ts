@@ -1,0 +1,92 @@
+import canonicalize from "canonicalize";
+import type { Type } from "./formula.js";
+
+/** An exact decimal number: `digits` times ten to the power of `-places`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+/**
+ * From so many steps on no number is a multiple to Ajv 8.20, which reads their number by `parseInt`: JavaScript prints
+ * it with an exponent.
+ */
+export const MANY_STEPS = 1e21;
+
+/** Whether a number is a whole multiple of another, by their decimal digits: 0.3 is one of 0.1. */
+export function isMultiple(value: number, of: number): boolean {
+  const [one, other] = align(toDecimal(value), toDecimal(of));
+  return other !== 0n && one % other === 0n;
+}
+
+/** The smallest positive number that is a multiple of both. */
+export function leastCommonMultiple(one: number, other: number): number {
+  const [left, right, places] = align(toDecimal(one), toDecimal(other));
+  return toNumber({ digits: (left / greatestCommonDivisor(left, right)) * right, places });
+}
+
+/** `factor` times `step`, exactly; undefined when no double is that number. */
+export function multiply(step: number, factor: bigint): number | undefined {
+  const { digits, places } = toDecimal(step);
+  const product = { digits: digits * factor, places };
+  const number = toNumber(product);
+  if (!Number.isFinite(number)) return undefined;
+  const [one, other] = align(toDecimal(number), product);
+  return one === other ? number : undefined;
+}
+
+/** The whole number that is `value` over `step`, rounded down. */
+export function divideDown(value: number, step: number): bigint {
+  const [one, other] = align(toDecimal(value), toDecimal(step));
+  const quotient = one / other;
+  return one % other !== 0n && one < 0n !== other < 0n ? quotient - 1n : quotient;
+}
+
+function toDecimal(value: number): Decimal {
+  const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const places = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 };
+}
+
+function toNumber({ digits, places }: Decimal): number {
+  return Number(`${digits}e-${places}`);
+}
+
+/** The digits of both to the same number of places. */
+function align(one: Decimal, other: Decimal): readonly [bigint, bigint, number] {
+  const places = Math.max(one.places, other.places);
+  const digitsOf = (decimal: Decimal): bigint =>
+    decimal.digits * 10n ** BigInt(places - decimal.places);
+  return [digitsOf(one), digitsOf(other), places];
+}
+
+function greatestCommonDivisor(one: bigint, other: bigint): bigint {
+  let [left, right] = [one, other];
+  while (right !== 0n) [left, right] = [right, left % right];
+  return left < 0n ? -left : left;
+}
+
+/** The type of a value that came out of JSON. */
+export function typeOf(value: unknown): Type {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  switch (typeof value) {
+    case "boolean":
+      return "boolean";
+    case "number":
+      return "number";
+    case "string":
+      return "string";
+    default:
+      return "object";
+  }
+}
+
+/** Whether two values are the same to JSON Schema: numbers by value, objects whatever their order. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other) || one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object") return false;
+  return canonicalize(one) === canonicalize(other);
+}

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Artefact, Lock, Registry, Repository } from "#generated/index.js";
+import { listArtefacts } from "../schemas/artefacts.js";
+import { readRegistry } from "../schemas/registry.js";
+import { listReleases } from "../schemas/releases.js";
+import { printVersion } from "../schemas/version.js";
+import { listHeld } from "./lock.js";
+
+/** A version of a schema that this package knows. */
+export interface KnownVersion {
+  readonly version: string;
+  readonly text: string;
+}
+
+/** What copies are copies of: the registry, and the files of this package. */
+export class Canonical {
+  /** The package, or the checkout, that it reads. */
+  readonly root: string;
+  readonly registry: Registry;
+
+  /** Throws as `readRegistry` does. */
+  constructor(root: string) {
+    this.root = root;
+    this.registry = readRegistry(root);
+  }
+
+  /** What is registered of a repository; undefined for one that is not. */
+  repository(name: string): Repository | undefined {
+    return this.registry.repositories.find((each) => each.name === name);
+  }
+
+  /** The copies that a repository is to hold, file by file; `lock` is what it held. */
+  artefactsOf(repository: string, lock?: Lock): Artefact[] {
+    return this.registeredFor(repository).flatMap((artefact) => this.filesOf(artefact, lock));
+  }
+
+  /** The copies that a repository is to hold, as they are registered: a folder is one. */
+  registeredFor(repository: string): readonly Artefact[] {
+    return this.repository(repository)?.artefacts ?? [];
+  }
+
+  /** An artefact file by file; those of an old version by the lock of who holds it. */
+  filesOf(artefact: Artefact, lock: Lock | undefined): Artefact[] {
+    const { kind, schema, version } = artefact;
+    const isOld = kind !== "schema" && version !== this.presentVersion(schema);
+    const held = isOld ? listHeld(artefact, lock) : [];
+    return held.length > 0 ? held : listArtefacts(this.root, artefact);
+  }
+
+  /** Folders that a repository is to hold as a whole. */
+  foldersOf(repository: string): Artefact[] {
+    return this.registeredFor(repository).filter((artefact) =>
+      listArtefacts(this.root, artefact).some(({ path }) => path !== artefact.path),
+    );
+  }
+
+  /**
+   * The file that an artefact is to be a copy of, in the version at which it is pinned; undefined where that is no
+   * longer at hand, as what was generated from an old version.
+   */
+  read({ kind, schema, version, source }: Artefact): Buffer | undefined {
+    if (version === this.presentVersion(schema)) return readFileSync(join(this.root, source));
+    if (kind !== "schema") return undefined;
+    const pinned = this.version(schema, version);
+    return pinned && Buffer.from(pinned.text);
+  }
+
+  /** The version of a schema that this package has. */
+  presentVersion(schema: string): string | undefined {
+    return this.registry.schemas.find(({ name }) => name === schema)?.version;
+  }
+
+  /** Every version of a schema, the newest first. */
+  versionsOf(schema: string): KnownVersion[] {
+    const entry = this.registry.schemas.find(({ name }) => name === schema);
+    const released = listReleases(this.root, schema).map(({ version, file }) => ({
+      version: printVersion(version),
+      text: readFileSync(join(this.root, file), "utf8"),
+    }));
+    if (entry === undefined || released.some(({ version }) => version === entry.version)) {
+      return released;
+    }
+    return [
+      { version: entry.version, text: readFileSync(join(this.root, entry.file), "utf8") },
+      ...released,
+    ];
+  }
+
+  /** The newest version of a schema; undefined for one that nobody registered. */
+  newest(schema: string): KnownVersion | undefined {
+    return this.versionsOf(schema)[0];
+  }
+
+  /** A version of a schema by its number, as `1.2.3`; undefined for one that was never published. */
+  version(schema: string, number: string): KnownVersion | undefined {
+    return this.versionsOf(schema).find(({ version }) => version === number);
+  }
+
+  /** Texts of all schemas, to which a copy may refer; those of now first, since an old copy may refer to old ones. */
+  schemaTexts(): string[] {
+    const folder = join(this.root, "schema");
+    if (!existsSync(folder)) return [];
+    const present = readdirSync(folder)
+      .filter((file) => file.endsWith(".schema.json"))
+      .map((file) => `schema/${file}`);
+    const released = listReleases(this.root).map(({ file }) => file);
+    return [...present, ...released].map((file) => readFileSync(join(this.root, file), "utf8"));
+  }
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
+import { gradeByHashes, gradeCopy } from "./grade.js";
+import { hashArtefact } from "./lock.js";
+
+describe("gradeByHashes", () => {
+  const schema = '{\n  "type": "object",\n  "title": "A"\n}\n';
+  const records = '{"a":1}\n{"a":2}\n';
+
+  test.each([
+    ["identical", schema],
+    ["formatting", schema.replaceAll("\n", "\r\n")],
+    ["documentation", schema.replace('"A"', '"B"')],
+    ["changed", schema.replace("object", "array")],
+    ["missing", undefined],
+  ])("a copy of a schema that is %s", (grade, copy) => {
+    expect(gradeByHashes(hashArtefact("schema", schema), copy)).toEqual({ grade });
+  });
+
+  test("a copy of a schema that is unreadable, with the place", () => {
+    expect(gradeByHashes(hashArtefact("schema", schema), schema.slice(0, -3))).toMatchObject({
+      grade: "unreadable",
+      because: expect.stringContaining("is not JSON"),
+      fault: { id: "json" },
+    });
+  });
+
+  test.each([
+    ["identical", records],
+    ["formatting", `\ufeff${records.replaceAll("\n", "\r\n")}`],
+    ["formatting", records.trimEnd()],
+    ["formatting", `${records}\n`],
+    ["changed", records.replace("2", "3")],
+    // What is JSON to one reader is text to another: only a schema has more than bytes.
+    ["changed", records.replace(":", ": ")],
+    ["missing", undefined],
+  ])("a copy of another file that is %s", (grade, copy) => {
+    expect(gradeByHashes(hashArtefact("fixture", records), copy)).toEqual({ grade });
+  });
+
+  test("an empty file", () => {
+    const hashes = hashArtefact("generated", "");
+    expect(gradeByHashes(hashes, "").grade).toBe("identical");
+    expect(gradeByHashes(hashes, "\r\n").grade).toBe("formatting");
+    expect(gradeByHashes(hashes, "x").grade).toBe("changed");
+  });
+
+  test("bytes that are no text", () => {
+    const hashes = hashArtefact("schema", schema);
+    expect(gradeByHashes(hashes, Uint8Array.of(0xff)).grade).toBe("unreadable");
+    expect(gradeByHashes(hashes, Buffer.from(schema)).grade).toBe("identical");
+  });
+});
+
+describe("gradeCopy", () => {
+  const canonical = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
+  /** What the canonical schema refers to. */
+  const others = [readFileSync(join(HOME, "schema/rollout-trace.schema.json"), "utf8")];
+
+  function gradeOf(copy: string | undefined) {
+    return gradeCopy({ canonical, copy, others });
+  }
+
+  function edited(from: string, to: string): string {
+    expect(canonical).toContain(from);
+    return canonical.replace(from, to);
+  }
+
+  test("identical", () => {
+    expect(gradeOf(canonical)).toEqual({ grade: "identical" });
+  });
+
+  test.each([
+    ["CRLF", canonical.replaceAll("\n", "\r\n")],
+    ["a byte-order mark", `\ufeff${canonical}`],
+    ["no newline at the end", canonical.trimEnd()],
+    ["one line", JSON.stringify(JSON.parse(canonical))],
+    ["another spelling of a number", edited('"minimum": 0', '"minimum": 0.0')],
+  ])("formatting: %s", (_what, copy) => {
+    expect(gradeOf(copy)).toEqual({ grade: "formatting" });
+  });
+
+  test.each([
+    ["another description", edited('"description": "', '"description": "Copied. ')],
+    ["another $id", edited('"$id": "https://wasmagent.dev/', '"$id": "https://fork.example/')],
+    ["a definition that nothing refers to", edited('"$defs": {', '"$defs": {"Unused": {},')],
+  ])("documentation: %s", (_what, copy) => {
+    expect(gradeOf(copy)).toEqual({ grade: "documentation" });
+  });
+
+  test("compatible: no rule of a contract sees it, and the comparison proves it", () => {
+    const copy = edited(
+      '"type": "integer",\n          "minimum": 1',
+      '"type": "integer",\n          "exclusiveMinimum": 0',
+    );
+    expect(gradeOf(copy)).toMatchObject({
+      grade: "compatible",
+      comparison: { backward: "compatible", forward: "compatible", bump: "patch" },
+    });
+  });
+
+  test.each([
+    ["what it writes is refused", edited('"minimum": 1', '"minimum": 0'), "forward"],
+    ["what is written is refused", edited('"minimum": 1', '"minimum": 2'), "backward"],
+  ] as const)("breaking: %s, with a record", (_what, copy, direction) => {
+    const result = gradeOf(copy);
+    if (result.grade !== "breaking") throw new Error(result.grade);
+    const verdicts = result.comparison.entries.map((entry) => entry[direction]);
+    const broken = verdicts.find(({ verdict }) => verdict === "breaking");
+    expect(broken).toMatchObject({ witness: { rank: expect.any(Number) } });
+  });
+
+  test("undecided: what nobody can say is not passed over", () => {
+    const pattern = (text: string) => JSON.stringify({ type: "string", pattern: text });
+    const result = gradeCopy({
+      canonical: pattern("^(a+)b\\1$"),
+      copy: pattern("^(a+)b\\1{1}$"),
+      others: [],
+    });
+    expect(result.grade).toBe("undecided");
+  });
+
+  test("missing and unexpected", () => {
+    expect(gradeOf(undefined)).toEqual({ grade: "missing" });
+    const pair = { canonical: undefined, others: [] };
+    expect(gradeCopy({ ...pair, copy: canonical })).toEqual({ grade: "unexpected" });
+    expect(gradeCopy({ ...pair, copy: undefined })).toEqual({ grade: "missing" });
+  });
+
+  test.each([
+    ["<<<<<<< HEAD\n{}", "is not JSON: unexpected"],
+    [edited("{", '{ "$id": "",'), '/$id has a second value under the key "$id"'],
+    ['{"type": 5}', "is no schema of draft 2020-12"],
+    ['{"$schema": "http://json-schema.org/draft-07/schema#"}', "draft-07"],
+    ['{"$ref": "#/$defs/Nowhere"}', '"$ref" leads nowhere'],
+    ["[]", "is no schema"],
+  ])("unreadable: %.20s", (copy, because) => {
+    expect(gradeOf(copy)).toMatchObject({
+      grade: "unreadable",
+      because: expect.stringContaining(because),
+    });
+  });
+
+  test("a canonical schema that is none is nobody's drift", () => {
+    expect(() => gradeCopy({ canonical: "{", copy: "{}", others: [] })).toThrow("is not JSON");
+  });
+});

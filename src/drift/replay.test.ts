@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import { Canonical } from "./canonical.js";
+import type { OpenedRepository } from "./copy.js";
+import { replayFixtures } from "./replay.js";
+import { WorkingTree } from "./trees/tree.js";
+
+const SCHEMA = "src/datafactory/rollout-wire.schema.json";
+const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
+const NAMES = ["trace-pipeline", "bscode"] as const;
+
+let owner: RepositoryCopy;
+let folder: string;
+let opened: Record<(typeof NAMES)[number], OpenedRepository>;
+beforeEach(() => {
+  owner = copyRepository(["schema", "generated", "fixtures/golden/data-loop"]);
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-replay-"));
+  opened = { "trace-pipeline": open("trace-pipeline"), bscode: open("bscode") };
+});
+afterEach(() => {
+  owner.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** A repository with all its copies as they are to be. */
+function open(name: string): OpenedRepository {
+  const place = join(folder, name);
+  const artefacts = new Canonical(owner.root).artefactsOf(name);
+  for (const { source, path } of artefacts) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    cpSync(join(owner.root, source), join(place, path));
+  }
+  const tree = new WorkingTree(place, place);
+  return { name, place, tree, artefacts, lock: undefined, lockFaults: [] };
+}
+
+function replay(...names: (typeof NAMES)[number][]) {
+  const repositories = names.map((name) => opened[name]);
+  return replayFixtures(repositories, new Canonical(owner.root));
+}
+
+function edit(path: string, change: (text: string) => string): void {
+  const text = readFileSync(join(folder, path), "utf8");
+  expect(change(text)).not.toBe(text);
+  writeFileSync(join(folder, path), change(text));
+}
+
+/** Publishes 2.0.0, in which a seed is required; all pins stay. */
+function release(): void {
+  owner.edit("schema/rollout-wire.schema.json", (text) =>
+    text.replace("rollout-wire/v1", "rollout-wire/v2").replaceAll('"task",', '"task", "seed",'),
+  );
+  owner.edit("schema/registry.json", (text) => {
+    const registry = JSON.parse(text);
+    for (const entry of registry.schemas) {
+      if (entry.name === "rollout-wire") entry.version = "2.0.0";
+    }
+    return JSON.stringify(registry);
+  });
+}
+
+test("every fixture is judged by its pin, and by the copies of the others", () => {
+  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
+  // Though nobody has a copy of the schema.
+  expect(replay("bscode")).toEqual({ records: 4, findings: [] });
+});
+
+test("a release turns no repository red that is what its pin says", () => {
+  release();
+  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
+});
+
+test("an old copy refers to what only the old versions are called", () => {
+  release();
+  for (const file of ["schema/rollout-wire.schema.json", "schema/rollout-trace.schema.json"]) {
+    owner.edit(file, (text) => text.replaceAll("rollout-trace/v1", "rollout-trace/v2"));
+  }
+  expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
+});
+
+describe("a record that is rejected", () => {
+  test("by its pin, where nobody has a copy of the schema", () => {
+    edit(`bscode/${FIXTURE}`, (text) => text.replace('"branch_index":1', '"branch_index":-1'));
+    expect(replay("bscode").findings).toMatchObject([
+      {
+        id: "replay",
+        file: join(folder, "bscode", FIXTURE),
+        pointer: "/branch_index",
+        message: "is rejected by rollout-wire 1.0.0: must be >= 0, is -1",
+        detail: `1 of 4 records of bscode disagree with rollout-wire 1.0.0`,
+      },
+    ]);
+  });
+
+  test("by every copy and by its pin is told once", () => {
+    edit(`bscode/${FIXTURE}`, (text) => text.replace('"branch_index":1', '"branch_index":-1'));
+    expect(replay("trace-pipeline", "bscode").findings).toHaveLength(1);
+  });
+
+  test("by a copy names that and the pin, after a release too", () => {
+    release();
+    edit(`trace-pipeline/${SCHEMA}`, (text) => text.replace('"minimum": 1', '"minimum": 2'));
+    const copy = join(folder, "trace-pipeline", SCHEMA);
+    const message = `is valid by rollout-wire 1.0.0, and rejected by ${copy}: must be >= 2, is 1`;
+    const { findings } = replay("trace-pipeline", "bscode");
+    expect(findings.map((finding) => finding.message)).toEqual([
+      message,
+      message,
+      message,
+      message,
+    ]);
+  });
+
+  test("by the pin and not by the copy", () => {
+    edit(`trace-pipeline/${SCHEMA}`, (text) => text.replaceAll('"minimum": 0', '"minimum": -1'));
+    edit(`trace-pipeline/${FIXTURE}`, (text) =>
+      text.replace('"branch_index":1', '"branch_index":-1'),
+    );
+    const copy = join(folder, "trace-pipeline", SCHEMA);
+    expect(replay("trace-pipeline").findings).toMatchObject([
+      {
+        message: `is valid by ${copy}, and rejected by rollout-wire 1.0.0: must be >= 0, is -1`,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,195 @@
+import { createFinding, type Finding } from "../../findings/finding.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import type { Canonical } from "../canonical.js";
+import { describeGrade } from "../copy.js";
+import { gradeCopy } from "../grade.js";
+import type { Tree } from "../trees/tree.js";
+import {
+  type Clue,
+  type FoundLikeness,
+  findLikeness,
+  isSchemaOf,
+  type ScannedSchema,
+} from "./find-likeness.js";
+import type { Likeness } from "./likeness.js";
+import { structureOf } from "./structure.js";
+import { namesOf } from "./written-names.js";
+
+/** A file that looks like one of the canonical schemas. */
+export interface Fork extends FoundLikeness {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What was looked at. */
+export interface ScanResult {
+  readonly files: number;
+  /** Files that may hold a schema, and were looked into. */
+  readonly candidates: number;
+  /** Files that are no text. */
+  readonly binary: number;
+  readonly forks: readonly Fork[];
+  /** Files that were not read, and why. */
+  readonly unread: readonly { readonly path: string; readonly because: string }[];
+}
+
+/** A schema is at most this large, in bytes. */
+const MAX_SIZE = 2 ** 24;
+
+/** A JSON object is seen from these first bytes, a byte-order mark and space among them. */
+const START = 64;
+
+/** Every file of a tree that is a copy of one of the schemas, was once, or holds one, whatever it is called. */
+export function findForks(tree: Tree, schemas: readonly ScannedSchema[]): ScanResult {
+  const files = tree.files();
+  const readable = files.filter(({ size }) => size <= MAX_SIZE);
+  const unread = files
+    .filter(({ size }) => size > MAX_SIZE)
+    .map(({ path }) => ({ path, because: "is too large to be a schema" }));
+  const isNamed = (path: string): boolean => schemas.some(({ name }) => isSchemaOf(path, name));
+  const forks: Fork[] = [];
+  let [candidates, binary] = [0, 0];
+  for (const [path, bytes] of tree.readMany(readable.map(({ path }) => path))) {
+    if (bytes === undefined) {
+      unread.push({ path, because: "cannot be read" });
+      continue;
+    }
+    const encoding = encodingOf(bytes);
+    if (encoding === undefined) {
+      binary += 1;
+      continue;
+    }
+    // Most files have no word of a schema, and need not be decoded; those in UTF-16 hide theirs.
+    const content = encoding === "utf-8" ? bytes : new TextDecoder(encoding).decode(bytes);
+    if (!isNamed(path) && !mayHoldSchema(content)) continue;
+    candidates += 1;
+    const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+    const found = findLikeness(path, text, schemas);
+    if (found !== undefined) forks.push({ path, text, ...found });
+  }
+  return { files: files.length, candidates, binary, forks, unread };
+}
+
+/** Whether a text has one of the words without which there is no schema in it, or is a JSON object. */
+function mayHoldSchema(text: Buffer | string): boolean {
+  if (text.includes("properties") || text.includes("$id")) return true;
+  return /^(\u00ef\u00bb\u00bf|\s)*\{/.test(
+    typeof text === "string" ? text : text.toString("latin1", 0, START),
+  );
+}
+
+/** How much of a file is looked at to tell text from what is none, as git does. */
+const HEAD = 8000;
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
+/** How a file's text is encoded, with or without a byte-order mark; undefined for what is no text. */
+export function encodingOf(bytes: Buffer): Encoding | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (!bytes.subarray(0, HEAD).includes(0)) return "utf-8";
+  // Without a mark: a schema begins with characters of ASCII, of which one byte is zero.
+  if (first && second === 0 && third && fourth === 0) return "utf-16le";
+  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
+  return undefined;
+}
+
+export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "binary"> {
+  readonly findings: readonly Finding[];
+}
+
+/** Copies and forks of the format's schemas in a tree that nobody registered; `known` are paths of those that are. */
+export function findUnregistered(
+  tree: Tree,
+  canonical: Canonical,
+  known: ReadonlySet<string>,
+): ScannedTree {
+  const { forks, unread, ...counts } = findForks(tree, toScanned(canonical));
+  const warnings = unread.map(({ path, because }) => {
+    const message = `${because}, and was not looked into`;
+    return {
+      ...createFinding({ id: "not-read", file: tree.nameOf(path), message }),
+      severity: "warning" as const,
+    };
+  });
+  const found = forks
+    .filter(({ path }) => !known.has(path))
+    .map((fork) => toFinding(fork, tree, canonical));
+  return { ...counts, findings: [...found, ...warnings] };
+}
+
+/** The schemas of the format: those of the tool's own files are nobody's to copy. */
+function toScanned(canonical: Canonical): ScannedSchema[] {
+  return canonical.registry.schemas
+    .filter(({ inferred }) => inferred !== false)
+    .flatMap(({ id, name }) => {
+      const newest = canonical.newest(name);
+      const document: unknown = newest && JSON.parse(newest.text);
+      return [{ id, name, structure: structureOf(document), names: namesOf(document) }];
+    });
+}
+
+const REASONS: Readonly<Record<Clue, string>> = {
+  $id: "by its $id",
+  name: "by its name",
+  structure: "by its properties",
+  names: "by the names in it",
+};
+
+function toFinding(fork: Fork, tree: Tree, canonical: Canonical): Finding {
+  const { path, schema, by, likeness } = fork;
+  const reason = [REASONS[by], ...describeLikeness(likeness)].join(", ");
+  const message = `looks like a copy of ${schema} that nobody registered (${reason})`;
+  const file = tree.nameOf(path);
+  return createFinding({ id: "unregistered", file, message, ...describe(fork, canonical) });
+}
+
+/** The part only where more is like it than the whole is. */
+function describeLikeness({ whole, part }: Likeness): string[] {
+  const ofWhole = whole.toFixed(2);
+  if (part === undefined || part.similarity <= whole) {
+    return whole > 0 ? [`similarity ${ofWhole}`] : [];
+  }
+  return [`like ${part.name}, similarity ${part.similarity.toFixed(2)}`, `as a whole ${ofWhole}`];
+}
+
+/** What it is to the newest version, where it is a schema itself and not a file that holds one. */
+function describe(fork: Fork, canonical: Canonical): { readonly detail?: string } {
+  const { schema, text } = fork;
+  const newest = canonical.newest(schema);
+  const document = parseSchema(text);
+  if (newest === undefined || document === undefined) return {};
+  const definition = toDefinition(fork, document, JSON.parse(newest.text));
+  const pair = definition ?? { name: schema, canonical: newest.text, copy: text };
+  const graded = gradeCopy({ ...pair, others: canonical.schemaTexts() });
+  if (graded.grade === "unreadable") {
+    return { detail: `cannot be compared with ${pair.name} ${newest.version}: ${graded.because}` };
+  }
+  return { detail: `to ${pair.name} ${newest.version} it ${describeGrade(graded)}` };
+}
+
+/** A copy of one definition alone, with what else the schema defines, to which it may refer; and the original so. */
+function toDefinition({ schema, likeness }: Fork, copy: JsonObject, canonical: JsonObject) {
+  const { whole, part } = likeness;
+  const { $id, $schema, $defs } = canonical;
+  if (part?.at !== "" || part.similarity <= whole || !isJsonObject($defs)) return undefined;
+  const definition = $defs[part.name];
+  if (!isJsonObject(definition) || copy.$defs !== undefined) return undefined;
+  const withOthers = (one: JsonObject) => JSON.stringify({ ...one, $id, $schema, $defs });
+  return {
+    name: `${part.name} of ${schema}`,
+    canonical: withOthers(definition),
+    copy: withOthers(copy),
+  };
+}
+
+function parseSchema(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isSchema = isJsonObject(value) && ["$defs", "properties"].some((key) => key in value);
+    return isSchema ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

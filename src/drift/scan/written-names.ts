@@ -1,0 +1,100 @@
+import { isJsonObject } from "../../json/value.js";
+import { KEYWORDS, type Likeness } from "./likeness.js";
+
+/** Names that a schema speaks of, by which it is found in a text of any language. */
+export interface SchemaNames {
+  /** Of all its properties and definitions. */
+  readonly whole: ReadonlySet<string>;
+  /** Of the properties of each large object, by its name. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Properties below which the names of an object alone, without their types, are like too many others. */
+const MIN_NAMES = 10;
+
+/** In how many names, for each name of an object, its names must stand to be near one another. */
+const SPREAD = 2;
+
+/**
+ * What stands after a colon where an object begins, in JSON, in the literals of programs and in YAML. A comment is
+ * looked at only so far, since a line may be a megabyte with many colons.
+ */
+const OPENS = /\s*(?:\{|(?:#.{0,99})?\n[ \t]+[\w"'$-]+[ \t]*:)/y;
+
+/** The name before the colon, quoted or not, or quoted once more. */
+const NAME = /([A-Za-z_$][\w$-]*)\\*["'`]?\s*$/;
+
+/** Characters before a colon in which a name is looked for. */
+const REACH = 64;
+
+/** Without it a text has no schema in it, and need not be read word by word. */
+const HAS_PROPERTIES = /\bproperties\\*["'`]?\s*:\s*[{\n#]/;
+
+/** The names that a schema speaks of. */
+export function namesOf(document: unknown): SchemaNames {
+  const whole = new Set<string>();
+  const parts = new Map<string, ReadonlySet<string>>();
+  const waiting: [name: string, value: unknown][] = [["", document]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [name, value] = next;
+    if (!isJsonObject(value)) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (Array.isArray(inner))
+        waiting.push(...inner.map((each): [string, unknown] => [name, each]));
+      else waiting.push([KEYWORDS.has(key) ? name : key, inner]);
+    }
+    for (const group of [value.$defs, value.properties]) {
+      if (isJsonObject(group)) for (const key of Object.keys(group)) whole.add(key);
+    }
+    const own = isJsonObject(value.properties) ? Object.keys(value.properties) : [];
+    if (own.length >= MIN_NAMES) parts.set(name, new Set(own));
+  }
+  return { whole, parts };
+}
+
+/**
+ * The names in a text that open an object, as that of a property or a definition does, in their order; none where no
+ * schema can be. A record or a type that has the name has something else after it.
+ */
+export function readOpenedNames(text: string): string[] {
+  if (!HAS_PROPERTIES.test(text)) return [];
+  const names: string[] = [];
+  for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
+    OPENS.lastIndex = colon + 1;
+    if (!OPENS.test(text)) continue;
+    const [, name] = NAME.exec(text.slice(Math.max(0, colon - REACH), colon)) ?? [];
+    if (name !== undefined && !KEYWORDS.has(name)) names.push(name);
+  }
+  return names;
+}
+
+/** How much of a schema stands in a text: the share of its names, and of those of one of its objects. */
+export function compareNames(written: readonly string[], { whole, parts }: SchemaNames): Likeness {
+  let closest: Likeness["part"];
+  for (const [name, names] of parts) {
+    const similarity = shareOf(names, written);
+    if (similarity > (closest?.similarity ?? 0)) closest = { at: name, name, similarity };
+  }
+  return { whole: shareOf(whole, written), part: closest };
+}
+
+/** The largest share of `names` that stands in a run of `written`, which is SPREAD times as long. */
+function shareOf(names: ReadonlySet<string>, written: readonly string[]): number {
+  if (names.size === 0) return 0;
+  // In most texts hardly any name is one of them, wherever it stands.
+  const found = new Set(written.filter((name) => names.has(name)));
+  if (found.size <= 1 || written.length <= SPREAD * names.size) return found.size / names.size;
+  const counts = new Map<string, number>();
+  let most = 0;
+  for (const [index, name] of written.entries()) {
+    if (names.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const left = written[index - SPREAD * names.size];
+    const count = left === undefined ? undefined : counts.get(left);
+    if (left !== undefined && count !== undefined) {
+      if (count === 1) counts.delete(left);
+      else counts.set(left, count - 1);
+    }
+    most = Math.max(most, counts.size);
+  }
+  return most / names.size;
+}

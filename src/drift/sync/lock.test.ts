@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { findSourceCommit } from "./lock.js";
+
+let folder: string;
+let commit: string;
+
+function git(...args: string[]): string {
+  const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+  return execFileSync("git", [...author, ...args], { cwd: folder, encoding: "utf8" }).trim();
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rollout-wire-commit-"));
+  git("init", "--quiet");
+  mkdirSync(join(folder, "node_modules/package"), { recursive: true });
+  writeFileSync(join(folder, "node_modules/package/schema.json"), "{}");
+  writeFileSync(join(folder, ".gitignore"), "node_modules/\nignored.json\n");
+  writeFileSync(join(folder, "schema.json"), "{}");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "first");
+  commit = git("rev-parse", "HEAD");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+test("the commit of files that are committed, whatever else is not", () => {
+  writeFileSync(join(folder, "other.json"), "{}");
+  expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
+});
+
+test.each([
+  ["was changed since", "schema.json", "[]"],
+  ["was never committed", "new.json", "{}"],
+  ["is ignored", "ignored.json", "{}"],
+])("none for a file that %s", (_what, file, text) => {
+  writeFileSync(join(folder, file), text);
+  expect(findSourceCommit(folder, ["schema.json", file])).toBeNull();
+});
+
+test("none for a package that is installed in a repository", () => {
+  expect(findSourceCommit(join(folder, "node_modules/package"), ["schema.json"])).toBeNull();
+});
+
+test.each([
+  ["the commit from which a package was packed", '{"commit": "0a1b"}', "0a1b"],
+  ["none for a package that was packed of what nobody committed", '{"commit": null}', null],
+])("%s", (_what, source, expected) => {
+  const root = join(folder, "node_modules/package");
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist/source.json"), source);
+  expect(findSourceCommit(root, ["schema.json"])).toBe(expected);
+});
+
+test("what was packed once says nothing of a checkout", () => {
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist/source.json"), '{"commit": "0a1b"}');
+  expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
+  writeFileSync(join(folder, "schema.json"), "[]");
+  expect(findSourceCommit(folder, ["schema.json"])).toBeNull();
+});
+
+test("none outside of any repository", () => {
+  rmSync(join(folder, ".git"), { recursive: true });
+  expect(findSourceCommit(folder, ["schema.json"])).toBeNull();
+});
+
+test("that of the folder, in a hook of another repository too", () => {
+  vi.stubEnv("GIT_DIR", join(folder, "nowhere"));
+  vi.stubEnv("GIT_INDEX_FILE", join(folder, "nowhere/index"));
+  expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
+});

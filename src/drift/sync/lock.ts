@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import {
+  findErrors,
+  isLock,
+  LOCK_LOCK_VERSION,
+  type Lock,
+  type LockedArtefact,
+} from "#generated/index.js";
+import { tryGit } from "../../files/git.js";
+import { describeError } from "../../json/schema-error.js";
+import { isJsonObject } from "../../json/value.js";
+import { packageVersion } from "../../package-version.js";
+import { UserError } from "../../user-error.js";
+import { hashArtefact, LOCK_FILE } from "../lock.js";
+import type { PlannedCopy, SyncPlan } from "./plan.js";
+
+/** What copies are copies of, as locks call it. */
+const SOURCE = "rollout-wire";
+
+export interface LockOptions {
+  /** The repository that holds the copies. */
+  readonly repository: string;
+  /** Of this repository; null when the copies were not made from one. */
+  readonly commit: string | null;
+  /** In any order. */
+  readonly artefacts: readonly LockedArtefact[];
+}
+
+/** A lock as this program writes it. Throws UserError (exit 3) when nobody could read it. */
+export function createLock({ repository, commit, artefacts }: LockOptions): Lock {
+  const lock: Lock = {
+    lock_version: LOCK_LOCK_VERSION,
+    tool_version: packageVersion(),
+    repository,
+    source: { repository: SOURCE, commit },
+    artefacts: artefacts.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+  };
+  if (isLock(lock)) return lock;
+  const [error] = findErrors("Lock", lock);
+  throw new UserError(
+    `${LOCK_FILE} would not be valid: ${error?.pointer} ${error && describeError(error, lock)}`,
+  );
+}
+
+/**
+ * What the lock of a repository says after a sync: every copy that is to be there, and, unless `prunes`, what is
+ * there of the copies that it is not to hold any more, so that they are not forgotten.
+ */
+export function toLockEntries({ copies, leftovers }: SyncPlan, prunes: boolean): LockedArtefact[] {
+  const kept = leftovers.filter(({ state }) => !prunes && state !== "gone");
+  return [...copies.flatMap(toEntry), ...kept.map(({ locked }) => locked)];
+}
+
+/** None for what nobody has, which is no lock's business. */
+function toEntry({ artefact, wanted, locked }: PlannedCopy): LockedArtefact[] {
+  if (wanted === undefined) return locked === undefined ? [] : [locked];
+  const { kind, schema, version, source, path } = artefact;
+  return [{ kind, schema, version, source, path, hashes: hashArtefact(kind, wanted) }];
+}
+
+/** Where a package says from which commit it was packed: written by `npm run build`, and never committed. */
+export const PACKED_SOURCE = "dist/source.json";
+
+/**
+ * The commit of the checkout at `root` in which `files`, paths from there, are what they are on disk; of an installed
+ * package the one from which it was packed, whatever repository it is installed in. Null where there is none, as for
+ * files that are not committed.
+ */
+export function findSourceCommit(root: string, files: readonly string[]): string | null {
+  const top = tryGit(root, "rev-parse", "--show-toplevel")?.toString("utf8").trim();
+  if (top === undefined || realpathSync(top) !== realpathSync(root)) return readPackedCommit(root);
+  const changed = tryGit(
+    root,
+    "--literal-pathspecs",
+    ...["status", "--porcelain", "--ignored", "--untracked-files=all", "--"],
+    ...files,
+  );
+  if (changed === undefined || changed.length > 0) return null;
+  return tryGit(root, "rev-parse", "--verify", "HEAD")?.toString("utf8").trim() ?? null;
+}
+
+function readPackedCommit(root: string): string | null {
+  const file = join(root, PACKED_SOURCE);
+  if (!existsSync(file)) return null;
+  const source: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return isJsonObject(source) && typeof source.commit === "string" ? source.commit : null;
+}

@@ -1,0 +1,345 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DriftReport, isDriftReport } from "#generated/index.js";
+import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import { EXIT } from "../user-error.js";
+
+const SCHEMA = "schema/rollout-wire.schema.json";
+const REGISTRY = "schema/registry.json";
+const PIPELINE_SCHEMA = "src/datafactory/rollout-wire.schema.json";
+const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
+
+/** A run of the owner's own program takes seconds. */
+const TIMEOUT = 300_000;
+
+const folder = mkdtempSync(join(tmpdir(), "rollout-wire-three-"));
+const pipeline = join(folder, "trace-pipeline");
+const product = join(folder, "bscode");
+const REPOSITORIES = ["--repo", `trace-pipeline=${pipeline}`, `bscode=${product}`];
+
+/** Prints what the pipeline sees, as JSON. */
+const READ_IN_PYTHON = `
+import json
+import rollout_wire as wire
+print(json.dumps({
+    "package": wire.__file__,
+    "rollouts": [
+        [each.branch_index, each.rank, each.objective_score, each.total_score]
+        for each in wire.load_rollouts("ranked.jsonl")
+    ],
+    "dpo": [
+        [each.chosen, each.rejected, each.provenance.source, each.provenance.rollout_id,
+         [message.role for message in each.prompt_messages]]
+        for each in wire.load_dpo_training("dpo.jsonl")
+    ],
+    "ppo": [
+        [each.reward, [message.role for message in each.messages]]
+        for each in wire.load_ppo_training("ppo.jsonl")
+    ],
+}))
+`;
+
+let owner: RepositoryCopy;
+
+function git(cwd: string, ...args: string[]): string {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+  return execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8" });
+}
+
+function commit(cwd: string, message: string): void {
+  git(cwd, "add", "--all");
+  git(cwd, "commit", "--quiet", "-m", message);
+}
+
+function cli(...args: string[]) {
+  return owner.run("cli", ...args);
+}
+
+/** What `drift` finds: its exit code, its report, and the ids of its findings. */
+function drift(...args: string[]) {
+  const { status, stdout, stderr } = cli("drift", ...REPOSITORIES, "--format", "json", ...args);
+  const report: unknown = stdout === "" ? undefined : JSON.parse(stdout);
+  if (!isDriftReport(report)) throw new Error(stderr);
+  return { status, report, ids: [...new Set(report.findings.map(({ id }) => id))].sort() };
+}
+
+function gradesOf({ copies }: DriftReport, repository: string): string[] {
+  const own = copies.filter((copy) => copy.repository === repository);
+  return [...new Set(own.map(({ grade }) => grade))].sort();
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  const text = readFileSync(file, "utf8");
+  expect(change(text)).not.toBe(text);
+  writeFileSync(file, change(text));
+}
+
+function sync(name: string, place: string, ...args: string[]): void {
+  const { status, stderr } = cli("sync", "--repo", `${name}=${place}`, ...args);
+  expect([status, stderr]).toEqual([EXIT.ok, stderr]);
+}
+
+beforeAll(() => {
+  owner = copyRepository();
+  writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\n");
+  for (const root of [owner.root, pipeline, product]) {
+    mkdirSync(root, { recursive: true });
+    git(root, "init", "--quiet", "--initial-branch", "main");
+    writeFileSync(join(root, "NOTES.md"), "A repository.\n");
+    commit(root, "first");
+  }
+}, TIMEOUT);
+
+afterAll(() => {
+  owner.remove();
+  rmSync(folder, { recursive: true });
+});
+
+describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, () => {
+  test("before anything is copied, all of it is missing", () => {
+    const { status, report, ids } = drift();
+    expect([status, ids]).toEqual([EXIT.findings, ["missing"]]);
+    expect(gradesOf(report, "trace-pipeline")).toEqual(["missing"]);
+  });
+
+  test("after a sync all is identical, for the owner and for each repository alone", () => {
+    sync("trace-pipeline", pipeline);
+    sync("bscode", product);
+    for (const root of [pipeline, product]) commit(root, "copies");
+    const { status, report, ids } = drift();
+    expect([status, ids]).toEqual([EXIT.ok, []]);
+    for (const name of ["trace-pipeline", "bscode"]) {
+      expect(gradesOf(report, name)).toEqual(["identical"]);
+    }
+    expect(driftAlone(pipeline).status).toBe(EXIT.ok);
+  });
+
+  test("a copy that somebody edited breaks, in a commit too, and sync does not lose it", () => {
+    edit(join(pipeline, PIPELINE_SCHEMA), (text) => text.replace('"minimum": 1', '"minimum": 2'));
+    const { status, report } = drift();
+    expect(status).toBe(EXIT.findings);
+    expect(report.findings).toMatchObject([
+      {
+        id: "breaking",
+        file: join(pipeline, PIPELINE_SCHEMA),
+        pointer: "/$defs/RolloutBranchRecord/properties/rank/minimum",
+        detail: expect.stringContaining('"rank":1'),
+      },
+      // The records of both have a branch of rank 1, which the pipeline no longer reads.
+      ...["trace-pipeline", "bscode"].flatMap((name) =>
+        [1, 3].map(() => ({
+          id: "replay",
+          file: join(folder, name, FIXTURE),
+          pointer: "/rank",
+          message: expect.stringContaining("must be >= 2, is 1"),
+        })),
+      ),
+    ]);
+    expect(report.findings[0]?.line).toBeGreaterThan(1);
+    // The last commit is as it was.
+    expect(cli("drift", "--repo", `trace-pipeline=${pipeline}#main`).status).toBe(EXIT.ok);
+    expect(driftAlone(pipeline)).toMatchObject({ status: EXIT.findings });
+    expect(cli("sync", "--repo", `trace-pipeline=${pipeline}`).status).toBe(EXIT.findings);
+    sync("trace-pipeline", pipeline, "--force");
+    expect(git(pipeline, "status", "--short")).toBe("");
+  });
+
+  test("a copy that was reformatted is not what it was, and no break", () => {
+    edit(join(pipeline, PIPELINE_SCHEMA), (text) => JSON.stringify(JSON.parse(text)));
+    expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["formatting"] });
+    expect(driftAlone(pipeline).status).toBe(EXIT.findings);
+    git(pipeline, "checkout", "--quiet", ".");
+  });
+
+  test("a fork under another name is found, wherever it lies", () => {
+    const fork = join(product, "tests/dist/types.txt");
+    mkdirSync(dirname(fork), { recursive: true });
+    const { $id, title, ...document } = JSON.parse(readFileSync(join(owner.root, SCHEMA), "utf8"));
+    writeFileSync(fork, JSON.stringify(document));
+    const { status, report } = drift();
+    expect(status).toBe(EXIT.findings);
+    expect(report.findings).toMatchObject([{ id: "unregistered", file: fork }]);
+    const scan = cli("drift", "--scan", product);
+    expect([scan.status, scan.stdout.includes(fork)]).toEqual([EXIT.findings, true]);
+    rmSync(fork);
+  });
+
+  test("a fixture that one side changed is another file", () => {
+    edit(join(product, FIXTURE), (text) => text.replace('"branch_index":1', '"branch_index":2'));
+    expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["changed"] });
+    git(product, "checkout", "--quiet", ".");
+  });
+
+  test("the pipeline reads branches, and trains on what is made of them", () => {
+    const branch = (index: number, passed: boolean) => ({
+      schema_version: "rollout-wire/v1",
+      rollout_id: "smoke",
+      task: "Mend the build.",
+      branch_index: index,
+      temperature: 0.2,
+      session_id: `smoke-${index}`,
+      tool_call_sequence: [],
+      final_answer: passed ? "It builds." : "It does not build.",
+      build_result: { status: passed ? "pass" : "fail" },
+      objective_score: passed ? 1 : 0,
+    });
+    const at = (name: string): string => join(folder, name);
+    writeFileSync(
+      at("branches.jsonl"),
+      [branch(0, true), branch(1, false)].map((each) => `${JSON.stringify(each)}\n`).join(""),
+    );
+    expectDone(cli("rank", "--input", at("branches.jsonl"), "--output", at("ranked.jsonl")));
+    expectDone(
+      cli(
+        ...["export", "--input", at("ranked.jsonl"), "--allow-missing-g3"],
+        ...["--output-dpo", at("dpo.jsonl"), "--output-ppo", at("ppo.jsonl")],
+      ),
+    );
+    // With the package that sync put into the pipeline's own tree.
+    const read = spawnSync("python3", ["-c", READ_IN_PYTHON], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, PYTHONPATH: join(pipeline, "src") },
+    });
+    expect(read.stderr).toBe("");
+    expect(JSON.parse(read.stdout)).toEqual({
+      package: join(pipeline, "src/rollout_wire/__init__.py"),
+      rollouts: [
+        [0, 1, 1, 1.15],
+        [1, 2, 0, 0.15],
+      ],
+      dpo: [["It builds.", "It does not build.", "wasmagent-rollout", "smoke", ["user"]]],
+      // min(1, total score / 1.3): the branch that builds is worth more.
+      ppo: [
+        [expect.closeTo(1.15 / 1.3, 9), ["user", "assistant"]],
+        [expect.closeTo(0.15 / 1.3, 9), ["user", "assistant"]],
+      ],
+    });
+  });
+
+  test("an additive change: consumers are told that they are behind, and sync mends it", () => {
+    changeBranch(({ properties }) => {
+      properties.label = { description: "Name that a person gave the branch.", type: "string" };
+    });
+    raise("1.1.0", "`RolloutBranch.label`");
+    writeJson("fixtures/invalid/RolloutBranch/label-is-a-number.json", {
+      why: "A label is text.",
+      record: { ...validBranch(), label: 1 },
+      expect: [{ pointer: "/label", keyword: "type" }],
+    });
+    expectDone(owner.run("generate"));
+    expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
+    expectDone(owner.run("release-schema"));
+    commit(owner.root, "rollout-wire 1.1.0");
+    // Generated types of 1.0.0 are known by the locks: all is as it was pinned, and behind.
+    expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
+    expect(drift("--latest").status).toBe(EXIT.findings);
+    pin("1.0.0", "1.1.0");
+    const { status, report } = drift();
+    expect(status).toBe(EXIT.findings);
+    const copy = report.copies.find(({ path }) => path === PIPELINE_SCHEMA);
+    // A reader of 1.1.0 rejects a label that is no text, which 1.0.0 did not declare.
+    expect(copy).toMatchObject({ version: "1.1.0", is: "1.0.0", grade: "breaking" });
+    sync("trace-pipeline", pipeline);
+    sync("bscode", product);
+    for (const root of [pipeline, product]) commit(root, "rollout-wire 1.1.0");
+    expect(drift("--latest")).toMatchObject({ status: EXIT.ok, ids: [] });
+    expect(readFileSync(join(product, "src/rollout-wire.d.ts"), "utf8")).toContain(
+      "label?: string",
+    );
+  });
+
+  test("a breaking change: red until every consumer has moved, and sync says in which order", () => {
+    changeBranch(({ required }) => required.push("label"));
+    const [old, next] = [join(folder, "before.json"), join(folder, "after.json")];
+    writeFileSync(old, git(owner.root, "show", `HEAD:${SCHEMA}`));
+    writeFileSync(next, readFileSync(join(owner.root, SCHEMA)));
+    const compared = cli("diff", old, next);
+    expect(compared.status).toBe(EXIT.findings);
+    expect(compared.stderr).toMatch(/^bump: major\. .*trace-pipeline, bscode, .*wasmagent-js/);
+    expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
+    raise("2.0.0", "`RolloutBranch.label`");
+    expectDone(owner.run("generate"));
+    // Whoever is as it was pinned stays green: what 2.0.0 says is no matter of 1.1.0.
+    expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
+    pin("1.1.0", "2.0.0");
+    expect(gradesOf(drift().report, "trace-pipeline")).toContain("breaking");
+    const moved = cli("sync", "--repo", `trace-pipeline=${pipeline}`);
+    expect(moved.status).toBe(EXIT.ok);
+    expect(moved.stderr).toMatch(/consumers|readers/i);
+    const half = drift();
+    expect([half.status, gradesOf(half.report, "trace-pipeline")]).toEqual([
+      EXIT.findings,
+      // Its fixture was made for the old version, as that of the owner was.
+      ["identical"],
+    ]);
+    expect(gradesOf(half.report, "bscode")).toContain("changed");
+    sync("bscode", product);
+    expect(gradesOf(drift().report, "bscode")).toEqual(["identical"]);
+  });
+});
+
+/** A record from which a fixture may differ in one fault. */
+function validBranch(): object {
+  const file = join(owner.root, "fixtures/valid/RolloutBranch/lowest-temperature.json");
+  return JSON.parse(readFileSync(file, "utf8")).record;
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(join(owner.root, file), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+interface EditableType {
+  readonly properties: Record<string, unknown>;
+  readonly required: string[];
+}
+
+/** Changes the type RolloutBranch in the owner's schema. */
+function changeBranch(edit: (type: EditableType) => void): void {
+  const schema = JSON.parse(readFileSync(join(owner.root, SCHEMA), "utf8"));
+  edit(schema.$defs.RolloutBranch);
+  writeJson(SCHEMA, schema);
+}
+
+/** Gives the owner's schema a version, and the changelog an entry for it. */
+function raise(version: string, changed: string): void {
+  editRegistry(({ schemas }) => {
+    for (const entry of schemas) if (entry.name === "rollout-wire") entry.version = version;
+  });
+  owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
+}
+
+/** Pins what the repositories are to hold at another version. */
+function pin(from: string, to: string): void {
+  editRegistry(({ repositories }) => {
+    for (const { artefacts } of repositories) {
+      for (const artefact of artefacts) if (artefact.version === from) artefact.version = to;
+    }
+  });
+}
+
+interface EditableRegistry {
+  readonly schemas: { readonly name: string; version: string }[];
+  readonly repositories: { readonly artefacts: { version: string }[] }[];
+}
+
+function editRegistry(edit: (registry: EditableRegistry) => void): void {
+  const registry = JSON.parse(readFileSync(join(owner.root, REGISTRY), "utf8"));
+  edit(registry);
+  writeJson(REGISTRY, registry);
+}
+
+function expectDone({ status, stdout, stderr }: ReturnType<RepositoryCopy["run"]>): void {
+  expect([status, stdout + stderr]).toEqual([0, stdout + stderr]);
+}
+
+/** `drift` in a repository's own folder, by its lock alone. */
+function driftAlone(cwd: string) {
+  const program = join(owner.root, "scripts/cli.ts");
+  const argv = ["--import", join(owner.root, "node_modules/tsx/dist/loader.mjs"), program, "drift"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd, encoding: "utf8" });
+  return { status, stdout, stderr };
+}

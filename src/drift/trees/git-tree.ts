@@ -1,0 +1,105 @@
+import { git, gitWithInput } from "../../files/git.js";
+import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
+
+/** Bytes of file content that are asked of git at a time. */
+const BATCH_BYTES = 2 ** 25;
+
+interface Blob extends TreeFile {
+  readonly object: string;
+}
+
+export interface GitTreeOptions {
+  /** As the user named it. */
+  readonly name: string;
+  /** The repository, bare or not. */
+  readonly folder: string;
+  /** A branch, a tag or a commit. */
+  readonly ref: string;
+  /** Is called when the tree is closed. */
+  readonly onClose?: () => void;
+}
+
+/** The files of a repository as git has them at a commit; nothing is checked out. */
+export class GitTree implements Tree {
+  readonly name: string;
+  readonly commit: string;
+  readonly #folder: string;
+  readonly #onClose: (() => void) | undefined;
+  #blobs: ReadonlyMap<string, Blob> | undefined;
+
+  /** Throws UserError (exit 3) when there is no such repository or commit. */
+  constructor({ name, folder, ref, onClose }: GitTreeOptions) {
+    this.name = name;
+    this.#folder = folder;
+    this.#onClose = onClose;
+    const commit = git(folder, "rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`);
+    this.commit = commit.toString("utf8").trim();
+  }
+
+  nameOf(path: string): string {
+    return `${this.name}:${path}`;
+  }
+
+  files(folder = ""): TreeFile[] {
+    const files = [...this.#list().values()];
+    return folder === "" ? files : files.filter(({ path }) => path.startsWith(`${folder}/`));
+  }
+
+  read(path: string): Buffer | undefined {
+    const blob = this.#list().get(path);
+    return blob && git(this.#folder, "cat-file", "blob", blob.object);
+  }
+
+  *readMany(paths: readonly string[]): Generator<readonly [string, Buffer]> {
+    let batch: Blob[] = [];
+    let bytes = 0;
+    for (const path of paths) {
+      const blob = this.#list().get(path);
+      if (blob === undefined) continue;
+      if (bytes + blob.size > BATCH_BYTES && batch.length > 0) {
+        yield* this.#readBatch(batch);
+        [batch, bytes] = [[], 0];
+      }
+      batch.push(blob);
+      bytes += blob.size;
+    }
+    yield* this.#readBatch(batch);
+  }
+
+  close(): void {
+    this.#onClose?.();
+  }
+
+  /** `git cat-file --batch` answers each object with a line of its size, its bytes and a newline. */
+  *#readBatch(batch: readonly Blob[]): Generator<readonly [string, Buffer]> {
+    if (batch.length === 0) return;
+    const input = batch.map(({ object }) => `${object}\n`).join("");
+    const output = gitWithInput(this.#folder, input, "cat-file", "--batch");
+    let at = 0;
+    for (const { path, size } of batch) {
+      const start = output.indexOf("\n", at) + 1;
+      yield [path, output.subarray(start, start + size)];
+      at = start + size + 1;
+    }
+  }
+
+  #list(): ReadonlyMap<string, Blob> {
+    this.#blobs ??= new Map(this.#parse().map((blob) => [blob.path, blob]));
+    return this.#blobs;
+  }
+
+  #parse(): Blob[] {
+    const listed = git(this.#folder, "ls-tree", "-r", "-z", "--long", "--full-tree", this.commit);
+    const blobs = listed
+      .toString("utf8")
+      .split("\0")
+      .flatMap((line): Blob[] => {
+        const [, mode, object = "", size, path = ""] =
+          /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
+        const isFile = mode?.startsWith("100") ?? false;
+        const isSkipped = path.split("/").some((name) => SKIPPED_FOLDERS.includes(name));
+        return isFile && !isSkipped ? [{ path, object, size: Number(size) }] : [];
+      });
+    return blobs.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { git, tryGit } from "../../files/git.js";
+import { escapeControls } from "../../text.js";
+import { UserError } from "../../user-error.js";
+import { GitTree } from "./git-tree.js";
+import { type Tree, WorkingTree } from "./tree.js";
+
+/**
+ * The files that a user means by a folder; by `<folder>#<ref>`, the repository there at a branch, tag or commit;
+ * or by `<url>` or `<url>#<ref>`, a repository elsewhere. Throws UserError (exit 3) when it cannot be reached.
+ */
+export function openTree(named: string, cwd: string): Tree {
+  const folder = resolve(cwd, named);
+  if (isFolder(folder)) {
+    return isBare(folder)
+      ? new GitTree({ name: named, folder, ref: "HEAD" })
+      : new WorkingTree(named, folder);
+  }
+  const hash = named.lastIndexOf("#");
+  const [place, ref] =
+    hash < 0 ? [named, undefined] : [named.slice(0, hash), named.slice(hash + 1)];
+  const local = resolve(cwd, place);
+  if (ref !== undefined && isFolder(local)) return new GitTree({ name: named, folder: local, ref });
+  if (isRemote(place)) return fetchTree(named, place, ref);
+  throw new UserError(
+    `${escapeControls(named)}: no such folder, nor is it <folder>#<git ref>, <git url> or <git url>#<git ref>`,
+  );
+}
+
+/** `https://...`, `ssh://...`, `file://...` and `user@host:path`. */
+function isRemote(place: string): boolean {
+  return /^[a-z+]+:\/\/./.test(place) || /^[\w.-]+@[\w.-]+:./.test(place);
+}
+
+function fetchTree(name: string, url: string, ref = "HEAD"): Tree {
+  const folder = mkdtempSync(join(tmpdir(), "rollout-wire-"));
+  const onClose = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    git(folder, "init", "--quiet", "--bare");
+    git(folder, "fetch", "--quiet", "--depth", "1", "--end-of-options", url, ref);
+    return new GitTree({ name, folder, ref: "FETCH_HEAD", onClose });
+  } catch (error) {
+    onClose();
+    throw error;
+  }
+}
+
+/** Whether a folder is a repository without files: what there is to see is in its commits. */
+function isBare(folder: string): boolean {
+  const answer = tryGit(folder, "rev-parse", "--is-bare-repository", "--git-dir");
+  return answer?.toString("utf8") === "true\n.\n";
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

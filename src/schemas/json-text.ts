@@ -1,0 +1,123 @@
+import canonicalize from "canonicalize";
+import { describeSyntaxError, findInvalidUtf8 } from "../json/syntax-error.js";
+import { scanJson } from "../json/tokens.js";
+import { measureValue, type ValueMeasure } from "../json/value.js";
+import { UserError } from "../user-error.js";
+import { duplicateKey } from "../validation/rules/duplicate-key.js";
+import { wellFormedUnicode } from "../validation/rules/well-formed-unicode.js";
+
+/** Arrays and objects within each other that every implementation walks; no schema needs as many. */
+export const MAX_DEPTH = 200;
+
+/** Half of a pair in a text that is read by code points. */
+const LONE = /\p{Surrogate}/u;
+
+const NO_MEASURE: ValueMeasure = { keys: 0, depth: 0, largest: 0 };
+
+/**
+ * The value of a JSON text that has a canonical form (RFC 8785). A byte-order mark is passed over. Throws
+ * JsonTextError for what every reader may see otherwise: RFC 7493 (I-JSON) forbids it.
+ */
+export function parseJsonText(source: string | Uint8Array): unknown {
+  const whole = typeof source === "string" ? source : decode(Buffer.from(source));
+  const text = whole.replace(/^\ufeff/, "");
+  const value = parse(text);
+  const isContainer = typeof value === "object" && value !== null;
+  const measure = isContainer ? measureValue(value) : NO_MEASURE;
+  if (measure.depth > MAX_DEPTH) {
+    throw fault("depth", 0, `is nested more than ${MAX_DEPTH} levels deep`);
+  }
+  const [repeated] = duplicateKey.check({ text, measure });
+  if (repeated !== undefined) {
+    const { column, message, pointer } = repeated;
+    throw fault("duplicate-key", column - 1, `has ${message}: remove one of the two`, pointer);
+  }
+  const [lone] = wellFormedUnicode.check({ text });
+  if (lone !== undefined) {
+    const { column, message, pointer } = lone;
+    throw fault("well-formed-unicode", column - 1, message, pointer);
+  }
+  const raw = LONE.exec(text);
+  if (raw !== null) throw fault("well-formed-unicode", raw.index, "holds a lone surrogate");
+  const largest = typeof value === "number" ? Math.abs(value) : measure.largest;
+  if (largest === Infinity) throw findNumber(text);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  const invalid = findInvalidUtf8(bytes);
+  if (invalid === undefined) return bytes.toString("utf8");
+  const offset = bytes.toString("utf8", 0, invalid).length;
+  const byte = bytes.toString("hex", invalid, invalid + 1);
+  throw fault("json", offset, `is not UTF-8: byte 0x${byte}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { column, message } = describeSyntaxError(text, error);
+    throw fault("json", column - 1, `is ${message}`);
+  }
+}
+
+function findNumber(text: string): JsonTextError {
+  for (const { kind, start, end, pointer } of scanJson(text)) {
+    const isEndless = kind === "number" && !Number.isFinite(Number(text.slice(start, end)));
+    if (isEndless) return fault("number", start, "is a number beyond a double", pointer());
+  }
+  throw new RangeError("no number of the text is beyond a double");
+}
+
+function fault(
+  id: JsonTextFault["id"],
+  offset: number,
+  message: string,
+  pointer: string = "",
+): JsonTextError {
+  return new JsonTextError({ id, offset, message, pointer });
+}
+
+/** Why a text has no canonical form. */
+export interface JsonTextFault {
+  /**
+   * `json` when it is not JSON in UTF-8, `depth` when it is nested too deep, `duplicate-key` and
+   * `well-formed-unicode` as the semantic rules of these names, `number` for one beyond a double.
+   */
+  readonly id: "json" | "depth" | "duplicate-key" | "well-formed-unicode" | "number";
+  /** Where it is at fault; "" is the text as a whole. */
+  readonly pointer: string;
+  /** From 0, in UTF-16 code units. */
+  readonly offset: number;
+  /** A sentence that follows the place, safe on a terminal. */
+  readonly message: string;
+}
+
+/** A text has no canonical form, so that it has no hashes either. */
+export class JsonTextError extends UserError {
+  readonly fault: JsonTextFault;
+
+  constructor(fault: JsonTextFault) {
+    super(`${fault.pointer} ${fault.message}`.trim());
+    this.fault = fault;
+  }
+}
+
+/**
+ * The one text of a JSON value (RFC 8785). Throws UserError for a lone surrogate and for a number that is not
+ * finite, which have none, and TypeError for what is no JSON value.
+ */
+export function toCanonicalText(value: unknown): string {
+  const text = tryToCanonicalize(value);
+  if (text === undefined) throw new TypeError("only JSON values have a canonical form");
+  return text;
+}
+
+function tryToCanonicalize(value: unknown): string | undefined {
+  try {
+    return canonicalize(value);
+  } catch (error) {
+    const reason = error instanceof RangeError ? "it is nested too deep" : String(error);
+    throw new UserError(`has no canonical form (RFC 8785): ${reason}`);
+  }
+}
