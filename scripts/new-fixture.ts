@@ -5,7 +5,7 @@ import { measureCoverage } from "../conformance/coverage/measure-coverage.js";
 import type { PrintedFixture } from "../conformance/coverage/print-fixture.js";
 import { proposeFixture } from "../conformance/coverage/propose-fixture.js";
 import { readFixtures } from "../conformance/fixtures/read-fixtures.js";
-import { OptionValues } from "../src/cli/option-values.js";
+import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { HOME } from "./home.js";

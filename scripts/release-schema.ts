@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { today } from "../conformance/governance/judge-versions.js";
-import { DEFAULT_MAX_ERRORS } from "../src/cli/shared-options.js";
+import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { writeFiles } from "../src/files/staging.js";
 import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";

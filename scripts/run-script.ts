@@ -1,6 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { reportFailure } from "../src/cli/report-failure.js";
-import { watchOutput } from "../src/cli/watch-output.js";
+import { reportFailure, watchOutput } from "../src/cli/run.js";
 import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
 
 export interface ScriptDescription {

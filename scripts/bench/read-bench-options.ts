@@ -1,4 +1,4 @@
-import { OptionValues } from "../../src/cli/option-values.js";
+import { OptionValues } from "../../src/cli/command.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { BRANCHES_PER_ROLLOUT } from "./inputs/create-scores.js";
 import type { BenchRow } from "./row.js";

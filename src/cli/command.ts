@@ -1,7 +1,9 @@
 import type { Option } from "commander";
 import type { InputSource } from "../files/source.js";
-import type { ExitCode } from "../user-error.js";
-import type { OptionValues } from "./option-values.js";
+import { isJsonObject } from "../json/value.js";
+import type { ScoreWeights } from "../scoring/score.js";
+import { EXIT, type ExitCode, UserError } from "../user-error.js";
+import { isRuleSettings, type RuleSettings } from "../validation/profiles.js";
 
 /** A stream that may be a terminal. */
 export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -32,4 +34,99 @@ export interface Command {
   readonly examples: readonly string[];
   /** Throws UserError for a mistake of the user's. */
   run(input: CommandInput, context: CommandContext): Promise<ExitCode>;
+}
+
+/** The flags of a command line by their camelCase names, typed at the point of use. */
+export class OptionValues {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>) {
+    this.#values = values;
+  }
+
+  /** Whether a flag without a value was given. */
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Value of a `--name <text>` that has a default or is mandatory. */
+  text(name: string): string {
+    return required(name, this.optionalText(name));
+  }
+
+  /** Value of `--name <text>`; undefined when it was not given. */
+  optionalText(name: string): string | undefined {
+    return this.#typed(name, isText);
+  }
+
+  /** Value of an option that `parseCount` reads and that has a default. */
+  count(name: string): number {
+    return required(name, this.optionalCount(name));
+  }
+
+  /** Value of an option that `parseCount` reads; undefined when it was not given. */
+  optionalCount(name: string): number | undefined {
+    return this.#typed(name, isNumber);
+  }
+
+  /** Value of an option that `parseWeights` reads and that has a default. */
+  weights(name: string): ScoreWeights {
+    return required(name, this.#typed(name, isWeights));
+  }
+
+  /** Value of an option that `parseRuleSetting` reads; undefined when it was not given. */
+  optionalRules(name: string): RuleSettings | undefined {
+    return this.#typed(name, isRuleSettings);
+  }
+
+  /** Values of a mandatory `--name <text...>`. */
+  texts(name: string): readonly string[] {
+    return required(name, this.optionalTexts(name));
+  }
+
+  /** Values of `--name <text...>`; undefined when it was not given. */
+  optionalTexts(name: string): readonly string[] | undefined {
+    return this.#typed(name, isTexts);
+  }
+
+  #typed<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {
+    const value = this.#values[name];
+    for (const text of Array.isArray(value) ? value : [value]) refuseOdd(name, text);
+    if (value === undefined || isTyped(value)) return value;
+    throw new TypeError(`option "${name}" is declared with another type than it is read with`);
+  }
+}
+
+/** A shell gives nothing for a variable that is not set, and the next flag for a value that was forgotten. */
+function refuseOdd(name: string, value: unknown): void {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);
+  if (typeof value === "string" && /^--[a-z]/.test(value)) {
+    throw new UserError(
+      `${flag} lacks its value: ${value} follows (a file: ./${value})`,
+      EXIT.usage,
+    );
+  }
+}
+
+function required<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw new TypeError(`option "${name}" is declared without a default`);
+  return value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isWeights(value: unknown): value is ScoreWeights {
+  if (!isJsonObject(value)) return false;
+  return typeof value.objective === "number" && typeof value.judge === "number";
 }

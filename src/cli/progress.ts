@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { SingleBar } from "cli-progress";
 import { type InputSource, STDIN } from "../files/source.js";
 import { formatBytes, formatCount } from "../text.js";
 import type { OutputStream } from "./command.js";
-import { createBar } from "./create-bar.js";
 
 /** Tells whoever waits how far a run is. */
 export interface Progress {
@@ -71,4 +71,19 @@ async function totalBytes(files: readonly string[], cwd: string): Promise<number
 function timeLeft(done: number, total: number, seconds: number): string {
   const left = Math.ceil((Math.max(0, total - done) * seconds) / Math.max(1, done));
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
+}
+
+/** The bar of every command, which shows a `phase` and `figures` and goes away at the end. */
+export function createBar(stream: OutputStream): SingleBar {
+  return new SingleBar({
+    format: "  {phase}{bar} {percentage} %   {figures}",
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    barsize: 20,
+    stream,
+    fps: 5,
+    hideCursor: null,
+    clearOnComplete: true,
+    gracefulExit: false,
+  });
 }

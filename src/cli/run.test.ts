@@ -1,64 +1,244 @@
-import { Writable } from "node:stream";
-import { expect, test } from "vitest";
-import { EXIT } from "../user-error.js";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { afterAll, describe, expect, test } from "vitest";
+import { entryTypes, isFindingReport } from "#generated/index.js";
+import { targets } from "../export/targets/index.js";
+import { reporters } from "../reporters/index.js";
+import { EXIT, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
-import { run } from "./run.js";
+import { commands } from "./commands/index.js";
+import { reportFailure, run } from "./run.js";
+import { createTestFolder } from "./testing/run-in-folder.js";
 
-/** A stream that fails as a closed pipe or a full disk does; keeps what was written before. */
-class FailingSink extends Writable {
-  readonly #code: string | undefined;
-  text = "";
+describe("run", () => {
+  /** A stream that fails as a closed pipe or a full disk does; keeps what was written before. */
+  class FailingSink extends Writable {
+    readonly #code: string | undefined;
+    text = "";
 
-  constructor(code?: string) {
-    super();
-    this.#code = code;
-  }
+    constructor(code?: string) {
+      super();
+      this.#code = code;
+    }
 
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    if (this.#code === undefined) {
-      this.text += chunk.toString("utf8");
-      done();
-    } else {
-      done(Object.assign(new Error(`${this.#code}: it failed`), { code: this.#code }));
+    override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+      if (this.#code === undefined) {
+        this.text += chunk.toString("utf8");
+        done();
+      } else {
+        done(Object.assign(new Error(`${this.#code}: it failed`), { code: this.#code }));
+      }
     }
   }
-}
 
-function contextWith(stdout: Writable, stderr: Writable): CommandContext {
-  const stdin = (async function* () {
-    yield "NaN";
-  })();
-  return { stdin, stdout, stderr, cwd: "/", env: {} };
-}
+  function contextWith(stdout: Writable, stderr: Writable): CommandContext {
+    const stdin = (async function* () {
+      yield "NaN";
+    })();
+    return { stdin, stdout, stderr, cwd: "/", env: {} };
+  }
 
-test("a reader that stops reading is no failure and changes no verdict", async () => {
-  const stderr = new FailingSink();
-  const context = contextWith(new FailingSink("EPIPE"), stderr);
-  expect(await run(["--version"], context)).toBe(EXIT.ok);
-  expect(await run(["validate", "-"], context)).toBe(EXIT.findings);
-  expect(stderr.text).toMatch(/^1 error, [^\n]*\n$/);
+  test("a reader that stops reading is no failure and changes no verdict", async () => {
+    const stderr = new FailingSink();
+    const context = contextWith(new FailingSink("EPIPE"), stderr);
+    expect(await run(["--version"], context)).toBe(EXIT.ok);
+    expect(await run(["validate", "-"], context)).toBe(EXIT.findings);
+    expect(stderr.text).toMatch(/^1 error, [^\n]*\n$/);
+  });
+
+  test("a full disk is a failure, one line", async () => {
+    const stderr = new FailingSink();
+    expect(await run(["--version"], contextWith(new FailingSink("ENOSPC"), stderr))).toBe(
+      EXIT.unreadable,
+    );
+    expect(stderr.text).toBe("standard output: ENOSPC: it failed\n");
+  });
+
+  test("standard error may fail too", async () => {
+    const context = contextWith(new FailingSink(), new FailingSink("EPIPE"));
+    expect(await run(["validate", "-"], context)).toBe(EXIT.findings);
+  });
+
+  test("what nobody expected is a bug of ours", async () => {
+    const stderr = new FailingSink();
+    const context = contextWith(new FailingSink(), stderr);
+    const stdin = (async function* (): AsyncGenerator<string> {
+      yield "{}";
+      throw new TypeError("oops");
+    })();
+    expect(await run(["validate", "-"], { ...context, stdin })).toBe(EXIT.bug);
+    expect(stderr.text).toBe("bug in rollout-wire: oops (run with DEBUG=1 for the stack)\n");
+  });
 });
 
-test("a full disk is a failure, one line", async () => {
-  const stderr = new FailingSink();
-  expect(await run(["--version"], contextWith(new FailingSink("ENOSPC"), stderr))).toBe(
-    EXIT.unreadable,
+describe("parseArguments", () => {
+  const folder = createTestFolder();
+  afterAll(() => folder.remove());
+
+  describe("a mistake on the command line is one line and exit code 2", () => {
+    test.each<[string[], string]>([
+      [
+        [],
+        "say what to do: validate, import, rank, export, check, diff, drift, sync  Help:  rollout-wire --help",
+      ],
+      [
+        ["valdate"],
+        "unknown command 'valdate' (Did you mean validate?)  Help:  rollout-wire --help",
+      ],
+      [["validate"], "missing required argument 'file'  Help:  rollout-wire validate --help"],
+      [
+        ["validate", "--max-error", "1", "a"],
+        "unknown option '--max-error' (Did you mean --max-errors?)  Help:  rollout-wire validate --help",
+      ],
+      [
+        ["validate", "--frobnicate", "a"],
+        "unknown option '--frobnicate'  Help:  rollout-wire validate --help",
+      ],
+      [
+        ["validate", "--max-errors", "-1", "a"],
+        "option '--max-errors <n>' argument '-1' is invalid. It must be a whole number from 0.  Help:  rollout-wire validate --help",
+      ],
+      [
+        ["validate", "--format", "xml", "a"],
+        `option '--format <name>' argument 'xml' is invalid. Allowed choices are ${reporters.map(({ id }) => id).join(", ")}.  Help:  rollout-wire validate --help`,
+      ],
+      [
+        ["validate", "--type", "Nope", "a"],
+        `option '--type <name>' argument 'Nope' is invalid. Allowed choices are ${entryTypes.map(({ name }) => name).join(", ")}.  Help:  rollout-wire validate --help`,
+      ],
+      [
+        ["validate", "--type"],
+        "option '--type <name>' argument missing  Help:  rollout-wire validate --help",
+      ],
+      [
+        ["export"],
+        "required option '--input <file...>' not specified  Help:  rollout-wire export --help",
+      ],
+      [
+        ["export", "--input", "a", "--target", "nope"],
+        `option '--target <name>' argument 'nope' is invalid. Allowed choices are ${Object.keys(targets).join(", ")}.  Help:  rollout-wire export --help`,
+      ],
+    ])("%j", async (argv, stderr) => {
+      expect(await folder.run(argv)).toEqual({
+        exitCode: EXIT.usage,
+        stdout: "",
+        stderr: `${stderr}\n`,
+      });
+    });
+  });
+
+  describe("help", () => {
+    test("of the program names every command", async () => {
+      const { exitCode, stdout, stderr } = await folder.run(["--help"]);
+      expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
+      for (const { name, summary } of commands) {
+        expect(stdout).toContain(name);
+        expect(stdout).toContain(summary);
+      }
+    });
+
+    test.each(commands)(
+      "of $name has an example and every option",
+      async ({ name, options, examples }) => {
+        const { exitCode, stdout, stderr } = await folder.run([name, "--help"]);
+        expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
+        expect(examples.length).toBeGreaterThan(0);
+        for (const example of examples) expect(stdout).toContain(`\n  rollout-wire ${example}\n`);
+        for (const { flags } of options) expect(stdout).toContain(flags);
+      },
+    );
+
+    test("the version", async () => {
+      expect(await folder.run(["--version"])).toEqual({
+        exitCode: EXIT.ok,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/),
+        stderr: "",
+      });
+    });
+  });
+});
+
+describe("printFailure", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "rollout-wire-failure-"));
+  afterAll(() => rmSync(cwd, { recursive: true }));
+
+  async function fail(argv: readonly string[], format: string) {
+    const [stdout, stderr] = [
+      new PassThrough({ encoding: "utf8" }),
+      new PassThrough({ encoding: "utf8" }),
+    ];
+    const stdin = (async function* (): AsyncGenerator<string> {})();
+    const context = { stdin, stdout, stderr, cwd, env: {} };
+    const exitCode = await run([...argv, "--format", format], context);
+    return { exitCode, out: String(stdout.read() ?? ""), said: String(stderr.read() ?? "") };
+  }
+
+  describe.each([[["diff", "no.json", "none.json"]], [["drift"]], [["validate", "no.jsonl"]]])(
+    "a failure of %j is a report with one failure",
+    (argv) => {
+      test("json", async () => {
+        const { exitCode, out, said } = await fail(argv, "json");
+        const report: unknown = JSON.parse(out);
+        expect(isFindingReport(report)).toBe(true);
+        expect(report).toMatchObject({
+          command: argv[0],
+          checked: 0,
+          findings: [{ id: "failure", severity: "error", message: said.trim().split("\n")[0] }],
+          summary: { errors: 1 },
+        });
+        expect(exitCode).toBe((await fail(argv, "text")).exitCode);
+        expect(exitCode).not.toBe(EXIT.ok);
+      });
+
+      test("sarif", async () => {
+        const { out } = await fail(argv, "sarif");
+        const { runs } = JSON.parse(out);
+        expect(runs).toHaveLength(1);
+        expect(runs[0].results).toEqual([]);
+        expect(runs[0].invocations[0]).toMatchObject({
+          executionSuccessful: false,
+          toolExecutionNotifications: [{ level: "error", message: { text: expect.any(String) } }],
+        });
+      });
+
+      test("junit and github", async () => {
+        expect((await fail(argv, "junit")).out).toMatch(/ tests="1" failures="1">[\s\S]*<failure /);
+        expect((await fail(argv, "github")).out).toMatch(/^::error title=failure::[^\n]+\n$/);
+        expect((await fail(argv, "text")).out).toBe("");
+      });
+    },
   );
-  expect(stderr.text).toBe("standard output: ENOSPC: it failed\n");
 });
 
-test("standard error may fail too", async () => {
-  const context = contextWith(new FailingSink(), new FailingSink("EPIPE"));
-  expect(await run(["validate", "-"], context)).toBe(EXIT.findings);
-});
+describe("reportFailure", () => {
+  function report(error: unknown, env: Record<string, string> = {}): [number, string] {
+    const stderr = new PassThrough({ encoding: "utf8" });
+    const exitCode = reportFailure(error, stderr, env);
+    return [exitCode, String(stderr.read())];
+  }
 
-test("what nobody expected is a bug of ours", async () => {
-  const stderr = new FailingSink();
-  const context = contextWith(new FailingSink(), stderr);
-  const stdin = (async function* (): AsyncGenerator<string> {
-    yield "{}";
-    throw new TypeError("oops");
-  })();
-  expect(await run(["validate", "-"], { ...context, stdin })).toBe(EXIT.bug);
-  expect(stderr.text).toBe("bug in rollout-wire: oops (run with DEBUG=1 for the stack)\n");
+  test("a user's mistake is one line, whatever the file is called", () => {
+    expect(report(new UserError("a\nb\u001b[2J: no such file"))).toEqual([
+      EXIT.unreadable,
+      "a\\u000ab\\u001b[2J: no such file\n",
+    ]);
+  });
+
+  test("a bug of ours says how to see the stack", () => {
+    expect(report(new TypeError("oops"))).toEqual([
+      EXIT.bug,
+      "bug in rollout-wire: oops (run with DEBUG=1 for the stack)\n",
+    ]);
+    expect(report("oops")[0]).toBe(EXIT.bug);
+  });
+
+  test("the stack only when DEBUG is set", () => {
+    const error = new UserError("no", EXIT.usage);
+    expect(report(error, { DEBUG: "" })).toEqual([EXIT.usage, "no\n"]);
+    const [exitCode, text] = report(error, { DEBUG: "1" });
+    expect(exitCode).toBe(EXIT.usage);
+    expect(text).toMatch(/^no\nUserError: no\n {4}at /);
+  });
 });

@@ -1,11 +1,12 @@
+import { Command as Commander, CommanderError } from "commander";
 import { hasCode } from "../files/source.js";
+import type { Finding } from "../findings/finding.js";
+import { packageVersion } from "../package-version.js";
+import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
-import type { CommandContext } from "./command.js";
+import { type Command, type CommandContext, type CommandInput, OptionValues } from "./command.js";
 import { commands } from "./commands/index.js";
-import { type Invocation, parseArguments } from "./parse-arguments.js";
-import { printFailure } from "./print-failure.js";
-import { describeFailure, reportFailure } from "./report-failure.js";
-import { watchOutput } from "./watch-output.js";
+import { printReport } from "./output.js";
 
 /**
  * The program: runs one command line, without the names of Node and of the program, in `context`,
@@ -40,4 +41,155 @@ async function runCommand(
     printFailure(describeFailure(error), { command: command.name, format }, context);
     throw error;
   }
+}
+
+const PROGRAM = "rollout-wire";
+
+/** The command that the user chose, with what was asked of it. */
+export interface Invocation {
+  readonly command: Command;
+  readonly input: CommandInput;
+}
+
+/**
+ * Reads a command line, without the names of Node and of the program. Undefined when there is
+ * nothing to run, since help or the version was asked for and is printed.
+ *
+ * Throws UserError (exit 2) that names the nearest command or flag.
+ */
+export function parseArguments(
+  argv: readonly string[],
+  commands: readonly Command[],
+  context: CommandContext,
+): Invocation | undefined {
+  let invocation: Invocation | undefined;
+  const program = createProgram(context);
+  for (const command of commands) {
+    const parser = addCommand(program, command);
+    parser.action(() => {
+      const input = { operands: parser.args, options: new OptionValues(parser.opts()) };
+      invocation = { command, input };
+    });
+  }
+  try {
+    program.parse(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw toUsageError(error, argv, commands);
+  }
+  return invocation;
+}
+
+function createProgram({ stdout }: CommandContext): Commander {
+  return new Commander(PROGRAM)
+    .description("Checks and exports rollouts: JSONL records in the rollout-wire format.")
+    .version(packageVersion(), "--version")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      // Mistakes are thrown, and printed in one place.
+      writeErr: () => {},
+      outputError: () => {},
+      getOutHelpWidth: () => 100,
+    });
+}
+
+function addCommand(program: Commander, command: Command): Commander {
+  const { name, summary, operands, options, examples } = command;
+  const parser = program.command(name).description(summary);
+  if (operands !== undefined) parser.arguments(operands);
+  for (const option of options) parser.addOption(option);
+  const lines = examples.map((example) => `  ${PROGRAM} ${example}`);
+  return parser.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+}
+
+function toUsageError(
+  error: CommanderError,
+  argv: readonly string[],
+  commands: readonly Command[],
+): UserError {
+  const command = commands.find(({ name }) => name === argv[0]);
+  const help = [PROGRAM, command?.name, "--help"].filter((part) => part !== undefined).join(" ");
+  // Commander's own message when no command is given stands for a whole help page.
+  const problem =
+    error.code === "commander.help"
+      ? `say what to do: ${commands.map(({ name }) => name).join(", ")}`
+      : error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
+}
+
+/** Notes what goes wrong with an output stream, which would otherwise end the process with a trace. */
+export interface OutputWatch {
+  /** Waits until everything is written; what went wrong, undefined when nothing did. */
+  settle(): Promise<Error | undefined>;
+}
+
+/** From now on an error of `stream` is kept instead of thrown. */
+export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
+  let failure: Error | undefined;
+  stream.on("error", (error: Error) => {
+    failure ??= error;
+  });
+  return {
+    async settle() {
+      await new Promise<void>((resolve) => {
+        stream.write("", () => resolve());
+      });
+      return failure;
+    },
+  };
+}
+
+/** Where a failure has no place of its own. */
+const COMMAND_LINE = "<command line>";
+
+/**
+ * Prints a report that says of a command that it failed: who reads its findings from a file has a valid one then,
+ * and takes nothing for clean. People are told on standard error alone.
+ */
+export function printFailure(
+  message: string,
+  { command, format }: { readonly command: string; readonly format: string | undefined },
+  context: Pick<CommandContext, "stdout" | "env">,
+): void {
+  if (format === undefined || format === "text") return;
+  const failure = escapeControls(message);
+  const finding: Finding = {
+    id: "failure",
+    severity: "error",
+    file: COMMAND_LINE,
+    line: 1,
+    column: 1,
+    pointer: "",
+    message: failure,
+  };
+  const report = {
+    command,
+    version: packageVersion(),
+    checked: 0,
+    thing: "record",
+    findings: [finding],
+    found: { error: 1, warning: 0 },
+    notListed: { error: 0, warning: 0 },
+    failure,
+  };
+  printReport(report, format, context);
+}
+
+/** What was thrown, in one line for people. */
+export function describeFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UserError) return escapeControls(message);
+  return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
+}
+
+/** Prints what was thrown as one line, with the stack only when `DEBUG` is set, and gives the exit code. */
+export function reportFailure(
+  error: unknown,
+  stderr: NodeJS.WritableStream,
+  env: Readonly<Record<string, string | undefined>>,
+): ExitCode {
+  stderr.write(`${describeFailure(error)}\n`);
+  if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
+  return error instanceof UserError ? error.exitCode : EXIT.bug;
 }

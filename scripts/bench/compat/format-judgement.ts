@@ -1,4 +1,4 @@
-import { formatRows } from "../../../src/cli/format-rows.js";
+import { formatRows } from "../../../src/cli/output.js";
 import { type Answer, isGreen, type Judgement } from "./judge-pairs.js";
 
 /** The figures, and each answer that falls short. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExportRequest, exportFiles } from "../../../src/cli/export/export-files.js";
+import { type ExportRequest, exportFiles } from "../../../src/cli/export/export.js";
 import { inputKinds } from "../inputs/index.js";
 import { writeJsonl } from "../inputs/write-jsonl.js";
 

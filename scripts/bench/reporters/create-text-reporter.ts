@@ -1,4 +1,4 @@
-import { formatRows } from "../../../src/cli/format-rows.js";
+import { formatRows } from "../../../src/cli/output.js";
 import { formatBytes, formatCount } from "../../../src/text.js";
 import { formatMeasurement, TABLE_HEAD } from "../format-measurement.js";
 import { verdictOf } from "../row.js";

@@ -1,20 +1,110 @@
-import { join, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
 import { parseAdapterCommand } from "../../../conformance/agreement/parse-adapter-command.js";
 import type { Check } from "../../../conformance/checks/check.js";
+import type {
+  CoverageReport,
+  CoverageRow,
+  MutantCounts,
+} from "../../../conformance/coverage/create-coverage-report.js";
 import { requireTools } from "../../../conformance/run/require-tools.js";
 import { runChecks } from "../../../conformance/run/run-checks.js";
 import { toCheckReport } from "../../../conformance/run/to-check-report.js";
+import { packageRoot } from "../../package-root.js";
 import type { Report } from "../../reporters/reporter.js";
-import { findNearest, formatCount } from "../../text.js";
+import { escapeControls, findNearest, formatCount } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
-import { describeChecks } from "../check/describe-checks.js";
-import { describeCoverage } from "../check/describe-coverage.js";
-import { requireCheckout } from "../check/require-checkout.js";
-import { startCheckProgress } from "../check/start-check-progress.js";
-import type { Command, CommandContext, CommandInput } from "../command.js";
-import { printReport } from "../print-report.js";
-import { findingOptions, readFindingLimits } from "../shared-options.js";
+import type { Command, CommandContext, CommandInput, OutputStream } from "../command.js";
+import { findingOptions, readFindingLimits } from "../options.js";
+import { printReport } from "../output.js";
+import { createBar } from "../progress.js";
+
+/** A line for each check: its id and what it holds. */
+export function describeChecks(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return checks.map(({ id, purpose }) => `  ${id.padEnd(width)}  ${purpose}\n`).join("");
+}
+
+const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equivalent"];
+
+/**
+ * Constraint coverage as a table: for each keyword of a schema the places that have it, how many of its
+ * mutants the fixtures kill, and how many no record can tell; then those, each with the reason.
+ */
+export function describeCoverage({ rows, equivalent }: CoverageReport): string {
+  const table = [HEADER, ...rows.map(toCells), toCells(sumOf(rows))];
+  const widths = HEADER.map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0, column))
+      .join("  ")
+      .trimEnd(),
+  );
+  const reasons = equivalent.map(
+    ({ file, pointer, change, reason }) => `  ${file} ${pointer}  ${change}: ${reason}\n`,
+  );
+  const heading = `\n${formatCount(equivalent.length, "mutant")} that no record can tell:\n`;
+  return `${lines.map((line) => `  ${line}\n`).join("")}${reasons.length > 0 ? heading : ""}${reasons.join("")}`;
+}
+
+/** Names stand to the left, numbers to the right. */
+function pad(cell: string, width: number, column: number): string {
+  return column < 2 ? cell.padEnd(width) : cell.padStart(width);
+}
+
+function toCells({ schema, keyword, constraints, loosened, tightened }: CoverageRow): string[] {
+  const equivalent = loosened.equivalent + tightened.equivalent;
+  return [
+    schema,
+    keyword,
+    String(constraints),
+    describeKilled(loosened),
+    describeKilled(tightened),
+    String(equivalent),
+  ];
+}
+
+function describeKilled({ killed, mutants }: MutantCounts): string {
+  return `${killed} of ${mutants}`;
+}
+
+function sumOf(rows: readonly CoverageRow[]): CoverageRow {
+  return {
+    schema: "all",
+    keyword: "",
+    constraints: rows.reduce((sum, { constraints }) => sum + constraints, 0),
+    loosened: sumCounts(rows.map(({ loosened }) => loosened)),
+    tightened: sumCounts(rows.map(({ tightened }) => tightened)),
+  };
+}
+
+function sumCounts(counts: readonly MutantCounts[]): MutantCounts {
+  return {
+    mutants: counts.reduce((sum, { mutants }) => sum + mutants, 0),
+    killed: counts.reduce((sum, { killed }) => sum + killed, 0),
+    equivalent: counts.reduce((sum, { equivalent }) => sum + equivalent, 0),
+  };
+}
+
+/** What a checkout has and an installed package does not. */
+const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "scripts/generate.ts"];
+
+/**
+ * Root of the checkout in `folder`, by default of the one that this program belongs to. Throws UserError
+ * (exit 3) when it is none: an installed package has no fixtures, and nothing to generate code with.
+ */
+export function requireCheckout(folder: string | undefined, cwd: string): string {
+  const root = folder === undefined ? packageRoot() : resolve(cwd, folder);
+  const missing = CHECKOUT_FILES.find((file) => !existsSync(join(root, file)));
+  if (missing === undefined) return root;
+  const named = folder === undefined ? "an installed package" : escapeControls(folder);
+  throw new UserError(
+    `${named} is no checkout of rollout-wire, it has no ${missing}: name one with --root DIR`,
+  );
+}
 
 /** What only a run of checks has a use for; beside anything else it would be ignored without a word. */
 const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
@@ -132,4 +222,28 @@ function describeRun({ found }: Report, chosen: readonly Check[]): string {
 
 function describeExtent({ checked }: Report): string {
   return `${formatCount(checked, "thing")} checked`;
+}
+
+/** Tells whoever waits how far a conformance run is. */
+export interface CheckProgress {
+  /** One more check is done, and was the one with this id. */
+  done(id: string): void;
+  /** Clears the line. */
+  stop(): void;
+}
+
+/** A bar on a terminal, and nothing elsewhere. `ids` are those of all checks of the run. */
+export function startCheckProgress(ids: readonly string[], stderr: OutputStream): CheckProgress {
+  if (stderr.isTTY !== true) return { done() {}, stop() {} };
+  const waiting = new Set(ids);
+  const bar = createBar(stderr);
+  const figures = (): { figures: string } => ({ figures: [...waiting].join(", ") });
+  bar.start(ids.length, 0, { phase: "checking  ", ...figures() });
+  return {
+    done(id) {
+      waiting.delete(id);
+      bar.increment(1, figures());
+    },
+    stop: () => bar.stop(),
+  };
 }

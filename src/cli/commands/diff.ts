@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { LENSES, type Lens } from "../../compat/change.js";
 import { DIRECTIONS } from "../../compat/schema-set.js";
 import type { Command } from "../command.js";
-import { findingOptions } from "../shared-options.js";
+import { findingOptions } from "../options.js";
 
 /** Two versions of a schema, and what the change between them breaks. */
 export const diff: Command = {
@@ -35,7 +35,7 @@ export const diff: Command = {
   ],
   async run(input, context) {
     // Ajv is loaded here, since most other commands do without it.
-    const { runDiff } = await import("../diff/run-diff.js");
+    const { runDiff } = await import("../diff/run.js");
     return await runDiff(input, context);
   },
 };

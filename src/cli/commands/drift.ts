@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
-import { findingOptions } from "../shared-options.js";
+import { findingOptions } from "../options.js";
 
 /** Copies of the schemas in other repositories, and whether they still are what they were copied from. */
 export const drift: Command = {
@@ -26,7 +26,7 @@ export const drift: Command = {
   ],
   async run(input, context) {
     // Ajv is loaded here, since most other commands do without it.
-    const { runDrift } = await import("../drift/run-drift.js");
+    const { runDrift } = await import("../drift/run.js");
     return runDrift(input, context);
   },
 };

@@ -4,17 +4,21 @@ import { EVAL_FIELDS } from "../../decontamination/eval-items.js";
 import { isTargetId, type TargetId, targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { Command } from "../command.js";
-import { describeExport } from "../export/describe-export.js";
-import { type ExportRequest, exportFiles } from "../export/export-files.js";
-import { formatRows } from "../format-rows.js";
-import type { OptionValues } from "../option-values.js";
-import { parseCount } from "../parse-count.js";
-import { printReport } from "../print-report.js";
+import type { Command, OptionValues } from "../command.js";
+import { describeExport } from "../export/describe.js";
+import { type ExportRequest, exportFiles } from "../export/export.js";
+import { parseCount } from "../option-parsers.js";
+import {
+  findingOptions,
+  readFindingLimits,
+  readRunOptions,
+  readSeverities,
+  ruleOptions,
+  runOptions,
+  weightsOption,
+} from "../options.js";
+import { formatRows, printReport } from "../output.js";
 import { startProgress } from "../progress.js";
-import { readRunOptions, runOptions } from "../rollouts/run-options.js";
-import { readSeverities, ruleOptions } from "../rule-options.js";
-import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
 
 /** What the files of each kind hold. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {

@@ -1,23 +1,31 @@
 import { Option } from "commander";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { describeFindings } from "../../findings/finding.js";
 import { importSources } from "../../import/index.js";
-import type { RewardMapping } from "../../import/rewards.js";
-import { parseObjective, parseScoreRange } from "../../import/rewards.js";
+import { parseObjective, parseScoreRange, type RewardMapping } from "../../import/rewards.js";
 import type { ImportSource } from "../../import/source.js";
-import { importFiles } from "../../rollouts/import/run.js";
-import { findNearest, previewValue } from "../../text.js";
+import { type ImportOutcome, importFiles } from "../../rollouts/import/run.js";
+import {
+  escapeControls,
+  findNearest,
+  formatCount,
+  formatNumber,
+  previewValue,
+} from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { Command } from "../command.js";
-import { formatRows } from "../format-rows.js";
-import { describeImport } from "../import/describe-import.js";
-import type { OptionValues } from "../option-values.js";
-import { parseTemperature } from "../parse-temperature.js";
-import { printReport } from "../print-report.js";
+import type { Command, OptionValues } from "../command.js";
+import { parseTemperature } from "../option-parsers.js";
+import {
+  findingOptions,
+  leaveOutOptions,
+  readFindingLimits,
+  readLeaveOutOptions,
+  readSeverities,
+  ruleOptions,
+} from "../options.js";
+import { formatRows, printReport, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
-import { leaveOutOptions, readLeaveOutOptions } from "../rollouts/run-options.js";
-import { readSeverities, ruleOptions } from "../rule-options.js";
-import { findingOptions, readFindingLimits } from "../shared-options.js";
 
 /** Imports training logs as captured branches: one file; findings on stdout, the summary on stderr. */
 export const importCommand: Command = {
@@ -128,4 +136,46 @@ function readRewards(options: OptionValues): RewardMapping {
     objective: objective === undefined ? undefined : parseObjective(objective),
     score: range === undefined ? undefined : { metric, range: parseScoreRange(range) },
   };
+}
+
+/** What an import did, for the summary; `unit` is what a record of the log is called. */
+export function describeImport(
+  { findings, counts, written }: ImportOutcome,
+  unit: string,
+  output: string,
+): SummaryRow[] {
+  const leftOut = [
+    ...[...counts.leftOut].map(([reason, count]) => `${formatNumber(count)} ${reason}`),
+    ...listed(counts.invalid, `invalid ${unit}`, `invalid ${toPlural(unit)}`),
+    ...listed(counts.invalidRollouts, "invalid rollout"),
+    ...listed(counts.refusedFiles, "refused file"),
+  ];
+  const imported = [formatCount(counts.branches, "branch", "branches")];
+  imported.push(formatCount(counts.rollouts, "rollout"));
+  return [
+    [
+      "read",
+      `${formatCount(findings.records, unit, toPlural(unit))}, ${describeFindings(findings)}`,
+    ],
+    ...row("left out", leftOut),
+    ...row(
+      "skipped",
+      listed(counts.skippedSteps, "step of copied context", "steps of copied context"),
+    ),
+    written
+      ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]
+      : ["import", "nothing written: mend the errors first"],
+  ];
+}
+
+function listed(count: number, noun: string, plural?: string): string[] {
+  return count > 0 ? [formatCount(count, noun, plural)] : [];
+}
+
+function row(label: string, parts: readonly string[]): SummaryRow[] {
+  return parts.length > 0 ? [[label, parts.join(", ")]] : [];
+}
+
+function toPlural(unit: string): string {
+  return unit.endsWith("y") ? `${unit.slice(0, -1)}ies` : `${unit}s`;
 }

@@ -6,12 +6,17 @@ import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
-import { formatRows, type SummaryRow } from "../format-rows.js";
-import { printReport } from "../print-report.js";
+import {
+  findingOptions,
+  readFindingLimits,
+  readRunOptions,
+  readSeverities,
+  ruleOptions,
+  runOptions,
+  weightsOption,
+} from "../options.js";
+import { formatRows, printReport, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
-import { readRunOptions, runOptions } from "../rollouts/run-options.js";
-import { readSeverities, ruleOptions } from "../rule-options.js";
-import { findingOptions, readFindingLimits, weightsOption } from "../shared-options.js";
 
 /** Ranks captured branches: one file; findings on stdout, the summary on stderr. */
 export const rank: Command = {

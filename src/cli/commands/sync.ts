@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
-import { findingOptions } from "../shared-options.js";
+import { findingOptions } from "../options.js";
 
 /** Copies into other repositories: what is done on stdout, what is to be done next on stderr. */
 export const sync: Command = {
@@ -28,7 +28,7 @@ export const sync: Command = {
   ],
   async run(input, context) {
     // Ajv is loaded here, since most other commands do without it.
-    const { runSync } = await import("../sync/run-sync.js");
+    const { runSync } = await import("../sync/run.js");
     return await runSync(input, context);
   },
 };

@@ -7,15 +7,16 @@ import { checkFiles } from "../../rollouts/validate.js";
 import { formatBytes, formatCount } from "../../text.js";
 import { EXIT } from "../../user-error.js";
 import type { Command } from "../command.js";
-import { printReport } from "../print-report.js";
-import { startProgress } from "../progress.js";
-import { readSeverities, ruleOptions } from "../rule-options.js";
 import {
   findingOptions,
   readFindingLimits,
+  readSeverities,
   readWorkers,
+  ruleOptions,
   workersOption,
-} from "../shared-options.js";
+} from "../options.js";
+import { printReport } from "../output.js";
+import { startProgress } from "../progress.js";
 
 /** Checks records, streaming: findings on stdout, the summary on stderr. */
 export const validate: Command = {

@@ -6,7 +6,7 @@ import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets
 import { resolveOutputs } from "../../files/outputs.js";
 import { STDIN, toWriteError } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { ExportRequest } from "./export-files.js";
+import type { ExportRequest } from "./export.js";
 
 /** A file that is going to be written. */
 export interface PlannedFile {

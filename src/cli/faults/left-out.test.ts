@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
-import { type ExportRequest, exportFiles } from "../export/export-files.js";
+import { type ExportRequest, exportFiles } from "../export/export.js";
 
 let cwd = "";
 beforeAll(() => {

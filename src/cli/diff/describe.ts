@@ -1,0 +1,226 @@
+import { styleText } from "node:util";
+import type { DiffFinding } from "#generated/index.js";
+import { LENSES, type Lens } from "../../compat/change.js";
+import type { Verdict, Verdicts, VersionComparison } from "../../compat/compare-versions.js";
+import type { LoadedVersions, PlacedChange } from "../../compat/findings.js";
+import type { CorpusReplay } from "../../compat/replay-corpus.js";
+import { SOURCES } from "../../compat/rules/rule.js";
+import { DIRECTIONS, type Direction } from "../../compat/schema-set.js";
+import { isJsonObject } from "../../json/value.js";
+import { packageRoot } from "../../package-root.js";
+import type { Report } from "../../reporters/reporter.js";
+import { listMovers, readRegistry } from "../../schemas/registry.js";
+import { escapeControls, formatCount, formatNumber } from "../../text.js";
+import type { OptionValues } from "../command.js";
+
+const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> = {
+  backward: {
+    compatible: "new readers accept all old data",
+    breaking: "new readers reject data that is valid today",
+    undecided: "whether new readers accept all old data, nobody could say",
+  },
+  forward: {
+    compatible: "old readers accept all new data",
+    breaking: "old readers reject data that is valid after the change",
+    undecided: "whether old readers accept all new data, nobody could say",
+  },
+};
+
+/** Changes that are listed though nobody asked for them. */
+const MAX_OTHERS = 10;
+
+/** A change, with all that it breaks, and what of it is listed. */
+export interface ShownChange extends PlacedChange {
+  readonly found: readonly DiffFinding[];
+  readonly listed: readonly DiffFinding[];
+}
+
+export interface DescribedDiff {
+  readonly comparison: VersionComparison;
+  readonly choice: Choice;
+  readonly shown: readonly ShownChange[];
+  readonly report: Report;
+}
+
+/** For people: the verdicts, what breaks with its proofs, what else changed, and what other lenses say. */
+export function describeDiff(
+  { comparison: { lenses }, choice, shown, report }: DescribedDiff,
+  colour: boolean,
+): string {
+  const harmful = shown.filter(({ listed }) => listed.length > 0);
+  const hidden = report.notListed.error;
+  return [
+    ...choice.lenses.flatMap((lens) => describeVerdicts(lens, lenses[lens])),
+    ...harmful.flatMap((change) => ["", ...describeHarm(change, colour)]),
+    ...(hidden > 0 ? ["", `... and ${formatCount(hidden, "more finding")}`] : []),
+    ...describeOthers(shown, choice),
+    ...describeOtherLenses(lenses, choice),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function describeVerdicts(lens: Lens, verdicts: Verdicts): string[] {
+  if (isSource(lens)) {
+    return [`${lens.padEnd(12)}${verdicts.backward.padEnd(14)}code that uses the old types`];
+  }
+  const suffix = lens === "validate" ? "" : `  (${lens})`;
+  return DIRECTIONS.map((direction) => {
+    const verdict = verdicts[direction];
+    const said = MEANINGS[direction][verdict];
+    return `${direction.padEnd(10)}${verdict.padEnd(14)}${said}${suffix}`;
+  });
+}
+
+function describeHarm({ change, subject, listed }: ShownChange, colour: boolean): string[] {
+  const { rule, message, types } = change;
+  const id = `${rule.id} ${rule.name}`;
+  const more = types.length > 1 ? ` (and in ${types.slice(1).join(", ")})` : "";
+  const head = [
+    colour ? styleText("cyan", id, { validateStream: false }) : id,
+    escapeControls(`${subject}${more} ${message}`.trim()),
+    toOutcomes(listed),
+  ];
+  const places = new Set(listed.map(toPlaceLine));
+  const details = new Set(listed.flatMap(({ detail = "" }) => detail.split("\n")));
+  const fingerprints = new Set(listed.map(({ fingerprint }) => fingerprint));
+  const below = [
+    ...places,
+    ...details,
+    `mends it: ${rule.mend}`,
+    `fingerprint: ${[...fingerprints].join(", ")}`,
+  ];
+  return [head.join("   "), ...below.map((line) => `    ${line}`)];
+}
+
+/** What changed besides: harmless, or of no interest by the user's choice. */
+function describeOthers(shown: readonly ShownChange[], choice: Choice): string[] {
+  const others = shown.filter(({ found }) => !found.some((each) => isChosen(each, choice)));
+  if (others.length === 0) return [];
+  const lines = others.slice(0, MAX_OTHERS).map(({ change, subject, found }) => {
+    const said = escapeControls(`${subject} ${change.message}`.trim());
+    const outcome = found.length === 0 ? "harmless" : toOutcomes(found);
+    return `  ${change.rule.id} ${change.rule.name}   ${said}   ${outcome}`;
+  });
+  const left = others.length - lines.length;
+  const rest = left > 0 ? [`  ... and ${formatCount(left, "more change")} (--format json)`] : [];
+  return ["", "Also changed:", ...lines, ...rest];
+}
+
+function describeOtherLenses(lenses: VersionComparison["lenses"], choice: Choice): string[] {
+  const others = LENSES.filter((lens) => !choice.lenses.includes(lens)).map((lens) => {
+    const { backward, forward } = lenses[lens];
+    const said = isSource(lens) ? backward : `backward ${backward}, forward ${forward}`;
+    return `  --lens ${lens.padEnd(17)}${said}`;
+  });
+  return others.length === 0 ? [] : ["", "By other meanings of a break:", ...others];
+}
+
+function toOutcomes(findings: readonly DiffFinding[]): string {
+  const outcomes = findings.map(({ verdict, lens, direction }) => {
+    if (verdict === "undecided") return `${direction} is undecided`;
+    return `breaks ${isSource(lens) ? lens : direction}`;
+  });
+  return [...new Set(outcomes)].join(", ");
+}
+
+function toPlaceLine({ place_old: older, place_new: newer, pointer_new: pointer }: DiffFinding) {
+  const show = ({ file, line, column }: DiffFinding["place_old"]): string =>
+    escapeControls(`${file}:${line}:${column}`);
+  return `${show(newer)}  ${escapeControls(pointer)}   was ${show(older)}`;
+}
+
+function isSource(lens: Lens): boolean {
+  return SOURCES.some((source) => source === lens);
+}
+
+/** What a change does to real records, a line for each direction. */
+export function describeCorpus(corpus: CorpusReplay): string {
+  const { records, rejected, unreadable } = corpus;
+  const lines = DIRECTIONS.map((direction) => {
+    const { accepted, broken, brokenByType, first } = corpus[direction];
+    const types = Object.entries(brokenByType)
+      .filter(([type]) => type !== "")
+      .map(([type, count]) => `${type} ${formatNumber(count)}`);
+    const by = types.length === 0 ? "" : ` (${types.join(", ")})`;
+    const example =
+      first === undefined
+        ? ""
+        : `, first ${first.file}:${first.line}  ${first.pointer}  ${first.message} (${first.keyword})`;
+    const said = `  ${direction.padEnd(10)}${formatNumber(broken)} of ${formatCount(accepted, "valid record")} break${by}${example}`;
+    return `${escapeControls(said)}\n`;
+  });
+  const others = [
+    ...(rejected > 0 ? [`${formatNumber(rejected)} valid in neither version`] : []),
+    ...(unreadable > 0 ? [`${formatCount(unreadable, "line")} unreadable`] : []),
+  ];
+  const rest = others.length === 0 ? "" : `: ${others.join(", ")}`;
+  return `corpus of ${formatCount(records, "record")}${rest}\n${lines.join("")}`;
+}
+
+/** Files that are named at most. */
+const MAX_FILES = 10;
+
+/** The files that were found by a folder or a pattern: one that is no corpus must not go unseen. */
+export function describeSwept(files: readonly string[]): string {
+  const shown = files.slice(0, MAX_FILES).map(escapeControls);
+  const more = files.length > shown.length ? `, and ${files.length - shown.length} more` : "";
+  return `corpus found in ${formatCount(files.length, "file")}: ${shown.join(", ")}${more}\n`;
+}
+
+/** Why a corpus shows less than it seems to; undefined for one that was read in full. */
+export function describeDoubt({
+  records,
+  unreadable,
+  backward,
+  forward,
+}: CorpusReplay): string | undefined {
+  if (backward.accepted + forward.accepted === 0) {
+    const what =
+      records === 0 ? "it holds no record" : "no record of it is valid in either version";
+    return `the corpus shows nothing: ${what}`;
+  }
+  if (unreadable === 0) return undefined;
+  return `the corpus was not read in full: ${formatCount(unreadable, "line")} unreadable`;
+}
+
+/**
+ * The version number that a change asks for, and which repositories have to move for it: readers before
+ * writers, since nobody may write what nobody reads yet. Only of schemas that this package has.
+ */
+export function describeMovers(
+  { bump }: VersionComparison,
+  { new: { root } }: LoadedVersions,
+): string {
+  const id = isJsonObject(root.schema) ? root.schema.$id : undefined;
+  const entry = readRegistry(packageRoot()).schemas.find((schema) => schema.id === id);
+  if (entry === undefined || bump === "none" || bump === "patch") return `bump: ${bump}\n`;
+  const { readers, writers } = listMovers(entry);
+  const order = [...readers, ...writers];
+  const last = order.pop();
+  const list = order.length === 0 ? last : `${order.join(", ")}, then ${last}`;
+  return `bump: ${bump}.  Who must move, in order: ${list}.\n`;
+}
+
+/** What the user wants to be told of as an error. */
+export interface Choice {
+  readonly lenses: readonly Lens[];
+  readonly directions: readonly Direction[];
+}
+
+export function readChoice(options: OptionValues): Choice {
+  const [lenses, directions] = [options.texts("lens"), options.texts("direction")];
+  return {
+    lenses: LENSES.filter((lens) => lenses.includes(lens)),
+    directions: DIRECTIONS.filter((direction) => directions.includes(direction)),
+  };
+}
+
+export function isChosen({ lens, direction }: DiffFinding, choice: Choice): boolean {
+  return choice.lenses.includes(lens) && directionsOf(lens, choice).includes(direction);
+}
+
+/** Code is written for the old types and compiled with the new ones: there is no other direction. */
+export function directionsOf(lens: Lens, { directions }: Choice): readonly Direction[] {
+  return SOURCES.some((source) => source === lens) ? ["backward"] : directions;
+}

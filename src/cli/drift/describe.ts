@@ -1,0 +1,108 @@
+import { dirname } from "node:path/posix";
+import type { DriftReport } from "#generated/index.js";
+import type { CheckedCopy } from "../../drift/copy.js";
+import type { ScannedTree } from "../../drift/scan/forks.js";
+import { SKIPPED_FOLDERS } from "../../drift/trees/tree.js";
+import type { Finding } from "../../findings/finding.js";
+import { toFindingReport } from "../../reporters/json.js";
+import type { Report } from "../../reporters/reporter.js";
+import { escapeControls, formatCount } from "../../text.js";
+
+type Copy = DriftResult["copies"][number];
+
+/** A table of the copies: repository, version at which it is pinned, file and grade. */
+export function describeCopies({ copies, findings }: DriftResult): string {
+  const rows = fold(copies).map(({ copy, files }, index, all) => {
+    const { repository, version, path, grade } = copy;
+    const isFirst = all[index - 1]?.copy.repository !== repository;
+    const place = files === 1 ? path : `${dirname(path)}/ (${formatCount(files, "file")})`;
+    return [isFirst ? repository : "", version, escapeControls(place), grade] as const;
+  });
+  const widthOf = (column: 0 | 1 | 2): number =>
+    rows.reduce((widest, row) => Math.max(widest, row[column].length), 0);
+  const [name, version, path] = [widthOf(0), widthOf(1), widthOf(2)];
+  const lines = rows.map(
+    (row) =>
+      `${row[0].padEnd(name)}  ${row[1].padEnd(version)}  ${row[2].padEnd(path)}  ${row[3]}\n`,
+  );
+  return lines.join("") + (lines.length > 0 && findings.length > 0 ? "\n" : "");
+}
+
+interface FoldedCopies {
+  /** The first of them. */
+  readonly copy: Copy;
+  readonly files: number;
+}
+
+/** Generated files of one folder that have one grade are one row: there are many of them. */
+function fold(copies: readonly Copy[]): FoldedCopies[] {
+  const folded: FoldedCopies[] = [];
+  for (const copy of copies) {
+    const last = folded.at(-1);
+    if (last !== undefined && isAlike(last.copy, copy)) {
+      folded[folded.length - 1] = { ...last, files: last.files + 1 };
+    } else folded.push({ copy, files: 1 });
+  }
+  return folded;
+}
+
+function isAlike(one: Copy, other: Copy): boolean {
+  const keyOf = ({ repository, kind, version, path, grade }: Copy): string =>
+    JSON.stringify([repository, kind, version, dirname(path), grade]);
+  return one.kind === "generated" && keyOf(one) === keyOf(other);
+}
+
+/** What a scan looked at, and what it left out, for the summary. */
+export function describeScan({
+  files,
+  candidates,
+  binary,
+}: Omit<ScannedTree, "findings">): string[] {
+  return [
+    `${formatCount(files, "file")} scanned, without ${SKIPPED_FOLDERS.join(" and ")}`,
+    `${formatCount(candidates, "file")} looked into`,
+    ...(binary > 0 ? [`${formatCount(binary, "binary file")}`] : []),
+  ];
+}
+
+/** The object that `drift --format json` prints. */
+export function toDriftReport({ copies }: DriftResult, report: Report): DriftReport {
+  return {
+    ...toFindingReport(report),
+    copies: copies.map(({ repository, kind, schema, version, path, grade, is }) => ({
+      repository,
+      kind,
+      schema,
+      version,
+      path,
+      grade,
+      ...(is !== undefined && { is }),
+    })),
+  };
+}
+
+/** What one run of `drift` looked at, and what it found. */
+export interface DriftResult {
+  readonly copies: readonly (CheckedCopy & { readonly repository: string })[];
+  /** Everything that is wrong, that of the copies too. */
+  readonly findings: readonly Finding[];
+  /** How many things were looked at, in words, for the summary. */
+  readonly checked: readonly string[];
+  /** The same as a number. */
+  readonly count: number;
+  /** What they are, in the singular; `artefact` when undefined. */
+  readonly thing?: string;
+  /** Where they were looked for, as the user named it; the working folder when undefined. */
+  readonly place?: string;
+  /** What brings wrong copies up to date, in order: commands, and what no command does. */
+  readonly mends: readonly string[];
+  /** Whether something could not be looked at. */
+  readonly isIncomplete: boolean;
+}
+
+/** Where a run of `drift` looks, and what it demands. */
+export interface DriftContext {
+  readonly cwd: string;
+  /** Whether a copy that is pinned at a version before the latest is wrong. */
+  readonly latest: boolean;
+}

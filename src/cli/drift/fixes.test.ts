@@ -1,0 +1,292 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Canonical } from "../../drift/canonical.js";
+import type { Finding } from "../../findings/finding.js";
+import { EXIT } from "../../user-error.js";
+import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";
+import type { DriftResult } from "./describe.js";
+import { driftOfLock, driftOfRepositories } from "./run.js";
+
+const PYTHON = "src/rollout_wire";
+const EXTRA = `${PYTHON}/extra.py`;
+
+let scene: Scene;
+beforeEach(() => {
+  scene = createScene();
+});
+afterEach(() => scene.remove());
+
+const MODES = ["by its lock", "by the registry"] as const;
+type Mode = (typeof MODES)[number];
+
+interface Run {
+  readonly mode: Mode;
+  readonly name: string;
+  readonly latest?: boolean;
+}
+
+/** `drift` in the repository itself, of which the scene is that of `name`. */
+function drift({ mode, name, latest = false }: Run): DriftResult {
+  const context = { cwd: scene.repo, latest };
+  const canonical = new Canonical(scene.source);
+  if (mode === "by its lock") return driftOfLock(canonical, context);
+  return driftOfRepositories([`${name}=.`], canonical, context);
+}
+
+function isWrong({ id, severity }: Finding, { latest = false }: Run): boolean {
+  return severity === "error" || (latest && id === "behind-latest");
+}
+
+/** Runs what `drift` prints, as the user would. */
+async function follow(mends: readonly string[]): Promise<void> {
+  for (const mend of mends) {
+    const [line = ""] = mend.split("  #");
+    const [program, ...argv] = line.split(" ");
+    if (program === "in") scene.pin("1.1.0");
+    else if (program === "rm") execFileSync("rm", argv, { cwd: scene.repo });
+    else {
+      const repository = argv.findIndex((word) => word.endsWith("=."));
+      const [named = ""] = argv.splice(repository, 1);
+      const flags = argv.filter((word) => word.startsWith("--") && word !== "--repo");
+      const { exitCode, stdout } = await scene.syncTo(
+        named.replace("=.", "=wasmagent-js"),
+        ...flags,
+      );
+      expect([exitCode, stdout]).toEqual([EXIT.ok, stdout]);
+    }
+  }
+}
+
+/** The mends of what is wrong now, which are followed, and leave nothing wrong. */
+async function expectMended(run: Run): Promise<readonly string[]> {
+  const { findings, mends } = drift(run);
+  expect(findings.some((finding) => isWrong(finding, run))).toBe(true);
+  await follow(mends);
+  const after = drift(run);
+  expect(after.findings.filter((finding) => isWrong(finding, run))).toEqual([]);
+  expect(after.mends).toEqual([]);
+  return mends;
+}
+
+const OF_RUNTIME = "rollout-wire sync --repo wasmagent-js=.";
+const FORCED = `${OF_RUNTIME} --force  # overwrites what was changed there`;
+
+describe.each(MODES)("%s, what is printed mends it", (mode) => {
+  const run = { mode, name: "wasmagent-js" };
+
+  test("nothing", async () => {
+    await scene.sync();
+    expect(drift(run)).toMatchObject({ findings: [], mends: [] });
+  });
+
+  test.each<[string, string, (text: string) => string]>([
+    ["formatting", SCHEMA, (text) => `${text}\n`],
+    ["documentation", SCHEMA, (text) => text.replace('"title": "', '"title": "Our ')],
+    [
+      "compatible",
+      SCHEMA,
+      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "exclusiveMinimum": 0\n'),
+    ],
+    ["breaking", SCHEMA, (text) => text.replace('"minimum": 0', '"minimum": 1')],
+    [
+      "undecided",
+      SCHEMA,
+      (text) => text.replace('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
+    ],
+    ["unreadable", SCHEMA, (text) => `${text}<<<<<<< HEAD\n`],
+    ["changed", TYPES, (text) => `${text}// ours\n`],
+  ])("%s", async (grade, path, change) => {
+    await scene.sync();
+    scene.edit(path, change);
+    expect(drift(run).findings[0]?.id).toBe(grade);
+    expect(await expectMended(run)).toEqual([FORCED]);
+  });
+
+  test("missing", async () => {
+    await scene.sync();
+    execFileSync("rm", [TYPES], { cwd: scene.repo });
+    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+  });
+
+  test("unexpected: what nobody copied is nobody's to remove but the user's", async () => {
+    await scene.syncTo("trace-pipeline=wasmagent-js");
+    scene.write(EXTRA, "x\n");
+    const mends = await expectMended({ mode, name: "trace-pipeline" });
+    expect(mends).toEqual([`rm -- ${EXTRA}`]);
+  });
+
+  test("a version before the latest, where that is demanded", async () => {
+    await scene.sync();
+    scene.raise();
+    scene.pin("1.0.0");
+    expect(drift(run).mends).toEqual([]);
+    expect(await expectMended({ ...run, latest: true })).toEqual([
+      'in schema/registry.json of rollout-wire, raise "version" of what wasmagent-js holds of rollout-wire to 1.1.0; then',
+      OF_RUNTIME,
+    ]);
+  });
+
+  test("a version of which nothing is at hand", async () => {
+    await scene.syncTo("bscode=wasmagent-js");
+    scene.raise();
+    scene.pin("1.0.0");
+    execFileSync("rm", ["src/rollout-wire.d.ts"], { cwd: scene.repo });
+    expect(await expectMended({ mode, name: "bscode" })).toEqual([
+      'in schema/registry.json of rollout-wire, raise "version" of what bscode holds of rollout-wire to 1.1.0; then',
+      "rollout-wire sync --repo bscode=.",
+    ]);
+  });
+});
+
+describe.each(MODES)("%s", (mode) => {
+  test("a changed copy of a version of which nothing is at hand", async () => {
+    await scene.syncTo("bscode=wasmagent-js");
+    scene.raise();
+    scene.pin("1.0.0");
+    scene.edit("src/rollout-wire.d.ts", (text) => `${text}// ours\n`);
+    expect((await expectMended({ mode, name: "bscode" })).at(-1)).toBe(
+      "rollout-wire sync --repo bscode=. --force  # overwrites what was changed there",
+    );
+  });
+});
+
+describe("by its lock", () => {
+  const run = { mode: MODES[0], name: "wasmagent-js" };
+
+  test("a lock that leaves a copy out", async () => {
+    await scene.sync();
+    scene.edit(LOCK, (text) => {
+      const lock = JSON.parse(text);
+      return JSON.stringify({ ...lock, artefacts: lock.artefacts.slice(1) });
+    });
+    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+  });
+
+  test("a lock that says of a published version what that is not", async () => {
+    await scene.sync();
+    scene.edit(LOCK, (text) => text.replace(/("contract": "contract1-sha256:).{8}/, "$100000000"));
+    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+  });
+
+  test("a changed copy that is not to be there any more", async () => {
+    await scene.sync();
+    scene.editRegistry((registry) => ({
+      ...registry,
+      repositories: registry.repositories.map((repository) => ({
+        ...repository,
+        artefacts: repository.artefacts.filter(({ kind }) => kind !== "generated"),
+      })),
+    }));
+    scene.edit(TYPES, (text) => `${text}// ours\n`);
+    expect(await expectMended(run)).toEqual([`${OF_RUNTIME} --prune`]);
+  });
+
+  test("a lock of nobody", async () => {
+    await scene.sync();
+    scene.edit(LOCK, (text) => text.replace('"wasmagent-js"', '"gone"'));
+    expect(drift(run).mends).toEqual([
+      "rollout-wire sync --repo NAME=. --force  # NAME: what schema/registry.json calls this repository",
+    ]);
+  });
+});
+
+describe("by the registry", () => {
+  const run = { mode: MODES[1], name: "wasmagent-js" };
+
+  test("a copy that the registry moved on from is not forced", async () => {
+    await scene.sync();
+    scene.raise();
+    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+  });
+
+  test("a copy that is ahead", async () => {
+    await scene.sync();
+    scene.edit(SCHEMA, (text) => text.replace("rollout-wire/v1", "rollout-wire/v2"));
+    expect(await expectMended(run)).toEqual([
+      `${OF_RUNTIME} --force  # goes back from what is ahead, which a later rollout-wire has`,
+    ]);
+  });
+
+  test("a lock that cannot be read", async () => {
+    await scene.sync();
+    scene.edit(LOCK, () => '{"lock');
+    expect(await expectMended(run)).toEqual([`${OF_RUNTIME} --force`]);
+  });
+
+  test("what was copied once goes with --prune", async () => {
+    await scene.syncTo("trace-pipeline=wasmagent-js");
+    execFileSync("rm", [join(scene.source, "generated/python/rollout_wire/py.typed")]);
+    expect(await expectMended({ ...run, name: "trace-pipeline" })).toEqual([
+      "rollout-wire sync --repo trace-pipeline=. --prune",
+    ]);
+  });
+
+  test("nobody is told to delete files of an old version of which nothing is known", async () => {
+    await scene.syncTo("trace-pipeline=wasmagent-js");
+    execFileSync("rm", [LOCK], { cwd: scene.repo });
+    scene.write(EXTRA, "x\n");
+    scene.raise();
+    scene.pin("1.0.0");
+    const { mends, findings } = drift({ ...run, name: "trace-pipeline" });
+    const types = findings.find(({ file }) => file === `${PYTHON}/__init__.py`);
+    expect(types?.message).toBe(
+      "cannot be compared with what nobody has any more: should be rollout-wire 1.0.0",
+    );
+    expect(mends).toEqual([
+      'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
+      "rollout-wire sync --repo trace-pipeline=. --force  # overwrites what was changed there",
+    ]);
+  });
+
+  test("what git has is mended by way of a checkout", async () => {
+    await scene.sync();
+    const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+    scene.edit(TYPES, (text) => `${text}// ours\n`);
+    for (const args of [
+      ["add", "."],
+      ["commit", "--quiet", "-m", "x"],
+    ]) {
+      execFileSync("git", [...author, ...args], { cwd: scene.repo });
+    }
+    const context = { cwd: join(scene.repo, ".."), latest: false };
+    const { mends } = driftOfRepositories(
+      ["wasmagent-js=wasmagent-js#HEAD"],
+      new Canonical(scene.source),
+      context,
+    );
+    expect(mends).toEqual([
+      `${OF_RUNTIME} --force  # in a checkout of wasmagent-js#HEAD; overwrites what was changed there`,
+    ]);
+  });
+});
+
+describe("a release leaves what is as it was pinned green", () => {
+  test.each(MODES)("%s, and says once for each artefact that it is behind", async (mode) => {
+    await scene.syncTo("trace-pipeline=wasmagent-js");
+    scene.raise();
+    scene.editSource("generated/python/rollout_wire/py.typed", () => "partial\n");
+    execFileSync("cp", ["py.typed", "added.py"], {
+      cwd: join(scene.source, "generated/python/rollout_wire"),
+    });
+    scene.pin("1.0.0");
+    const { findings } = drift({ mode, name: "trace-pipeline" });
+    expect(findings.map(({ id, severity }) => [id, severity])).toEqual(
+      Array(3).fill(["behind-latest", "warning"]),
+    );
+    const folder = findings.find(({ file }) => file.startsWith(PYTHON));
+    expect(folder?.message).toMatch(
+      /^is pinned at rollout-wire 1\.0\.0, as all \d+ copies in src\/rollout_wire\/ are; the latest is 1\.1\.0$/,
+    );
+  });
+
+  test("by its lock, also where the package is of a later release than the lock", async () => {
+    await scene.syncTo("trace-pipeline=wasmagent-js");
+    scene.raise();
+    execFileSync("cp", ["py.typed", "added.py"], {
+      cwd: join(scene.source, "generated/python/rollout_wire"),
+    });
+    const { findings } = drift({ mode: "by its lock", name: "trace-pipeline" });
+    expect([...new Set(findings.map(({ id }) => id))]).toEqual(["behind-latest"]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Lock } from "#generated/index.js";
+import type { Canonical } from "../../drift/canonical.js";
+import type { CheckedCopy } from "../../drift/copy.js";
+import { isWithin, LOCK_FILE } from "../../drift/lock.js";
+import { type PlannedCopy, planCopies } from "../../drift/sync/plan.js";
+import { type Tree, WorkingTree } from "../../drift/trees/tree.js";
+import type { Finding } from "../../findings/finding.js";
+import { isLater } from "../../schemas/version.js";
+import { escapeControls } from "../../text.js";
+import { quoteForShell } from "../sync/next-steps.js";
+
+export interface MendedRepository {
+  readonly name: string;
+  readonly place: string;
+  readonly tree: Tree;
+  readonly lock: Lock | undefined;
+  /** Whether a copy that is behind the latest version is wrong. */
+  readonly latest: boolean;
+}
+
+/** What was found of a repository. */
+export interface CheckedState {
+  readonly copies: readonly CheckedCopy[];
+  /** Of the lock, and of copies that are behind. */
+  readonly findings: readonly Finding[];
+  readonly isLockWrong: boolean;
+}
+
+/** What makes the copies of a repository right again, in order; what `sync` would refuse, it is told to force. */
+export function listMends(
+  mended: MendedRepository,
+  { copies, findings, isLockWrong }: CheckedState,
+  canonical: Canonical,
+): string[] {
+  const { name, tree, lock, latest } = mended;
+  const repository = canonical.repository(name);
+  if (repository === undefined) return [ASK_FOR_NAME];
+  const wrong = copies.filter(
+    ({ grade, findings }) => grade !== "identical" || findings.length > 0,
+  );
+  const isBehind = latest && findings.some(({ id }) => id === "behind-latest");
+  if (wrong.length === 0 && !isLockWrong && !isBehind) return [];
+  const read = (path: string): Buffer | undefined => tree.read(path);
+  const planned = planCopies({ canonical, root: canonical.root, repository, lock, read });
+  // Where nobody knows what a folder is to hold, it is the folder that is wanted.
+  const wanted = planned.map(({ artefact }) => artefact.path);
+  const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
+  const locked = new Set(lock?.artefacts.map(({ path }) => path));
+  const leftovers = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
+  const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
+  const raises = listRaises(planned, mended, canonical);
+  const needsSync = wrong.length > unknown.length || isLockWrong || raises.length > 0 || isBehind;
+  return [
+    ...raises,
+    ...(unknown.length > 0 ? [toRemoval(unknown, mended)] : []),
+    ...(needsSync ? [toSync(planned, leftovers.length > 0, mended)] : []),
+  ];
+}
+
+const ASK_FOR_NAME =
+  "rollout-wire sync --repo NAME=. --force  # NAME: what schema/registry.json calls this repository";
+
+/** What no `sync` does: a version of which nothing is at hand, or that is not to be any more, is another pin. */
+function listRaises(
+  planned: readonly PlannedCopy[],
+  { name, latest }: MendedRepository,
+  canonical: Canonical,
+): string[] {
+  const raised = planned.flatMap(({ artefact: { schema, version }, state }) => {
+    const present = canonical.presentVersion(schema);
+    if (present === undefined || !isLater(present, version)) return [];
+    return latest || state.state === "unavailable" ? [`${schema} to ${present}`] : [];
+  });
+  return [...new Set(raised)].map(
+    (step) =>
+      `in schema/registry.json of rollout-wire, raise "version" of what ${name} holds of ${step}; then`,
+  );
+}
+
+function toRemoval(paths: readonly string[], { tree, place }: MendedRepository): string {
+  if (tree instanceof WorkingTree) {
+    return `rm -- ${paths.map((path) => quoteForShell(tree.nameOf(path))).join(" ")}`;
+  }
+  return `git rm -- ${paths.map(quoteForShell).join(" ")}  # ${inCheckout(place)}`;
+}
+
+function toSync(
+  planned: readonly PlannedCopy[],
+  prunes: boolean,
+  { name, place, tree, lock }: MendedRepository,
+): string {
+  const isAhead = planned.some(({ state }) => state.state === "ahead");
+  const isChanged = planned.some(({ state: { state }, artefact: { path } }) => {
+    // What is there of a version that nobody has, is not what the version will be that is to be there then.
+    const isThere = (): boolean => tree.read(path) !== undefined || tree.files(path).length > 0;
+    return state === "changed" || (state === "unavailable" && isThere());
+  });
+  const isLost = lock?.repository !== name && tree.read(LOCK_FILE) !== undefined;
+  const notes = [
+    ...(tree instanceof WorkingTree ? [] : [inCheckout(place)]),
+    ...(isChanged ? ["overwrites what was changed there"] : []),
+    ...(isAhead ? ["goes back from what is ahead, which a later rollout-wire has"] : []),
+  ];
+  const words = [
+    `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(place) : "."}`,
+    ...(isChanged || isAhead || isLost ? ["--force"] : []),
+    ...(prunes ? ["--prune"] : []),
+    ...(notes.length > 0 ? [` # ${notes.join("; ")}`] : []),
+  ];
+  return words.join(" ");
+}
+
+function inCheckout(place: string): string {
+  return `in a checkout of ${escapeControls(place)}`;
+}

@@ -1,0 +1,105 @@
+import { describeFindings } from "../../findings/finding.js";
+import type { ReasonCounts } from "../../rollouts/receiver.js";
+import { escapeControls, formatCount, formatNumber } from "../../text.js";
+import type { SummaryRow } from "../output.js";
+import type { ExportOutcome } from "./export.js";
+
+/** What the records of a file are called, and the rollouts that have none in it. */
+const WORDS = {
+  dpo: { record: "pair", without: "not paired" },
+  ppo: { record: "record", without: "" },
+  sft: { record: "demonstration", without: "no demonstration" },
+} as const;
+
+/**
+ * What an export did, row by row: what was checked, what the tasks were compared with, where the
+ * files are, and what is not in them and why. `skipped` is said when there was no evaluation set.
+ */
+export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
+  const { findings, receiver, written } = outcome;
+  const validated: SummaryRow = ["validate", describeInput(outcome)];
+  const nothing: SummaryRow = ["export", `nothing written: ${describeMend(outcome)}`];
+  if (!receiver.wantsRollouts || findings.records === 0) {
+    return [validated, ...describeUnranked(outcome), nothing];
+  }
+  const compared: SummaryRow = ["decontamination", describeComparison(outcome) ?? skipped];
+  if (!written) return [validated, compared, nothing];
+  return [validated, compared, ...describeFiles(outcome), ...describeLeftOut(outcome)];
+}
+
+function describeMend({ receiver, request }: ExportOutcome): string {
+  const { contamination } = receiver;
+  const isClean = contamination === undefined || contamination.rollouts === 0;
+  if (isClean || request.dropContaminated === true) return "mend the errors first";
+  return "mend the errors first, or leave contaminated rollouts out (--drop-contaminated)";
+}
+
+function describeInput({ findings, receiver }: ExportOutcome): string {
+  const { counts, rejected } = receiver;
+  const rollouts = counts.rollouts + counts.faulty.rollouts + counts.contaminated.rollouts;
+  return [
+    formatCount(findings.records - rejected, "branch", "branches"),
+    ...(receiver.wantsRollouts ? [formatCount(rollouts, "rollout")] : []),
+    ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
+    ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
+    describeFindings(receiver.validation()),
+  ].join(", ");
+}
+
+function describeUnranked({ receiver: { unranked } }: ExportOutcome): SummaryRow[] {
+  if (unranked === 0) return [];
+  const records = formatCount(
+    unranked,
+    "record is an unranked branch",
+    "records are unranked branches",
+  );
+  return [["", `${records} (RolloutBranch): rank them first`]];
+}
+
+function describeComparison({ evalIndex, receiver, written }: ExportOutcome): string | undefined {
+  const { contamination, counts } = receiver;
+  if (evalIndex === undefined || contamination === undefined) return undefined;
+  const { n, itemCount, emptyItems } = evalIndex;
+  const wordless =
+    emptyItems.length > 0 ? ` (${emptyItems.length} without a word match nothing)` : "";
+  const found = contamination.rollouts;
+  const verdict = found === 0 ? "clean" : `${formatCount(found, "rollout")} contaminated`;
+  const dropped = found > 0 && written ? ", left out" : "";
+  const tasks = formatCount(counts.rollouts + found, "task");
+  const items = formatCount(itemCount, "evaluation item");
+  return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
+}
+
+function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {
+  const inFolder = "folder" in request.destination;
+  const paths = outputs.map(({ kind, path, file }) =>
+    inFolder && file.records === 0 ? `(no ${kind} file)` : escapeControls(path),
+  );
+  const counts = outputs.map(({ file }) => formatNumber(file.records));
+  const pathWidth = Math.max(...paths.map(({ length }) => length));
+  const countWidth = Math.max(...counts.map(({ length }) => length));
+  return outputs.map(({ kind, file }, index) => {
+    const { record } = WORDS[kind];
+    const path = paths[index]?.padEnd(pathWidth);
+    const count = counts[index]?.padStart(countWidth);
+    return [
+      index === 0 ? "export" : "",
+      `${path}  ${count} ${file.records === 1 ? record : `${record}s`}`,
+    ];
+  });
+}
+
+function describeLeftOut({ outputs, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+  const rows = outputs.flatMap(({ kind }, index): SummaryRow[] => {
+    const { without } = WORDS[kind];
+    return without === "" ? [] : [[without, describeReasons(counts.omitted(index))]];
+  });
+  if (counts.unreadableToolEvents === 0) return rows;
+  const events = formatCount(counts.unreadableToolEvents, "tool event");
+  return [...rows, ["left out", `${events}: neither a call nor a result`]];
+}
+
+function describeReasons(reasons: ReasonCounts): string {
+  const counts = [...reasons].map(([reason, count]) => `${formatNumber(count)} ${reason}`);
+  return counts.join(", ") || "none";
+}

@@ -1,0 +1,228 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RolloutBranchRecord } from "#generated/index.js";
+import { selectPair } from "../../export/selection.js";
+import { type TargetId, targets } from "../../export/targets/index.js";
+import { resolveExportOptions } from "../../export/targets/target.js";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { createEvent } from "../../export/testing/create-event.js";
+import { STDIN } from "../../files/source.js";
+import { exportFiles } from "./export.js";
+
+let cwd = "";
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "rollout-wire-export-"));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const options = resolveExportOptions({ exportedAtMs: 0 });
+
+/** What an export is: the specification of everything that the engine does about blocks and threads. */
+function exportNaively(branches: readonly RolloutBranchRecord[], target: TargetId) {
+  const { toDpo, toPpo } = targets[target];
+  const dpo: (object | undefined)[] = [];
+  const ppo: (object | undefined)[] = [];
+  for (const id of new Set(branches.map(({ rollout_id }) => rollout_id))) {
+    const rollout = branches.filter(({ rollout_id }) => rollout_id === id);
+    const { pair } = selectPair(rollout);
+    if (pair) dpo.push(toDpo?.(pair, options));
+    const ordered = rollout.toSorted((a, b) => a.branch_index - b.branch_index);
+    ppo.push(...ordered.map((branch) => toPpo?.(branch, options)));
+  }
+  const [dpoText, ppoText] = [dpo, ppo].map((records) =>
+    records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  );
+  return { dpo: dpoText, ppo: ppoText };
+}
+
+/** Inputs of an export, in the order of the command line. */
+interface Input {
+  readonly branches: readonly RolloutBranchRecord[];
+  readonly packed: boolean;
+  readonly text: string;
+}
+
+const events = fc.constantFrom(
+  [],
+  [
+    { event: "tool_call", data: { toolName: "add", args: { a: 2 }, callId: "c", text: "é\u2028" } },
+    { event: "tool_result", data: { callId: "c", toolName: "add", output: { sum: [4] } } },
+  ],
+  [{ tool_name: "add", args: { a: 2 }, result: 4 }, { note: "neither a call nor a result" }],
+);
+
+const branchFields = fc.record({
+  branch_index: fc.nat(20),
+  total_score: fc.constantFrom(0, 0.15, 0.3, 1, 1.3),
+  objective_score: fc.constantFrom(0 as const, 1 as const),
+  final_answer: fc.oneof(fc.constantFrom("", "four", "a\nb"), fc.string({ unit: "grapheme" })),
+  tool_call_sequence: events.map((each) => each.map(createEvent)),
+});
+
+const rollouts = fc
+  .uniqueArray(
+    fc.record({
+      rollout_id: fc.oneof(fc.stringMatching(/^r-\d{1,6}$/), fc.string({ minLength: 1 })),
+      task: fc.string({ minLength: 1, unit: "grapheme" }),
+      branches: fc.uniqueArray(branchFields, {
+        minLength: 1,
+        maxLength: 4,
+        selector: ({ branch_index }) => branch_index,
+      }),
+    }),
+    { minLength: 1, maxLength: 8, selector: ({ rollout_id }) => rollout_id },
+  )
+  .map((all) =>
+    all.flatMap(({ branches, ...rollout }) => {
+      // Of equal scores any may have the better rank.
+      const ranking = branches.toSorted((a, b) => b.total_score - a.total_score);
+      return branches.map((branch) =>
+        createBranch({ ...rollout, ...branch, rank: ranking.indexOf(branch) + 1 }),
+      );
+    }),
+  );
+
+/** As they were captured, all of a rollout next to each other, or in any order. */
+const ordered = rollouts.chain((branches) =>
+  fc.oneof(
+    fc.constant(branches),
+    fc.shuffledSubarray(branches, { minLength: branches.length, maxLength: branches.length }),
+  ),
+);
+
+const inputs: fc.Arbitrary<Input[]> = ordered.chain((branches) =>
+  fc
+    .array(fc.record({ end: fc.nat(branches.length), ...fileForm() }), { maxLength: 4 })
+    .map((files) => {
+      const ends = files.map(({ end }) => end).toSorted((a, b) => a - b);
+      const all = [...files, { packed: false, mark: "", lineEnd: "\n", lastEnd: "\n" }];
+      return all.map(({ packed, mark, lineEnd, lastEnd }, index) => {
+        const own = branches.slice(ends[index - 1] ?? 0, ends[index] ?? branches.length);
+        const lines = own.map((branch) => JSON.stringify(branch)).join(lineEnd);
+        return { branches: own, packed, text: `${mark}${lines}${lastEnd}` };
+      });
+    }),
+);
+
+function fileForm() {
+  return {
+    packed: fc.boolean(),
+    mark: fc.constantFrom("", "\ufeff"),
+    lineEnd: fc.constantFrom("\n", "\r\n", "\n\n", "\n \t\r\n"),
+    lastEnd: fc.constantFrom("", "\n"),
+  };
+}
+
+interface Run {
+  readonly inputs: readonly Input[];
+  /** Which of the inputs is standard input, and in pieces of which size it comes. */
+  readonly piped: number;
+  readonly pieceBytes: number;
+  readonly target: TargetId;
+  readonly workers: number;
+  /** Undefined: no thread is started for so little. */
+  readonly blockBytes: number | undefined;
+}
+
+async function* toPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+/** Writes the inputs and exports them. */
+async function exportRun({ inputs, piped, pieceBytes, target, workers, blockBytes }: Run) {
+  const stored = inputs.map(({ packed, text }) => (packed ? gzipSync(text) : Buffer.from(text)));
+  const names = stored.map((bytes, index) => {
+    if (index === piped) return STDIN;
+    writeFileSync(join(cwd, `in-${index}`), bytes);
+    return `in-${index}`;
+  });
+  const outcome = await exportFiles(
+    {
+      inputs: names,
+      evalItems: undefined,
+      target,
+      exportedAtMs: 0,
+      destination: { dpo: "dpo", ppo: "ppo", sft: "sft" },
+      maxErrors: 10,
+      workers,
+      ...(blockBytes !== undefined && { blockBytes }),
+    },
+    { cwd, stdin: toPieces(stored[piped] ?? Buffer.alloc(0), pieceBytes) },
+  );
+  const [dpo, ppo] = ["dpo", "ppo"].map((name) => readFileSync(join(cwd, name), "utf8"));
+  return { outcome, files: { dpo, ppo } };
+}
+
+function runs(
+  parts: Pick<{ [Key in keyof Run]: fc.Arbitrary<Run[Key]> }, "workers" | "blockBytes">,
+) {
+  return fc.record({
+    inputs,
+    piped: fc.nat(6),
+    pieceBytes: fc.integer({ min: 1, max: 2000 }),
+    target: fc.constantFrom<TargetId>("training", "wire"),
+    ...parts,
+  });
+}
+
+async function expectSameAsNaive(run: Run): Promise<void> {
+  const branches = run.inputs.flatMap((input) => input.branches);
+  const { outcome, files } = await exportRun(run);
+  expect(outcome.findings.toReport("export").findings.filter(isError)).toEqual([]);
+  expect(outcome.written).toBe(true);
+  expect(files).toEqual(exportNaively(branches, run.target));
+  const { counts } = outcome.receiver;
+  const ids = new Set(branches.map(({ rollout_id }) => rollout_id));
+  expect([counts.rollouts, counts.branches]).toEqual([ids.size, branches.length]);
+}
+
+function isError({ severity }: { readonly severity: string }): boolean {
+  return severity === "error";
+}
+
+describe("the files are those of a naive export, byte for byte", () => {
+  test("of branches in any order, over any files", async () => {
+    const any = runs({ workers: fc.constant(1), blockBytes: fc.constant(undefined) });
+    await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: 150 });
+  });
+
+  test("whatever the number of threads and the size of blocks", async () => {
+    const any = runs({
+      workers: fc.integer({ min: 1, max: 3 }),
+      blockBytes: fc.integer({ min: 1, max: 3000 }),
+    });
+    // Every run starts threads of its own.
+    await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: 8 });
+  });
+
+  test("of rollouts that span many blocks, and files, on threads", async () => {
+    const branches = Array.from({ length: 40 }, (_, index) =>
+      createBranch({
+        rollout_id: index < 20 ? "one" : "another",
+        branch_index: index,
+        rank: (index % 20) + 1,
+        total_score: -index,
+        final_answer: `answer ${index} ${"x".repeat(100)}`,
+      }),
+    );
+    const toInput = (from: number, to: number): Input => {
+      const own = branches.slice(from, to);
+      return {
+        branches: own,
+        packed: false,
+        text: own.map((b) => `${JSON.stringify(b)}\n`).join(""),
+      };
+    };
+    const inputs = [toInput(0, 3), toInput(3, 30), toInput(30, 40)];
+    const run = { piped: 1, pieceBytes: 200, target: "training", workers: 2 } as const;
+    await expectSameAsNaive({ ...run, inputs, blockBytes: 100 });
+    const scattered = branches.toSorted((a, b) => (a.branch_index % 7) - (b.branch_index % 7));
+    const text = scattered.map((branch) => `${JSON.stringify(branch)}\n`).join("");
+    const input = { branches: scattered, packed: true, text };
+    await expectSameAsNaive({ ...run, piped: 0, inputs: [input], blockBytes: 100 });
+  });
+});

@@ -1,0 +1,155 @@
+import {
+  type ContaminatedRollout,
+  type Decontamination,
+  EXPORT_REPORT_REPORT_VERSION,
+  type ExportReport,
+  type ExportSettings,
+  type ReportedInput,
+  type ReportedOutput,
+  type ReportedSchema,
+} from "#generated/index.js";
+import { targets } from "../../export/targets/index.js";
+import type { OutputKind } from "../../export/targets/target.js";
+import type { FileStaging } from "../../files/staging.js";
+import { toSafeJson } from "../../json/print.js";
+import { packageRoot } from "../../package-root.js";
+import { packageVersion } from "../../package-version.js";
+import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
+import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
+import { toDatasetCard } from "./dataset-card.js";
+import type { ExportOutcome } from "./export.js";
+import { type PlannedFiles, shardName } from "./plan-files.js";
+
+/** What an export did, as `export-report#/$defs/ExportReport` has it. */
+export function toReport(outcome: ExportOutcome): ExportReport {
+  const { findings, receiver, written } = outcome;
+  const { counts, rejected } = receiver;
+  return {
+    report_version: EXPORT_REPORT_REPORT_VERSION,
+    tool_version: packageVersion(),
+    target: outcome.request.target,
+    written,
+    settings: toSettings(outcome),
+    inputs: outcome.inputs.map(toReportedInput),
+    outputs: written ? toReportedOutputs(outcome) : [],
+    lines: { read: findings.records, valid: findings.records - rejected, invalid: rejected },
+    rollouts: {
+      exported: counts.rollouts,
+      exported_branches: counts.branches,
+      invalid: counts.faulty.rollouts,
+      invalid_branches: counts.faulty.branches,
+      contaminated: counts.contaminated.rollouts,
+      contaminated_branches: counts.contaminated.branches,
+    },
+    not_paired: omitted(outcome, "dpo"),
+    not_demonstrated: omitted(outcome, "sft"),
+    unreadable_tool_events: counts.unreadableToolEvents,
+    findings: { errors: findings.errors, warnings: findings.warnings },
+    decontamination: toDecontamination(outcome),
+    schemas: readRegistry(packageRoot()).schemas.map(toReportedSchema),
+  };
+}
+
+function toSettings({ request, options }: ExportOutcome): ExportSettings {
+  return {
+    exported_at_ms: options.exportedAtMs,
+    seed: options.seed,
+    objective_weight: options.weights.objective,
+    judge_weight: options.weights.judge,
+    skip_invalid: request.skipInvalid ?? false,
+    drop_contaminated: request.dropContaminated ?? false,
+  };
+}
+
+function toReportedInput({ file, bytes, hash }: ExportOutcome["inputs"][number]): ReportedInput {
+  if (hash === undefined) throw new TypeError(`nobody asked for the hash of ${file}`);
+  return { file, bytes, sha256: hash };
+}
+
+function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[] {
+  const inFolder = "folder" in request.destination;
+  return outputs
+    .filter(({ file }) => !inFolder || file.records > 0)
+    .map(({ kind, path, file }) => ({
+      kind,
+      file: inFolder ? shardName(kind) : path,
+      records: file.records,
+      bytes: file.bytes,
+      sha256: file.hash(),
+    }));
+}
+
+/** How many exported rollouts have no record of a kind, by reason. */
+function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record<string, number> {
+  const reasons = receiver.counts.omitted(outputs.findIndex((output) => output.kind === kind));
+  return Object.fromEntries(reasons);
+}
+
+function toDecontamination({ evalIndex, receiver }: ExportOutcome): Decontamination {
+  const { contamination } = receiver;
+  if (evalIndex === undefined || contamination === undefined) {
+    return { performed: false };
+  }
+  return {
+    performed: true,
+    n: evalIndex.n,
+    evaluation_items: evalIndex.itemCount,
+    items_without_words: evalIndex.emptyItems.length,
+    contaminated: contamination.explained.map(toContaminatedRollout),
+  };
+}
+
+function toContaminatedRollout(found: FoundRollout): ContaminatedRollout {
+  const { rollout, file, line, items, overlaps } = found;
+  return {
+    rollout_id: rollout,
+    file,
+    line,
+    items,
+    overlaps: overlaps.map(({ evalItem, ngram, overlapRatio, longestSpan }) => ({
+      id: evalItem.id,
+      file: evalItem.file,
+      line: evalItem.line,
+      ngram,
+      overlap_ratio: overlapRatio,
+      longest_span: longestSpan,
+    })),
+  };
+}
+
+function toReportedSchema({ id, version, hashes }: RegistryEntry): ReportedSchema {
+  if (hashes === undefined) throw new TypeError(`the registry has no hashes of ${id}`);
+  return { id, version, canonical: hashes.canonical.replace("rfc8785-", "") };
+}
+
+/** Adds what is said of the records to the files that come into place with them. */
+export async function writeDescriptions(
+  { report: reportFile, dataset }: PlannedFiles,
+  outcome: ExportOutcome,
+  staging: FileStaging,
+): Promise<void> {
+  if (reportFile === undefined && dataset === undefined) return;
+  const report = toReport(outcome);
+  const write = async (path: string, text: string): Promise<void> => {
+    const file = await staging.open(path);
+    await file.write(text);
+  };
+  if (reportFile !== undefined) await write(reportFile.path, toSafeJson(report));
+  if (dataset === undefined) return;
+  const { target } = outcome.request;
+  const { temperatures, branchesPerRollout: branches } = outcome.receiver.counts;
+  // The loader would stop at a split without records.
+  for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
+  await write(dataset.card.path, toDatasetCard(report, target, { temperatures, branches }));
+  await write(dataset.manifest.path, toSafeJson(report));
+  for (const path of dataset.stale) (await staging.open(path)).omit();
+  const description = targets[target].describeDataset?.(writtenFiles(outcome));
+  if (description === undefined || dataset.description === undefined) return;
+  await write(dataset.description.path, toSafeJson(description.value));
+}
+
+/** Names of the files with records, in the dataset folder. */
+function writtenFiles({ outputs }: ExportOutcome): Partial<Record<OutputKind, string>> {
+  const written = outputs.filter(({ file }) => file.records > 0);
+  return Object.fromEntries(written.map(({ kind }) => [kind, shardName(kind)]));
+}

@@ -1,0 +1,52 @@
+import { InvalidArgumentError } from "commander";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_WEIGHTS } from "../scoring/score.js";
+import { parseCount, parseWeights } from "./option-parsers.js";
+
+describe("parseCount", () => {
+  test.each([
+    ["0", 0],
+    ["007", 7],
+    ["1700000000000", 1_700_000_000_000],
+  ])("%s", (text, count) => {
+    expect(parseCount(text)).toBe(count);
+  });
+
+  test.each(["", "-1", "1.5", "1e3", "0x10", " 1", "ten", "9007199254740993"])("not %j", (text) => {
+    expect(() => parseCount(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe("parseWeights", () => {
+  test.each([
+    ["objective=1,judge=0.3", DEFAULT_WEIGHTS],
+    ["judge=.5,objective=2", { objective: 2, judge: 0.5 }],
+    ["objective=0,judge=1e-1", { objective: 0, judge: 0.1 }],
+  ])("%s", (text, weights) => {
+    expect(parseWeights(text)).toEqual(weights);
+  });
+
+  const ADVICE = "write objective=NUMBER,judge=NUMBER.";
+
+  test.each([
+    ["", `It holds "": ${ADVICE}`],
+    ["1,0.3", `It holds "1": ${ADVICE}`],
+    ["objective=1,judge=0.3,", `It holds "": ${ADVICE}`],
+    ["objective=1,juge=0.3", `It names "juge": ${ADVICE}`],
+    ["objective=1, judge=0.3", `It names " judge": ${ADVICE}`],
+    ["constructor=1", `It names "constructor": ${ADVICE}`],
+    ["objective=1", `It lacks judge: ${ADVICE}`],
+    ["judge=0.3", `It lacks objective: ${ADVICE}`],
+    ["judge=1,objective=1,judge=1", "It gives judge twice."],
+    ["objective=-1,judge=1", 'objective must be a decimal number from 0, is "-1".'],
+    ["objective=NaN,judge=1", 'objective must be a decimal number from 0, is "NaN".'],
+    ["objective=0x1,judge=1", 'objective must be a decimal number from 0, is "0x1".'],
+    ["objective=,judge=1", 'objective must be a decimal number from 0, is "".'],
+    ["objective=1=2,judge=1", 'objective must be a decimal number from 0, is "1=2".'],
+    ["objective=1\n,judge=1", 'objective must be a decimal number from 0, is "1\\n".'],
+    ["objective=1e999,judge=1", "The weights must be finite, and not both 0."],
+    ["objective=0,judge=0", "The weights must be finite, and not both 0."],
+  ])("not %j", (text, message) => {
+    expect(() => parseWeights(text)).toThrow(new InvalidArgumentError(message));
+  });
+});

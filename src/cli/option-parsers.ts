@@ -1,0 +1,103 @@
+import { InvalidArgumentError } from "commander";
+import type { Registry, Repository } from "#generated/index.js";
+import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/score.js";
+import { escapeControls, findNearest, previewValue } from "../text.js";
+import { EXIT, UserError } from "../user-error.js";
+
+/** A whole number from 0, as an option's value. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
+    throw new InvalidArgumentError("It must be a whole number from 0.");
+  }
+  return count;
+}
+
+/** A repository of the registry, and where the user says that it is. */
+export interface NamedPlace {
+  readonly repository: Repository;
+  /** As the user named it. */
+  readonly place: string;
+}
+
+/** What `--repo <name>=<place>` says. Throws UserError (exit 2) for a name that the registry does not have. */
+export function parseRepository(value: string, { repositories }: Registry): NamedPlace {
+  const names = repositories.map(({ name }) => name);
+  const [, id, place] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
+  if (id === undefined || place === undefined) {
+    throw repositoryError(value, `write <name>=<place>, with a name of ${names.join(", ")}`);
+  }
+  const repository = repositories.find(({ name }) => name === id);
+  if (repository !== undefined) return { repository, place };
+  const nearest = findNearest(id, names);
+  throw repositoryError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
+}
+
+/** A mistake in an argument of `--repo`. */
+export function repositoryError(value: string, problem: string): UserError {
+  return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
+}
+
+/** A decimal number from 0; neither hexadecimal nor the words for what is no number. */
+const TEMPERATURE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A sampling temperature, as an option's value. */
+export function parseTemperature(text: string): number {
+  const temperature = Number(text);
+  if (!TEMPERATURE.test(text) || !Number.isFinite(temperature)) {
+    throw new InvalidArgumentError("It must be a number from 0.");
+  }
+  return temperature;
+}
+
+const NAMES = Object.keys(DEFAULT_WEIGHTS);
+
+const ADVICE = `write ${NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;
+
+/** A decimal number from 0; neither a sign, nor hexadecimal, nor the words for what is no number. */
+const WEIGHT = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/**
+ * Weights of a score, as an option's value: `objective=1,judge=0.3`, in any order. Each has to be given,
+ * once: by half of them nobody could tell on what scale the scores are.
+ */
+export function parseWeights(text: string): ScoreWeights {
+  const given = new Map<string, number>();
+  for (const item of text.split(",")) {
+    const [name, weight] = parseWeight(item);
+    if (given.has(name)) throw new InvalidArgumentError(`It gives ${name} twice.`);
+    given.set(name, weight);
+  }
+  const take = (name: keyof ScoreWeights): number => {
+    const weight = given.get(name);
+    if (weight === undefined) throw new InvalidArgumentError(`It lacks ${name}: ${ADVICE}`);
+    return weight;
+  };
+  return checkWeights({ objective: take("objective"), judge: take("judge") });
+}
+
+function parseWeight(item: string): [name: string, weight: number] {
+  const [name = "", value] = item.split(/=(.*)/s);
+  if (value === undefined) {
+    throw new InvalidArgumentError(`It holds ${previewValue(item)}: ${ADVICE}`);
+  }
+  if (!NAMES.includes(name)) {
+    throw new InvalidArgumentError(`It names ${previewValue(name)}: ${ADVICE}`);
+  }
+  if (!WEIGHT.test(value)) {
+    throw new InvalidArgumentError(
+      `${name} must be a decimal number from 0, is ${previewValue(value)}.`,
+    );
+  }
+  return [name, Number(value)];
+}
+
+function checkWeights(weights: ScoreWeights): ScoreWeights {
+  try {
+    requireWeights(weights);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new InvalidArgumentError("The weights must be finite, and not both 0.");
+  }
+  return weights;
+}

@@ -1,0 +1,67 @@
+import { InvalidArgumentError } from "commander";
+import { describe, expect, test } from "vitest";
+import { EXIT, UserError } from "../user-error.js";
+import { profiles } from "../validation/profiles.js";
+import { OptionValues } from "./command.js";
+import { parseRuleSetting, readRunOptions, readSeverities, runOptions } from "./options.js";
+
+describe("ruleOptions", () => {
+  test("settings add up, and the last one of a rule counts", () => {
+    const first = parseRuleSetting("duplicate-key=off");
+    const second = parseRuleSetting("tool-event-dialect=error", first);
+    expect(parseRuleSetting("duplicate-key=warn", second)).toEqual({
+      "duplicate-key": "warning",
+      "tool-event-dialect": "error",
+    });
+    expect(first).toEqual({ "duplicate-key": "off" });
+  });
+
+  test.each(["", "=off", "none=off", "duplicate-key", "duplicate-key=", "duplicate-key=off=off"])(
+    "%j is no setting",
+    (text) => {
+      expect(() => parseRuleSetting(text)).toThrow(InvalidArgumentError);
+    },
+  );
+
+  test("a profile with the settings of single rules", () => {
+    const plain = new OptionValues({ profile: "lenient" });
+    expect(readSeverities(plain)).toEqual(profiles.lenient);
+    const rule = parseRuleSetting("duplicate-key=off");
+    expect(readSeverities(new OptionValues({ profile: "strict", rule }))).toEqual({
+      ...profiles.strict,
+      "duplicate-key": "off",
+    });
+  });
+});
+
+describe("RunOptions", () => {
+  test("every option is read", () => {
+    expect(runOptions.map((option) => option.attributeName())).toEqual([
+      "skipInvalid",
+      "rejects",
+      "workers",
+    ]);
+    const given = new OptionValues({ skipInvalid: true, rejects: "file", workers: 3 });
+    expect(readRunOptions(given)).toEqual({ skipInvalid: true, rejects: "file", workers: 3 });
+    expect(readRunOptions(new OptionValues({ workers: 1 }))).toEqual({
+      skipInvalid: false,
+      rejects: undefined,
+      workers: 1,
+    });
+  });
+
+  test("rejects need something that leaves lines out", () => {
+    const given = new OptionValues({ rejects: "file", workers: 1 });
+    expect(() => readRunOptions(given)).toThrow(/give both/);
+    expect(readRunOptions(given, true)).toMatchObject({ skipInvalid: false, rejects: "file" });
+  });
+
+  test.each([{ rejects: "file", workers: 1 }, { workers: 0 }])(
+    "what makes no sense: %j",
+    (values) => {
+      const read = () => readRunOptions(new OptionValues(values));
+      expect(read).toThrow(UserError);
+      expect(read).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
+    },
+  );
+});

@@ -1,0 +1,149 @@
+import { availableParallelism } from "node:os";
+import { InvalidArgumentError, Option } from "commander";
+import type { FindingLimits } from "../findings/finding-list.js";
+import { reporters } from "../reporters/index.js";
+import { DEFAULT_WEIGHTS } from "../scoring/score.js";
+import { findNearest, previewValue } from "../text.js";
+import { EXIT, UserError } from "../user-error.js";
+import {
+  isProfileName,
+  type ProfileName,
+  profiles,
+  type RuleSettings,
+  type RuleSeverities,
+  type RuleSeverity,
+} from "../validation/profiles.js";
+import { isRuleId, rules } from "../validation/rules/index.js";
+import type { OptionValues } from "./command.js";
+import { parseCount, parseWeights } from "./option-parsers.js";
+
+/** Findings that are listed unless `--max-errors` says otherwise. */
+export const DEFAULT_MAX_ERRORS = 100;
+
+/** Options that mean the same to every command that has findings. */
+export const findingOptions: readonly Option[] = [
+  new Option("--format <name>", "how findings are printed")
+    .choices(reporters.map(({ id }) => id))
+    .default(reporters[0]?.id),
+  new Option("--max-errors <n>", "list at most n errors and n warnings, and count the rest")
+    .argParser(parseCount)
+    .default(DEFAULT_MAX_ERRORS),
+  new Option("--max-warnings <n>", "count every warning after the n-th as an error").argParser(
+    parseCount,
+  ),
+];
+
+/** What `findingOptions` say of how many findings are listed and allowed. */
+export function readFindingLimits(options: OptionValues): FindingLimits {
+  return {
+    maxErrors: options.count("maxErrors"),
+    maxWarnings: options.optionalCount("maxWarnings"),
+  };
+}
+
+/** Weights by which branches are, or were, scored. */
+export const weightsOption: Option = new Option(
+  "--weights <weights>",
+  "weights of the score's parts",
+)
+  .argParser(parseWeights)
+  .default(
+    DEFAULT_WEIGHTS,
+    `objective=${DEFAULT_WEIGHTS.objective},judge=${DEFAULT_WEIGHTS.judge}`,
+  );
+
+/** Beyond it threads cost more memory than they save time. */
+const MAX_WORKERS = 256;
+
+export const workersOption: Option = new Option("--workers <n>", "threads")
+  .argParser(parseCount)
+  .default(availableParallelism(), "one per core");
+
+/** Value of `workersOption`. Throws UserError (exit 2) for 0. */
+export function readWorkers(options: OptionValues): number {
+  const workers = options.count("workers");
+  if (workers < 1 || workers > MAX_WORKERS) {
+    throw new UserError(`--workers must be from 1 to ${MAX_WORKERS}`, EXIT.usage);
+  }
+  return workers;
+}
+
+/** How a severity is written on a command line. */
+const WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
+  ["off", "off"],
+  ["warn", "warning"],
+  ["error", "error"],
+]);
+
+const ADVICE = `write <id>=${[...WORDS.keys()].join("|")}.`;
+
+/** Options of every command that applies the semantic rules. */
+export const ruleOptions: readonly Option[] = [
+  new Option("--profile <name>", "how severe broken rules are, see docs/rules")
+    .choices(Object.keys(profiles))
+    .default("strict" satisfies ProfileName),
+  new Option(
+    "--rule <id=severity>",
+    "another severity for one rule: off, warn or error; may be given several times",
+  ).argParser(parseRuleSetting),
+];
+
+/** The severities that `ruleOptions` ask for. */
+export function readSeverities(options: OptionValues): RuleSeverities {
+  const name = options.text("profile");
+  if (!isProfileName(name)) throw new TypeError(`no profile is called "${name}"`);
+  return { ...profiles[name], ...options.optionalRules("rule") };
+}
+
+/** Adds a setting, as an option's value, to those before it: `duplicate-key=off`. The last one counts. */
+export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleSettings {
+  const [id = "", word] = text.split(/=(.*)/s);
+  if (!isRuleId(id)) {
+    const nearest = findNearest(
+      id,
+      rules.map((rule) => rule.id),
+    );
+    throw new InvalidArgumentError(
+      `No rule is called ${previewValue(id)}. (Did you mean ${nearest}?)`,
+    );
+  }
+  const severity = WORDS.get(word ?? "");
+  if (severity === undefined) throw new InvalidArgumentError(`For ${id} ${ADVICE}`);
+  return { ...before, [id]: severity };
+}
+
+/** Options of every command that may leave lines out. */
+export const leaveOutOptions: readonly Option[] = [
+  new Option("--skip-invalid", "leave out invalid lines and rollouts, with a warning each"),
+  new Option("--rejects <file>", "keep the lines that are left out, with the reasons"),
+];
+
+/** Options of every command that makes records of rollouts. */
+export const runOptions: readonly Option[] = [...leaveOutOptions, workersOption];
+
+export interface LeaveOutOptions {
+  readonly skipInvalid: boolean;
+  readonly rejects: string | undefined;
+}
+
+export interface RunOptions extends LeaveOutOptions {
+  readonly workers: number;
+}
+
+/**
+ * Values of `leaveOutOptions`; `leavesOut` says whether another option leaves lines out too. Throws UserError
+ * (exit 2) for what makes no sense.
+ */
+export function readLeaveOutOptions(options: OptionValues, leavesOut = false): LeaveOutOptions {
+  const skipInvalid = options.flag("skipInvalid");
+  const rejects = options.optionalText("rejects");
+  if (rejects !== undefined && !skipInvalid && !leavesOut) {
+    throw new UserError("--rejects keeps what --skip-invalid leaves out: give both", EXIT.usage);
+  }
+  return { skipInvalid, rejects };
+}
+
+/** Values of `runOptions`. Throws as `readLeaveOutOptions` does. */
+export function readRunOptions(options: OptionValues, leavesOut = false): RunOptions {
+  return { ...readLeaveOutOptions(options, leavesOut), workers: readWorkers(options) };
+}

@@ -1,0 +1,80 @@
+import { LOCK_FILE } from "../../drift/lock.js";
+import { escapeControls, formatCount } from "../../text.js";
+import { formatRows } from "../output.js";
+import type { CopyAction, CopyChange, PlannedRepository, RepositoryChange } from "./plan.js";
+import { describeVerdicts } from "./text.js";
+
+/** The longest of the words for what is done, and a gap of two. */
+const ACTION_WIDTH = 11;
+
+/** What is done to a repository, file by file, with diffs; what is kept or refused is told elsewhere. */
+export function describeActions(
+  { repository, name, copies, leftovers }: RepositoryChange,
+  writesLock: boolean,
+): string {
+  const lines = [
+    ...copies.flatMap(describeCopy),
+    ...leftovers
+      .filter(({ action }) => action === "remove" || action === "forget")
+      .map(({ action, locked }) => toRow(action, locked.path)),
+    ...(writesLock ? [toRow("write", LOCK_FILE)] : []),
+  ];
+  if (lines.length === 0) return "";
+  const head = `${repository.name}  ${escapeControls(name)}`;
+  return [head, ...lines].map((line) => `${line}\n`).join("");
+}
+
+function describeCopy(change: CopyChange): string[] {
+  const { action, artefact, comparison } = change;
+  if (action === "keep" || action === "refuse") return [];
+  const row = toRow(action, `${artefact.path}  ${describeStep(change)}`);
+  // Of what is overwritten the finding shows it.
+  if (action !== "update") return [row];
+  const verdicts = comparison && artefact.kind === "schema" ? [describeVerdicts(comparison)] : [];
+  return [row, ...[...verdicts, ...change.diff].map((line) => `    ${line}`)];
+}
+
+/** `rollout-wire 1.0.0 to 1.1.0`. */
+function describeStep({ artefact: { schema, version }, locked }: CopyChange): string {
+  const isMove = locked !== undefined && locked.version !== version;
+  return isMove ? `${schema} ${locked.version} to ${version}` : `${schema} ${version}`;
+}
+
+function toRow(action: string, text: string): string {
+  return `  ${action.padEnd(ACTION_WIDTH)}${escapeControls(text)}`;
+}
+
+const COUNTED: readonly (readonly [action: CopyAction, words: string])[] = [
+  ["create", "created"],
+  ["update", "updated"],
+  ["overwrite", "overwritten"],
+  ["refuse", "refused"],
+  ["keep", "up to date"],
+];
+
+/** Whether anything may be written, and whether it is. */
+export interface SyncOutcome {
+  readonly isAllowed: boolean;
+  readonly isDry: boolean;
+}
+
+/** What became of the copies of each repository, in a line. */
+export function describeOutcome(
+  planned: readonly PlannedRepository[],
+  outcome: SyncOutcome,
+): string {
+  return formatRows(
+    planned.map((each) => [each.change.repository.name, describeRepository(each, outcome)]),
+  );
+}
+
+function describeRepository(planned: PlannedRepository, { isAllowed, isDry }: SyncOutcome): string {
+  const { copies } = planned.change;
+  const counts = COUNTED.map(
+    ([action, words]) => [copies.filter((copy) => copy.action === action).length, words] as const,
+  ).filter(([count]) => count > 0);
+  const said = `${formatCount(copies.length, "copy", "copies")}: ${counts.map((parts) => parts.join(" ")).join(", ")}`;
+  if (!isAllowed) return `${said}; nothing is written`;
+  if (planned.written.length + planned.removed.length === 0) return `${said}; nothing to do`;
+  return isDry ? `${said}; nothing is written (--dry-run)` : said;
+}

@@ -1,0 +1,238 @@
+import { realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Lock, Registry, Repository } from "#generated/index.js";
+import type { VersionComparison } from "../../compat/compare-versions.js";
+import { LOCK_FILE } from "../../drift/lock.js";
+import type { CopyState } from "../../drift/sync/copies.js";
+import { createLock, findSourceCommit, toLockEntries } from "../../drift/sync/lock.js";
+import type { Leftover, PlannedCopy, SyncPlan } from "../../drift/sync/plan.js";
+import { type MadeFolders, makeFolders } from "../../files/folders.js";
+import { toReadError } from "../../files/source.js";
+import { stageFiles } from "../../files/staging.js";
+import { escapeControls } from "../../text.js";
+import { UserError } from "../../user-error.js";
+import { parseRepository, repositoryError } from "../option-parsers.js";
+import { describeTextDiff } from "./text.js";
+
+/** What the user allows. */
+export interface SyncChoice {
+  /** To overwrite copies that are ahead, or that somebody changed. */
+  readonly force: boolean;
+  /** To remove what was copied once and is not to be there any more. */
+  readonly prune: boolean;
+}
+
+/** What is done to a file that a repository is to hold. */
+export type CopyAction = "create" | "update" | "overwrite" | "keep" | "refuse";
+
+/** What is done to one that it is not to hold any more: `release` leaves it there, and it is nobody's copy. */
+export type LeftoverAction = "remove" | "release" | "leave" | "forget";
+
+export interface CopyChange extends PlannedCopy {
+  readonly action: CopyAction;
+  /** What becomes of its text, where there is one. */
+  readonly diff: readonly string[];
+  /** What becomes of what it means; undefined where that is not known. */
+  readonly comparison: VersionComparison | undefined;
+}
+
+export interface LeftoverChange extends Leftover {
+  readonly action: LeftoverAction;
+}
+
+/** All that is done to a repository. */
+export interface RepositoryChange extends NamedRepository {
+  readonly plan: SyncPlan;
+  readonly copies: readonly CopyChange[];
+  readonly leftovers: readonly LeftoverChange[];
+}
+
+export interface RepositoryChangeOptions {
+  readonly choice: SyncChoice;
+  /** Compares what a copy means with what it is to mean. */
+  compare(copy: PlannedCopy): VersionComparison | undefined;
+}
+
+/** What is done to a repository by a plan, as the user chose. */
+export function toRepositoryChange(
+  named: NamedRepository,
+  plan: SyncPlan,
+  { choice, compare }: RepositoryChangeOptions,
+): RepositoryChange {
+  const copies = plan.copies.map((planned): CopyChange => {
+    const action = toCopyAction(planned.state, choice);
+    const { copy, wanted } = planned;
+    if (action === "keep" || copy === undefined || wanted === undefined) {
+      return { ...planned, action, diff: [], comparison: undefined };
+    }
+    const [before, after] = [copy.toString("utf8"), wanted.toString("utf8")];
+    const diff = copy.equals(wanted) ? [] : describeTextDiff(before, after);
+    return { ...planned, action, diff, comparison: compare(planned) };
+  });
+  const leftovers = plan.leftovers.map((leftover) => ({
+    ...leftover,
+    action: toLeftoverAction(leftover, choice),
+  }));
+  return { ...named, plan, copies, leftovers };
+}
+
+function toCopyAction({ state }: CopyState, { force }: SyncChoice): CopyAction {
+  switch (state) {
+    case "missing":
+      return "create";
+    case "behind":
+      return "update";
+    case "current":
+    case "held":
+      return "keep";
+    case "unavailable":
+      return "refuse";
+    case "ahead":
+    case "changed":
+      return force ? "overwrite" : "refuse";
+  }
+}
+
+function toLeftoverAction({ state }: Leftover, { prune }: SyncChoice): LeftoverAction {
+  if (state === "gone") return "forget";
+  if (!prune) return "leave";
+  return state === "unchanged" ? "remove" : "release";
+}
+
+/** A repository of the registry, and where the user says that it lies. */
+export interface NamedRepository {
+  readonly repository: Repository;
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder as the user named it. */
+  readonly name: string;
+}
+
+export interface ReadRepositoriesContext {
+  readonly registry: Registry;
+  /** The package, or the checkout, from which the copies come: it is none of the repositories. */
+  readonly root: string;
+  readonly cwd: string;
+}
+
+/**
+ * The repositories that `--repo <name>=<folder>` names. Throws UserError: exit 2 for a name that the registry does
+ * not have, or a repository or a folder that is named twice; exit 3 for a folder that is not there.
+ */
+export function readRepositories(
+  values: readonly string[],
+  context: ReadRepositoriesContext,
+): NamedRepository[] {
+  const named = values.map((value) => readRepository(value, context));
+  for (const [index, { repository, folder, name }] of named.entries()) {
+    const before = named.slice(0, index);
+    if (before.some((other) => other.repository.name === repository.name)) {
+      throw repositoryError(repository.name, "is named twice");
+    }
+    if (before.some((other) => realpathSync(other.folder) === realpathSync(folder))) {
+      throw repositoryError(name, "is named for two repositories");
+    }
+  }
+  return named;
+}
+
+function readRepository(
+  value: string,
+  { registry, root, cwd }: ReadRepositoriesContext,
+): NamedRepository {
+  const { repository, place: name } = parseRepository(value, registry);
+  const folder = resolve(cwd, name);
+  const found = look(folder, name);
+  if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
+  if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is no folder`);
+  if (realpathSync(folder) === realpathSync(root)) {
+    throw repositoryError(name, `is where the copies come from, not ${repository.name}`);
+  }
+  return { repository, folder, name };
+}
+
+function look(folder: string, name: string): Stats | undefined {
+  try {
+    return statSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    throw toReadError(name, error);
+  }
+}
+
+/** What is done to a repository, down to the files; nothing where all is as it is to be. */
+export interface PlannedRepository extends CopyChanges {
+  readonly change: RepositoryChange;
+  /** Undefined when the lock that is there stays. */
+  readonly lock: Lock | undefined;
+}
+
+/** Turns decisions into files, the lock last: where it is in place, all that it speaks of is. */
+export function planRepository(
+  change: RepositoryChange,
+  choice: SyncChoice,
+  root: string,
+): PlannedRepository {
+  const { folder, copies, leftovers } = change;
+  const lock = planLock(change, choice, root);
+  const written = copies.flatMap(({ action, artefact, copy, wanted }) => {
+    if (action === "keep" || wanted === undefined || copy?.equals(wanted)) return [];
+    return [{ path: join(folder, artefact.path), content: wanted }];
+  });
+  const lockFile = lock && {
+    path: join(folder, LOCK_FILE),
+    content: `${JSON.stringify(lock, null, 2)}\n`,
+  };
+  const removed = leftovers
+    .filter(({ action }) => action === "remove")
+    .map(({ locked }) => join(folder, locked.path));
+  return { change, lock, written: [...written, ...(lockFile ? [lockFile] : [])], removed };
+}
+
+/**
+ * The lock that a repository is to have; undefined when it has one that says the same, or there is nothing to say. A later commit or a later
+ * program alone, that made the same copies, is no reason to write it anew.
+ */
+export function planLock(
+  { repository, plan, copies }: RepositoryChange,
+  { prune }: SyncChoice,
+  root: string,
+): Lock | undefined {
+  const sources = copies
+    .filter(({ wanted }) => wanted !== undefined)
+    .map(({ artefact }) => artefact.source);
+  const artefacts = toLockEntries(plan, prune);
+  if (artefacts.length === 0) return undefined;
+  const commit = findSourceCommit(root, sources);
+  const lock = createLock({ repository: repository.name, commit, artefacts });
+  const isSame = isDeepStrictEqual(lock.artefacts, plan.lock?.artefacts);
+  const learnsCommit = plan.lock?.source.commit === null && lock.source.commit !== null;
+  return isSame && !learnsCommit ? undefined : lock;
+}
+
+/** What is done to the files of repositories; absolute paths. */
+export interface CopyChanges {
+  /** In this order they come into place. */
+  readonly written: readonly { readonly path: string; readonly content: string | Uint8Array }[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Writes and removes files, all or none: see `stageFiles`. Folders that are missing are made, and are gone again
+ * when nothing comes into them. Throws UserError (exit 3) when a file cannot be written.
+ */
+export async function writeCopies({ written, removed }: CopyChanges): Promise<void> {
+  const staging = stageFiles();
+  let folders: MadeFolders | undefined;
+  try {
+    folders = makeFolders(written.map(({ path }) => dirname(path)));
+    for (const path of removed) (await staging.open(path)).omit();
+    for (const { path, content } of written) {
+      const file = await staging.open(path);
+      await file.write(content);
+    }
+    await staging.commit();
+  } finally {
+    await staging.close().finally(() => folders?.removeEmpty());
+  }
+}

@@ -1,0 +1,48 @@
+import { structuredPatch } from "diff";
+import type { Verdicts, VersionComparison } from "../../compat/compare-versions.js";
+import { escapeControls, formatCount } from "../../text.js";
+
+/** Lines around a change that are shown with it. */
+const CONTEXT = 2;
+/** Lines of a diff that are shown. */
+const MAX_LINES = 40;
+/** Code units of a line that are shown. */
+const MAX_WIDTH = 160;
+/** Lines that differ, from which on nobody would read a diff, and to find the shortest takes long. */
+const MAX_EDITS = 2000;
+
+/** What a text becomes, as the lines of a unified diff, safe on a terminal. */
+export function describeTextDiff(before: string, after: string): string[] {
+  const patch = structuredPatch("", "", before, after, "", "", {
+    context: CONTEXT,
+    maxEditLength: MAX_EDITS,
+  });
+  if (patch === undefined) return [`more than ${formatCount(MAX_EDITS, "line")} differ`];
+  const lines = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${toRange(oldStart, oldLines)} +${toRange(newStart, newLines)} @@`,
+    ...lines.map(toShown),
+  ]);
+  const left = lines.length - MAX_LINES;
+  if (left <= 0) return lines;
+  return [...lines.slice(0, MAX_LINES), `... and ${formatCount(left, "more line")} of the diff`];
+}
+
+/** Of no lines, it begins before the one that it stands at. */
+function toRange(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
+}
+
+function toShown(line: string): string {
+  const cut = line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)} ...` : line;
+  return escapeControls(cut);
+}
+
+/** What a change of a schema breaks, in a line; for who writes declared properties alone, where that is less. */
+export function describeVerdicts({ lenses }: VersionComparison): string {
+  const [all, declared] = [lenses.validate, lenses["declared-writer"]].map(describe);
+  return all === declared ? `${all}` : `${all} (declared-writer: ${declared})`;
+}
+
+function describe({ backward, forward }: Verdicts): string {
+  return `backward ${backward}, forward ${forward}`;
+}
