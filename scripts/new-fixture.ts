@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createMissingFixtures } from "../conformance/coverage/create-missing-fixtures.js";
-import { measureCoverage } from "../conformance/coverage/measure-coverage.js";
-import type { PrintedFixture } from "../conformance/coverage/print-fixture.js";
-import { proposeFixture } from "../conformance/coverage/propose-fixture.js";
-import { readFixtures } from "../conformance/fixtures/read-fixtures.js";
+import { measureCoverage } from "../conformance/coverage/coverage.js";
+import type { PrintedFixture } from "../conformance/coverage/fixtures.js";
+import { createMissingFixtures, proposeFixture } from "../conformance/coverage/missing.js";
+import { readFixtures } from "../conformance/fixtures/load.js";
 import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bumpMatchesVerdict } from "../conformance/checks/bump-matches-verdict.js";
 import { registryHashes } from "../conformance/checks/registry-hashes.js";
 import { releasedImmutable } from "../conformance/checks/released-immutable.js";
-import { runChecks } from "../conformance/run/run-checks.js";
+import { runChecks } from "../conformance/run.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
 const REGISTRY = "schema/registry.json";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { today } from "../conformance/governance/judge-versions.js";
+import { today } from "../conformance/versions/faults.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { writeFiles } from "../src/files/staging.js";
 import type { Finding } from "../src/findings/finding.js";

@@ -1,4 +1,4 @@
-import { updateGolden } from "../conformance/golden/update-golden.js";
+import { updateGolden } from "../conformance/golden/golden.js";
 import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";

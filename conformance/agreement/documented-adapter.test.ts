@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { createTempFolder } from "../../src/files/temp.js";
-import { createCorpus } from "./create-corpus.js";
-import { createOwnAdapters } from "./create-own-adapters.js";
-import { findDisagreements } from "./find-disagreements.js";
-import { parseAdapterCommand } from "./parse-adapter-command.js";
+import { parseAdapterCommand } from "./adapter.js";
+import { createOwnAdapters } from "./agreement.js";
+import { createCorpus } from "./corpus.js";
+import { findDisagreements } from "./disagreements.js";
 import { runAdapter } from "./run-adapter.js";
 
 const page = readFileSync(join(HOME, "docs/adapters.md"), "utf8");

@@ -1,7 +1,12 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { pipeline } from "node:stream/promises";
 import type { AdapterVerdict } from "#generated/index.js";
-import type { Adapter } from "./adapter.js";
-import type { CorpusRecord } from "./corpus-record.js";
-import { type NumberedRecord, runProgram } from "./run-program.js";
+import { onEndingSignal } from "../../src/files/temp.js";
+import { splitLines } from "../../src/jsonl/blocks.js";
+import { escapeControls, formatBytes } from "../../src/text.js";
+import { UserError } from "../../src/user-error.js";
+import type { Adapter, CorpusRecord } from "./adapter.js";
+import { AnswerList, requestLine } from "./protocol.js";
 
 /**
  * How long an adapter may neither take requests nor print anything. Interpreters start in a second, and
@@ -25,4 +30,151 @@ export async function runAdapter(
   const run = (part: NumberedRecord[]) => runProgram(adapter, part, patienceMs);
   const verdicts = (await Promise.all(parts.map(run))).flat();
   return verdicts.sort((a, b) => a.id - b.id);
+}
+
+export interface NumberedRecord {
+  readonly id: number;
+  readonly record: Pick<CorpusRecord, "type" | "text">;
+}
+
+/** No verdict is longer, and of an adapter that never ends a line no more is held. */
+const MAX_LINE_BYTES = 2 ** 20;
+
+/** Requests that are written at once. */
+const REQUESTS_AT_ONCE = 100;
+
+/**
+ * Runs an adapter's program once. Throws UserError when it cannot start, breaks the protocol, fails, or
+ * is silent for `patienceMs`; it is ended then, with all that it started.
+ */
+export async function runProgram(
+  adapter: Adapter,
+  records: readonly NumberedRecord[],
+  patienceMs: number,
+): Promise<AdapterVerdict[]> {
+  const answers = new AnswerList(records.map(({ id }) => id));
+  const program = startProgram(adapter);
+  try {
+    const problem = await talk(program, records, answers, patienceMs);
+    if (problem === undefined) return answers.verdicts;
+    throw new UserError(`the adapter ${escapeControls(`${adapter.id} ${problem}`)}`);
+  } finally {
+    program.stop();
+  }
+}
+
+/** Sends the records and takes the answers; what went wrong. */
+async function talk(
+  { child }: Program,
+  records: readonly NumberedRecord[],
+  answers: AnswerList,
+  patienceMs: number,
+): Promise<string | undefined> {
+  let giveUp = (_problem: string): void => {};
+  const silence = new Promise<string>((resolve) => {
+    giveUp = resolve;
+  });
+  const timer = setTimeout(() => {
+    giveUp(`was silent for ${patienceMs / 1000} s, after ${answers.verdicts.length} verdicts`);
+  }, patienceMs);
+  const hearSign = (): void => {
+    timer.refresh();
+  };
+  let lastWords = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    lastWords = (lastWords + text).slice(-1000);
+  });
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.once("error", (error) => resolve(`cannot start: ${error.message}`));
+    child.once("close", (code, signal) => {
+      const reason = signal === null ? `with code ${code}` : `by ${signal}`;
+      resolve(code === 0 ? undefined : `ended ${reason}: ${lastLine(lastWords)}`);
+    });
+  });
+  // An adapter that dies early closes the pipe; its exit code says more than that.
+  pipeline(requestLines(records, hearSign), child.stdin).catch(() => undefined);
+  const work = async (): Promise<string | undefined> =>
+    (await takeAnswers(child.stdout, answers, hearSign)) ?? (await ended) ?? answers.findMissing();
+  try {
+    return await Promise.race([work(), silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function* requestLines(records: readonly NumberedRecord[], onTaken: () => void): Generator<string> {
+  for (let at = 0; at < records.length; at += REQUESTS_AT_ONCE) {
+    onTaken();
+    const batch = records.slice(at, at + REQUESTS_AT_ONCE);
+    yield batch.map(({ id, record }) => requestLine(record, id)).join("");
+  }
+}
+
+/** Reads the output up to its end, or to the first line that breaks the protocol, which it tells. */
+async function takeAnswers(
+  output: AsyncIterable<Buffer>,
+  answers: AnswerList,
+  onHeard: () => void,
+): Promise<string | undefined> {
+  let lineLength = 0;
+  let problem: string | undefined;
+  const heard = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of output) {
+      onHeard();
+      const end = chunk.lastIndexOf("\n");
+      lineLength = end === -1 ? lineLength + chunk.length : chunk.length - end - 1;
+      if (lineLength > MAX_LINE_BYTES) {
+        problem = `printed a line of more than ${formatBytes(MAX_LINE_BYTES)}`;
+        return;
+      }
+      yield chunk;
+    }
+  };
+  for await (const batch of splitLines(heard())) {
+    if (problem !== undefined) return problem;
+    for (const { bytes } of batch) {
+      const wrong = answers.add(String(bytes));
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  return problem;
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}
+
+export interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Ends the program and whatever it started, if it still runs, and lets go of its streams. */
+  stop(): void;
+}
+
+/**
+ * Starts an adapter's program as the leader of a process group, so that all of it can be ended: by
+ * `stop`, and when a signal ends this process.
+ */
+export function startProgram({ command, args, env }: Adapter): Program {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  const kill = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // The whole group has ended by itself.
+    }
+  };
+  const release = onEndingSignal(kill);
+  return {
+    child,
+    stop() {
+      release();
+      kill();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
-import { parseAdapterCommand } from "../agreement/parse-adapter-command.js";
+import { parseAdapterCommand } from "../agreement/adapter.js";
 import { agreement } from "./agreement.js";
 
 test("four implementations agree on 20,000 records and more", async () => {

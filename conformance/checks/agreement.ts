@@ -1,4 +1,4 @@
-import { judgeAgreement } from "../agreement/judge-agreement.js";
+import { judgeAgreement } from "../agreement/agreement.js";
 import type { Check } from "./check.js";
 
 /** Every implementation gives the same verdict on every record, and the same faults. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { readRegistry } from "../../src/schemas/registry.js";
-import { runChecks } from "../run/run-checks.js";
+import { runChecks } from "../run.js";
 import { bumpMatchesVerdict } from "./bump-matches-verdict.js";
 import { useCopy } from "./testing/use-copy.js";
 

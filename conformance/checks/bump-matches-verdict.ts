@@ -1,5 +1,5 @@
 import { readRegistry } from "../../src/schemas/registry.js";
-import { judgeVersions, today } from "../governance/judge-versions.js";
+import { judgeVersions, today } from "../versions/faults.js";
 import type { Check, ThingCount } from "./check.js";
 
 export const bumpMatchesVerdict: Check = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
-import { runChecks } from "../run/run-checks.js";
+import { runChecks } from "../run.js";
 import { constraintCoverage } from "./constraint-coverage.js";
 
 const WIRE = "schema/rollout-wire.schema.json";

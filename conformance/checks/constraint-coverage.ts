@@ -1,7 +1,6 @@
-import { findSurvivors } from "../coverage/find-survivors.js";
-import { measureCoverage } from "../coverage/measure-coverage.js";
+import { findSurvivors, measureCoverage } from "../coverage/coverage.js";
 import { isEquivalence } from "../coverage/operators/operator.js";
-import { loadFixtures } from "../fixtures/load-fixtures.js";
+import { loadFixtures } from "../fixtures/load.js";
 import type { Check } from "./check.js";
 
 export const constraintCoverage: Check = {

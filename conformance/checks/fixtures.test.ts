@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import { readFixtures } from "../fixtures/read-fixtures.js";
+import { readFixtures } from "../fixtures/load.js";
 import { fixtures } from "./fixtures.js";
 
 let copy: RepositoryCopy;

@@ -1,7 +1,6 @@
-import { excuseKnownFailures } from "../fixtures/excuse-known-failures.js";
+import { excuseKnownFailures, judgeFixture } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
-import { judgeFixture } from "../fixtures/judge-fixture.js";
-import { loadFixtures } from "../fixtures/load-fixtures.js";
+import { loadFixtures } from "../fixtures/load.js";
 import type { Check, ThingCount } from "./check.js";
 
 /** The fixtures are in order, and structure and semantics judge them as they say. */

@@ -1,4 +1,4 @@
-import { runCheckScript } from "../run/run-check-script.js";
+import { runCheckScript } from "../run.js";
 import type { Check } from "./check.js";
 
 export const generatedFresh: Check = {

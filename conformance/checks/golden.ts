@@ -1,7 +1,7 @@
 import { createFinding } from "../../src/findings/finding.js";
-import { compareGolden } from "../golden/compare-golden.js";
-import { listGolden } from "../golden/list-golden.js";
-import { runGolden } from "../golden/run-golden.js";
+import { compareGolden } from "../golden/compare.js";
+import { listGolden } from "../golden/files.js";
+import { runGolden } from "../golden/golden.js";
 import type { Check } from "./check.js";
 
 /** What `rank` and `export` make of the golden inputs has not changed. */

@@ -1,6 +1,6 @@
 import { toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
-import { findHashFaults } from "../registry/find-hash-faults.js";
+import { findHashFaults } from "../registry/find-registry-faults.js";
 import type { Check } from "./check.js";
 
 export const registryHashes: Check = {

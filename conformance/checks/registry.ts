@@ -1,7 +1,6 @@
 import { toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
-import { findRegistryFaults } from "../registry/find-registry-faults.js";
-import { findRepositoryFaults } from "../registry/find-repository-faults.js";
+import { findRegistryFaults, findRepositoryFaults } from "../registry/find-registry-faults.js";
 import type { Check } from "./check.js";
 
 export const registry: Check = {

@@ -1,7 +1,6 @@
 import { toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
-import { findReleasedFaults } from "../registry/find-released-faults.js";
-import { findTagFaults } from "../registry/find-tag-faults.js";
+import { findReleasedFaults, findTagFaults } from "../registry/find-released-faults.js";
 import type { Check, ThingCount } from "./check.js";
 
 export const releasedImmutable: Check = {

@@ -1,39 +1,121 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HOME } from "../../scripts/home.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import { rules } from "../../src/validation/rules/index.js";
-import { semanticRules } from "./semantic-rules.js";
+import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
+import { rules, rulesByScope } from "../../src/validation/rules/index.js";
+import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/rule.js";
+import { unpairedToolResult } from "../../src/validation/rules/unpaired-tool-result.js";
+import { loadFixtures } from "../fixtures/load.js";
+import { judgeRules, semanticRules } from "./semantic-rules.js";
 
-let copy: RepositoryCopy;
-beforeEach(() => {
-  copy = copyRepository();
+describe("semanticRules", () => {
+  let copy: RepositoryCopy;
+  beforeEach(() => {
+    copy = copyRepository();
+  });
+  afterEach(() => copy.remove());
+
+  test("green on the repository as it is", async () => {
+    const { checked, findings } = await semanticRules.run(copy.root);
+    expect(findings).toEqual([]);
+    expect(checked).toEqual([
+      { count: rules.length, thing: "rule" },
+      { count: expect.any(Number), thing: "fixture" },
+    ]);
+    expect(checked[1]?.count).toBeGreaterThan(2 * rules.length);
+  });
+
+  test("a rule whose invalid fixtures are gone", async () => {
+    rmSync(join(copy.root, "fixtures/invalid/DpoRecord/chosen-beats-rejected-failed-chosen.json"));
+    expect((await semanticRules.run(copy.root)).findings).toMatchObject([
+      {
+        id: "chosen-beats-rejected",
+        file: "src/validation/rules/chosen-beats-rejected.ts",
+        message: expect.stringContaining("has no invalid fixture"),
+      },
+    ]);
+  });
+
+  test("no fixtures at all", async () => {
+    rmSync(join(copy.root, "fixtures"), { recursive: true });
+    const { findings } = await semanticRules.run(copy.root).catch(() => ({ findings: [{}] }));
+    expect(findings.length).toBeGreaterThan(0);
+  });
 });
-afterEach(() => copy.remove());
 
-test("green on the repository as it is", async () => {
-  const { checked, findings } = await semanticRules.run(copy.root);
-  expect(findings).toEqual([]);
-  expect(checked).toEqual([
-    { count: rules.length, thing: "rule" },
-    { count: expect.any(Number), thing: "fixture" },
-  ]);
-  expect(checked[1]?.count).toBeGreaterThan(2 * rules.length);
-});
+describe("judgeRules", () => {
+  const { fixtures } = loadFixtures(HOME);
 
-test("a rule whose invalid fixtures are gone", async () => {
-  rmSync(join(copy.root, "fixtures/invalid/DpoRecord/chosen-beats-rejected-failed-chosen.json"));
-  expect((await semanticRules.run(copy.root)).findings).toMatchObject([
-    {
-      id: "chosen-beats-rejected",
-      file: "src/validation/rules/chosen-beats-rejected.ts",
-      message: expect.stringContaining("has no invalid fixture"),
+  /** The rule as if it looked at nothing. */
+  function disable(rule: Rule): Rule {
+    return { ...rule, check: () => [] };
+  }
+
+  test("the rules as they are", () => {
+    expect(judgeRules(rules, fixtures).findings).toEqual([]);
+  });
+
+  test.each(rules)("$id, when it finds nothing any more", (rule) => {
+    const { findings } = judgeRules([disable(rule)], fixtures);
+    const own = new RegExp(`^fixtures/invalid/\\w+/${rule.id}-`);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const finding of findings) {
+      expect(finding).toMatchObject({
+        id: rule.id,
+        severity: "error",
+        file: expect.stringMatching(own),
+      });
+      expect(finding.pointer).toMatch(/^\/expect\/\d+$/);
+      expect(finding.line).toBeGreaterThan(1);
+    }
+  });
+
+  test.each(rules)("$id, when it finds what is not there", (rule: Rule) => {
+    const noisy: Rule =
+      rule.scope === "rollout"
+        ? { ...rule, check: () => [{ branch: 0, pointer: "/none", message: "" }] }
+        : { ...rule, check: () => [{ pointer: "", message: "" }] };
+    const { findings } = judgeRules([noisy], fixtures);
+    expect(findings.filter(({ file }) => file.startsWith("fixtures/valid/"))).not.toEqual([]);
+  });
+
+  test.each(rulesByScope.rollout)(
+    "$id, when it looks at the first two branches alone",
+    (rule: RolloutRule) => {
+      const short: RolloutRule = { ...rule, check: (branches) => rule.check(branches.slice(0, 2)) };
+      expect(judgeRules([short], fixtures).findings).not.toEqual([]);
     },
-  ]);
-});
+  );
 
-test("no fixtures at all", async () => {
-  rmSync(join(copy.root, "fixtures"), { recursive: true });
-  const { findings } = await semanticRules.run(copy.root).catch(() => ({ findings: [{}] }));
-  expect(findings.length).toBeGreaterThan(0);
+  test.each<[RecordRule, string]>([
+    [hashMatchesTask, "PpoRecord"],
+    [hashMatchesTask, "DpoTrainingRecord"],
+    [hashMatchesTask, "PpoTrainingRecord"],
+    [unpairedToolResult, "RolloutBranchRecord"],
+    [unpairedToolResult, "DpoTrainingRecord"],
+    [unpairedToolResult, "PpoTrainingRecord"],
+  ])("$0.id, when it is blind to a %s", (rule, blind) => {
+    const check: RecordRule["check"] = (record, type) =>
+      type === blind ? [] : rule.check(record, type);
+    expect(judgeRules([{ ...rule, check }], fixtures).findings).not.toEqual([]);
+  });
+
+  test("a rule without fixtures, of one kind or of both", () => {
+    const [rule] = rules;
+    const messages = (given: typeof fixtures) =>
+      judgeRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
+    const lack = (kind: string) =>
+      `conformance/rules/${rule.id}.ts has no ${kind} fixture: add fixtures/${kind}/<Type>/${rule.id}-<case>.json`;
+    expect(messages([])).toEqual([lack("valid"), lack("invalid")]);
+    expect(messages(fixtures.filter(({ kind }) => kind === "valid"))).toEqual([lack("invalid")]);
+  });
+
+  test("an invalid fixture that expects something else", () => {
+    const [rule] = rules;
+    const others = fixtures.map((fixture) => ({ ...fixture, expect: [] }));
+    const messages = judgeRules([rule], others).findings.map(({ message }) => message);
+    expect(messages).toContain(`expects no fault of ${rule.id}`);
+  });
 });

@@ -5,8 +5,8 @@ import { HOME } from "../../scripts/home.js";
 import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
 import { targets } from "../../src/export/targets/index.js";
 import { outputKinds } from "../../src/export/targets/target.js";
-import { GOLDEN_EXPORTED_AT_MS } from "./create-golden-outputs.js";
-import { listGolden, OUTPUT_PREFIX } from "./list-golden.js";
+import { listGolden, OUTPUT_PREFIX } from "./files.js";
+import { GOLDEN_EXPORTED_AT_MS } from "./outputs.js";
 
 const folder = createTestFolder();
 

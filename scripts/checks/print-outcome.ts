@@ -3,7 +3,7 @@ import { FileFault, toFindings } from "../../src/findings/finding.js";
 import { HOME } from "../home.js";
 
 /**
- * Prints what a check of this checkout found, for conformance/run/run-check-script.ts. A file that cannot be gone
+ * Prints what a check of this checkout found, for conformance/run.ts. A file that cannot be gone
  * on with is a finding; anything else that is thrown ends the process with its message.
  */
 export async function printOutcome(check: () => Promise<CheckOutcome>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SourceSchema } from "../../conformance/schemas/load-schemas.js";
+import type { SourceSchema } from "../../conformance/schemas/load.js";
 import { readManifest } from "./read-manifest.js";
 
 /** Tool that printed a file, its version, and the options that shape its output. */

@@ -1,5 +1,5 @@
-import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
-import { type LoadedSchemas, loadSchemas } from "../../conformance/schemas/load-schemas.js";
+import { linkDefinitions } from "../../conformance/schemas/definitions.js";
+import { type LoadedSchemas, loadSchemas } from "../../conformance/schemas/load.js";
 import type { FaultPlace } from "../../src/findings/finding.js";
 import { lints } from "./lints/index.js";
 import { findProfileFaults } from "./schema-profile.js";

@@ -1,5 +1,5 @@
-import { type Definitions, definitionOf } from "../../conformance/schemas/link-definitions.js";
-import type { SchemaNode } from "../../conformance/schemas/schema-node.js";
+import { type Definitions, definitionOf } from "../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../conformance/schemas/nodes.js";
 
 /**
  * The same object type without `allOf`: the properties of its bases first, then its own. Types are

@@ -1,5 +1,5 @@
-import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
-import { readSchemas } from "../../conformance/schemas/read-schemas.js";
+import { linkDefinitions } from "../../conformance/schemas/definitions.js";
+import { readSchemas } from "../../conformance/schemas/load.js";
 import { readRegistry } from "./read-registry.js";
 import { assertProfile } from "./schema-profile.js";
 import type { GeneratedFile } from "./target.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
-import type { SourceSchema } from "../../conformance/schemas/load-schemas.js";
-import type { SchemaNode } from "../../conformance/schemas/schema-node.js";
+import { linkDefinitions } from "../../conformance/schemas/definitions.js";
+import type { SourceSchema } from "../../conformance/schemas/load.js";
+import type { SchemaNode } from "../../conformance/schemas/nodes.js";
 import { assertProfile } from "./schema-profile.js";
 
 function source(

@@ -1,4 +1,4 @@
-import type { Definitions } from "../../conformance/schemas/link-definitions.js";
+import type { Definitions } from "../../conformance/schemas/definitions.js";
 import type { FileFault } from "../../src/findings/finding.js";
 import { findBaseFaults, findEntryFaults } from "./profile/find-base-faults.js";
 import { findCycles } from "./profile/find-cycles.js";

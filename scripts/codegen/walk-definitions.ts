@@ -1,5 +1,5 @@
-import type { SchemaNode } from "../../conformance/schemas/schema-node.js";
-import { type PlacedNode, walkNodes } from "../../conformance/schemas/walk-nodes.js";
+import type { SchemaNode } from "../../conformance/schemas/nodes.js";
+import { type PlacedNode, walkNodes } from "../../conformance/schemas/nodes.js";
 
 /** The definitions of a schema document with all that lies below them, placed from its root. */
 export function* walkDefinitions({ $defs = {} }: SchemaNode): Generator<PlacedNode> {

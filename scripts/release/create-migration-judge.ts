@@ -1,4 +1,4 @@
-import type { SchemaVersion } from "../../conformance/governance/schema-version.js";
+import type { SchemaVersion } from "../../conformance/versions/changes.js";
 import type { Judge } from "../../src/compat/ajv.js";
 import { pairEntryPoints } from "../../src/compat/entry-points.js";
 import { requireJudge } from "../../src/compat/validators.js";

@@ -1,4 +1,4 @@
-import { describeBreak } from "../../conformance/governance/describe-break.js";
+import { describeBreak } from "../../conformance/versions/approvals.js";
 import { printVersion } from "../../src/schemas/version.js";
 import type { PlannedRelease } from "./requirement.js";
 

@@ -1,4 +1,4 @@
-import type { SchemaVersion } from "../../conformance/governance/schema-version.js";
+import type { SchemaVersion } from "../../conformance/versions/changes.js";
 import { pairEntryPoints } from "../../src/compat/entry-points.js";
 
 /** Names of the record types of a version. */

@@ -1,6 +1,6 @@
-import { judgeVersions } from "../../conformance/governance/judge-versions.js";
 import { findRegistryFaults } from "../../conformance/registry/find-registry-faults.js";
 import { findReleasedFaults } from "../../conformance/registry/find-released-faults.js";
+import { judgeVersions } from "../../conformance/versions/faults.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";

@@ -1,4 +1,4 @@
-import type { SchemaChange } from "../../conformance/governance/schema-change.js";
+import type { SchemaChange } from "../../conformance/versions/changes.js";
 import type { Finding } from "../../src/findings/finding.js";
 import type { Bump } from "../../src/schemas/version.js";
 import type { ChangedDefinition } from "./list-changed-definitions.js";

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { APPROVALS_FILE, readApprovals } from "../../conformance/governance/read-approvals.js";
+import { APPROVALS_FILE, readApprovals } from "../../conformance/versions/approvals.js";
 import { createTempFolder } from "../../src/files/temp.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { FileFault, toFindings } from "../../src/findings/finding.js";

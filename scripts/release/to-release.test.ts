@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readChanges } from "../../conformance/governance/read-changes.js";
-import { SmallRepository } from "../../conformance/governance/testing/small-repository.js";
+import { readChanges } from "../../conformance/versions/changes.js";
+import { SmallRepository } from "../../conformance/versions/testing/small-repository.js";
 import { toRelease } from "./to-release.js";
 
 let repository: SmallRepository;

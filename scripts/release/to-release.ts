@@ -1,4 +1,4 @@
-import { requiredBump, type SchemaChange } from "../../conformance/governance/schema-change.js";
+import { requiredBump, type SchemaChange } from "../../conformance/versions/changes.js";
 import { toReleasedFile } from "../../src/schemas/releases.js";
 import {
   bumpBetween,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EntryTypeName } from "#generated/index.js";
-import { createCorpus } from "../../conformance/agreement/create-corpus.js";
+import { createCorpus } from "../../conformance/agreement/corpus.js";
 import { HOME } from "../../scripts/home.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { entryTypes } from "#generated/index.js";
-import { declaredIn } from "../../conformance/schemas/declared.js";
-import { linkDefinitions } from "../../conformance/schemas/link-definitions.js";
-import { readSchemas } from "../../conformance/schemas/read-schemas.js";
+import { declaredIn, linkDefinitions } from "../../conformance/schemas/definitions.js";
+import { readSchemas } from "../../conformance/schemas/load.js";
 import { HOME } from "../../scripts/home.js";
 import { BRANCH_TYPES, checkStructure, inferEntryType, isBranchType } from "./structure.js";
 

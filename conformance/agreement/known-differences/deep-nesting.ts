@@ -1,5 +1,5 @@
-import { isUnreadable } from "./is-unreadable.js";
 import type { KnownDifference } from "./known-difference.js";
+import { isUnreadable } from "./known-difference.js";
 
 /** Levels that the package takes; the record is the first. */
 const MAX_DEPTH = 255;

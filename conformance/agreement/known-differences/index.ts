@@ -1,7 +1,6 @@
 import { deepNesting } from "./deep-nesting.js";
 import { emptyKey } from "./empty-key.js";
-import { infiniteInteger } from "./infinite-integer.js";
-import { infiniteNumber } from "./infinite-number.js";
+import { infiniteInteger, infiniteNumber } from "./infinite-number.js";
 import type { KnownDifference } from "./known-difference.js";
 import { loneSurrogate } from "./lone-surrogate.js";
 import { trailingNewline } from "./trailing-newline.js";

@@ -25,3 +25,8 @@ export interface KnownDifference {
   /** Whether it is why the fault is told by one side only. */
   explains(lone: LoneFault): boolean;
 }
+
+/** Whether an implementation says that it cannot read the record at all. */
+export function isUnreadable({ errors = [] }: AdapterVerdict): boolean {
+  return errors.length === 1 && errors[0]?.pointer === "" && errors[0].keyword === "json";
+}

@@ -1,5 +1,5 @@
-import { isUnreadable } from "./is-unreadable.js";
 import type { KnownDifference } from "./known-difference.js";
+import { isUnreadable } from "./known-difference.js";
 
 export const loneSurrogate: KnownDifference = {
   id: "lone-surrogate",

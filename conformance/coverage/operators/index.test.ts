@@ -1,10 +1,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { SchemaNode } from "../../schemas/schema-node.js";
+import type { SchemaNode } from "../../schemas/nodes.js";
 import { linkTypes } from "../../schemas/testing/link-types.js";
-import { findFailures } from "../find-failures.js";
-import { isSameSet } from "../judge.js";
-import { toKebabCase } from "../to-kebab-case.js";
+import { findFailures, isSameSet } from "../mutants.js";
+import { toKebabCase } from "../places.js";
 import { operators } from "./index.js";
 import { type Change, isEquivalence } from "./operator.js";
 

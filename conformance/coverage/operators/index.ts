@@ -1,23 +1,10 @@
 import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
-import { additionalProperties } from "./additional-properties.js";
-import { constant } from "./const.js";
-import { enumeration } from "./enum.js";
-import { exclusiveMaximum } from "./exclusive-maximum.js";
-import { exclusiveMinimum } from "./exclusive-minimum.js";
-import { format } from "./format.js";
-import { items } from "./items.js";
-import { maxItems } from "./max-items.js";
-import { maxLength } from "./max-length.js";
-import { maximum } from "./maximum.js";
-import { minItems } from "./min-items.js";
-import { minLength } from "./min-length.js";
-import { minimum } from "./minimum.js";
+import { maxItems, maxLength, minItems, minLength } from "./lengths.js";
+import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from "./limits.js";
+import { additionalProperties, items, properties, ref, required } from "./objects.js";
 import type { Operator } from "./operator.js";
-import { pattern } from "./pattern.js";
-import { properties } from "./properties.js";
-import { ref } from "./ref.js";
-import { required } from "./required.js";
 import { type } from "./type.js";
+import { constant, enumeration, format, pattern } from "./values.js";
 
 /** Every mutation operator, in the order in which the report lists their keywords. */
 export const operators: readonly Operator[] = [

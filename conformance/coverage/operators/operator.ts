@@ -1,5 +1,6 @@
-import type { Definitions } from "../../schemas/link-definitions.js";
-import type { SchemaNode } from "../../schemas/schema-node.js";
+import { isJsonObject } from "../../../src/json/value.js";
+import type { Definitions } from "../../schemas/definitions.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 
 /** A value by which a mutant can be told from the schema, and how it is called. */
 export interface Witness {
@@ -52,4 +53,62 @@ export interface Operator {
   loosen(node: SchemaNode, definitions: Definitions): readonly Change[];
   /** Mutants that accept less: a valid fixture at the boundary must tell each of them. */
   tighten(node: SchemaNode, definitions: Definitions): readonly Change[];
+}
+
+/** A schema that allows nothing. */
+export const NEVER: SchemaNode = { not: {} };
+
+/** Tells every schema that forbids a place altogether. */
+export const present: Witness = {
+  name: "with-%",
+  why: "% is present",
+  toValue: (valid) => valid,
+};
+
+/** Tells a schema that does not care whether there is such a field. */
+export function absent(field: string, name: string, why: string): Witness {
+  return {
+    name,
+    why,
+    field,
+    toValue(valid) {
+      if (!isJsonObject(valid)) return valid;
+      const { [field]: _, ...rest } = valid;
+      return rest;
+    },
+  };
+}
+
+/** One value of each type; null first, because it is what goes wrong most often. */
+const VALUES: readonly (readonly [TypeName, unknown])[] = [
+  ["null", null],
+  ["boolean", true],
+  ["string", "text"],
+  ["integer", 0],
+  ["array", []],
+  ["object", {}],
+];
+
+/** Values of types that the node does not allow; `what` says what it must be. */
+export function strangersTo(node: SchemaNode, what?: string): Witness[] {
+  const types = typesOf(node);
+  const demand = what ?? types.map(withArticle).join(" or ");
+  return VALUES.filter(([type]) => !types.some((allowed) => includesType(allowed, type))).map(
+    ([type, value]) => ({
+      name: `${type}-%`,
+      why: `% is ${withArticle(type)}, but must be ${demand}`,
+      toValue: () => value,
+    }),
+  );
+}
+
+/** Whether each value of the type `type` is of the type `allowed`. */
+export function includesType(allowed: TypeName, type: TypeName): boolean {
+  return allowed === type || (allowed === "number" && type === "integer");
+}
+
+/** A type's name as a noun, such as `an object`. */
+export function withArticle(type: TypeName): string {
+  if (type === "null") return type;
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }

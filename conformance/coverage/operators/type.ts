@@ -1,11 +1,9 @@
-import { basesOf } from "../../schemas/declared.js";
-import type { Definitions } from "../../schemas/link-definitions.js";
-import { type SchemaNode, type TypeName, typesOf } from "../../schemas/schema-node.js";
-import { createSample } from "../create-sample.js";
+import type { Definitions } from "../../schemas/definitions.js";
+import { basesOf } from "../../schemas/definitions.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
+import { createSample } from "../samples.js";
 import type { Change, Mutation, Operator, Witness } from "./operator.js";
-import { NEVER } from "./parts/never.js";
-import { present } from "./parts/presence.js";
-import { includesType, strangersTo, withArticle } from "./parts/strangers.js";
+import { includesType, NEVER, present, strangersTo, withArticle } from "./operator.js";
 
 export const type: Operator = {
   keyword: "type",

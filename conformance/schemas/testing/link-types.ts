@@ -1,5 +1,5 @@
-import { type Definitions, linkDefinitions } from "../link-definitions.js";
-import type { SchemaNode } from "../schema-node.js";
+import { type Definitions, linkDefinitions } from "../definitions.js";
+import type { SchemaNode } from "../nodes.js";
 
 /** The definitions of a schema that is no file, linked; `$ref`s are `#/$defs/<name>`. */
 export function linkTypes(

@@ -2,12 +2,8 @@ import {
   type Definition,
   type Definitions,
   definitionOf,
-} from "../../../conformance/schemas/link-definitions.js";
-import {
-  type SchemaNode,
-  type TypeName,
-  typesOf,
-} from "../../../conformance/schemas/schema-node.js";
+} from "../../../conformance/schemas/definitions.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
 import type { Feature } from "../../../src/export/features.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 

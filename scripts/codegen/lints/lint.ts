@@ -1,5 +1,5 @@
-import type { Definitions } from "../../../conformance/schemas/link-definitions.js";
-import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
+import type { Definitions } from "../../../conformance/schemas/definitions.js";
+import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import type { FaultPlace } from "../../../src/findings/finding.js";
 
 /** Schemas that can be read, and whose references lead somewhere. */

@@ -1,4 +1,4 @@
-import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import { type Definitions, definitionOf } from "../../../conformance/schemas/definitions.js";
 import { refsOf } from "../refs-of.js";
 import type { Lint } from "./lint.js";
 

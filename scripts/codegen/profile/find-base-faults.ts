@@ -1,5 +1,5 @@
-import type { Definition, Definitions } from "../../../conformance/schemas/link-definitions.js";
-import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import type { Definition, Definitions } from "../../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import type { FileFault } from "../../../src/findings/finding.js";
 import { below, placeOf, refuse } from "./place.js";
 

@@ -1,5 +1,8 @@
-import { findCycle } from "../../../conformance/schemas/find-cycle.js";
-import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import {
+  type Definitions,
+  definitionOf,
+  findCycle,
+} from "../../../conformance/schemas/definitions.js";
 import type { FileFault } from "../../../src/findings/finding.js";
 import { refsOf } from "../refs-of.js";
 import { placeOf, refuse } from "./place.js";

@@ -1,4 +1,4 @@
-import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
 import type { FileFault } from "../../../src/findings/finding.js";
 import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
 import { isPattern } from "../is-pattern.js";

@@ -1,4 +1,4 @@
-import type { Definition } from "../../../conformance/schemas/link-definitions.js";
+import type { Definition } from "../../../conformance/schemas/definitions.js";
 import { FileFault } from "../../../src/findings/finding.js";
 import { toPointerToken } from "../../../src/json/pointer.js";
 

@@ -1,8 +1,4 @@
-import {
-  type SchemaNode,
-  type TypeName,
-  typesOf,
-} from "../../../conformance/schemas/schema-node.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
 import { pythonLiteral } from "./python-literal.js";
 
 const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {

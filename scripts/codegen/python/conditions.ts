@@ -1,8 +1,4 @@
-import {
-  type SchemaNode,
-  type TypeName,
-  typesOf,
-} from "../../../conformance/schemas/schema-node.js";
+import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
 import { type AddPattern, formatFailure } from "./format-failure.js";
 import { pythonLiteral, pythonString } from "./python-literal.js";
 

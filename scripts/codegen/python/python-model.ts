@@ -1,6 +1,6 @@
-import type { Definition, Definitions } from "../../../conformance/schemas/link-definitions.js";
-import { mapSubschemas } from "../../../conformance/schemas/map-subschemas.js";
-import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import type { Definition, Definitions } from "../../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
+import { mapSubschemas } from "../../../conformance/schemas/nodes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import type { CodegenInput } from "../target.js";

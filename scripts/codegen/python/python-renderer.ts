@@ -6,8 +6,8 @@ import {
   type RenderContext,
   type TargetLanguage,
 } from "quicktype-core";
-import type { Definition } from "../../../conformance/schemas/link-definitions.js";
-import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
+import type { Definition } from "../../../conformance/schemas/definitions.js";
+import { definitionOf } from "../../../conformance/schemas/definitions.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { annotation } from "./annotation.js";
 import { ClassCode } from "./class-code.js";

@@ -1,4 +1,4 @@
-import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 
 /** A property of the schema as a field of a dataclass. */
 export interface Field {

@@ -1,5 +1,5 @@
-import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
-import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
+import { definitionOf } from "../../../conformance/schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
 import {
   type Condition,
   literalConditions,

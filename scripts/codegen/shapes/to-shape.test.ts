@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Definition } from "../../../conformance/schemas/link-definitions.js";
-import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import type { Definition } from "../../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { toShape } from "./to-shape.js";
 
 const schema = {

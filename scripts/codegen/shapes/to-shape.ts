@@ -1,6 +1,6 @@
 import type { Shape, ShapeType } from "#generated/shapes.js";
-import { type Definitions, definitionOf } from "../../../conformance/schemas/link-definitions.js";
-import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
+import { type Definitions, definitionOf } from "../../../conformance/schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
 import { SHAPE_TYPES } from "../../../src/jsonl/scan/shape-table.js";
 
 const TOLD = new Set(["type", "enum", "properties", "items"]);

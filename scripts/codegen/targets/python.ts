@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
+import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import { HOME } from "../../home.js";
 import { type Generator, headerLines, ownGenerator } from "../file-header.js";
 import { printPackageFiles } from "../python/print-package-files.js";

@@ -1,6 +1,6 @@
-import { definitionOf, definitionsIn } from "../../../conformance/schemas/link-definitions.js";
-import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
-import { type SchemaNode, typesOf } from "../../../conformance/schemas/schema-node.js";
+import { definitionOf, definitionsIn } from "../../../conformance/schemas/definitions.js";
+import type { SourceSchema } from "../../../conformance/schemas/load.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";

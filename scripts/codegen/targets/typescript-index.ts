@@ -1,5 +1,5 @@
-import { definitionOf } from "../../../conformance/schemas/link-definitions.js";
-import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import { definitionOf } from "../../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";

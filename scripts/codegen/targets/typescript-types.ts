@@ -1,8 +1,8 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
-import { definitionOf, definitionsIn } from "../../../conformance/schemas/link-definitions.js";
-import type { SourceSchema } from "../../../conformance/schemas/load-schemas.js";
-import { mapSubschemas } from "../../../conformance/schemas/map-subschemas.js";
-import type { SchemaNode } from "../../../conformance/schemas/schema-node.js";
+import { definitionOf, definitionsIn } from "../../../conformance/schemas/definitions.js";
+import type { SourceSchema } from "../../../conformance/schemas/load.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
+import { mapSubschemas } from "../../../conformance/schemas/nodes.js";
 import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
 import { slashHeader } from "../file-header.js";
 import { flattenAllOf } from "../flatten-all-of.js";

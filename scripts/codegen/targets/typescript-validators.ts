@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
-import { definitionsIn } from "../../../conformance/schemas/link-definitions.js";
+import { definitionsIn } from "../../../conformance/schemas/definitions.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
 import { type Generator, slashHeader } from "../file-header.js";

@@ -1,6 +1,6 @@
 import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
-import { loadFixtures } from "../../../conformance/fixtures/load-fixtures.js";
-import type { SchemaVersion } from "../../../conformance/governance/schema-version.js";
+import { loadFixtures } from "../../../conformance/fixtures/load.js";
+import type { SchemaVersion } from "../../../conformance/versions/changes.js";
 import type { Judge } from "../../../src/compat/ajv.js";
 import { compare } from "../../../src/compat/containment.js";
 import { pairEntryPoints } from "../../../src/compat/entry-points.js";

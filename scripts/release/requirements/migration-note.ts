@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bumpFor } from "../../../conformance/governance/schema-change.js";
+import { bumpFor } from "../../../conformance/versions/changes.js";
 import { createFinding } from "../../../src/findings/finding.js";
 import { isBreaking, toMigrationName } from "../migration-name.js";
 import type { Requirement } from "../requirement.js";

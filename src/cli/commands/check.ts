@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
-import { parseAdapterCommand } from "../../../conformance/agreement/parse-adapter-command.js";
+import { parseAdapterCommand } from "../../../conformance/agreement/adapter.js";
 import type { Check } from "../../../conformance/checks/check.js";
 import type {
   CoverageReport,
   CoverageRow,
   MutantCounts,
-} from "../../../conformance/coverage/create-coverage-report.js";
-import { requireTools } from "../../../conformance/run/require-tools.js";
-import { runChecks } from "../../../conformance/run/run-checks.js";
-import { toCheckReport } from "../../../conformance/run/to-check-report.js";
+} from "../../../conformance/coverage/coverage.js";
+import { requireTools, runChecks, toCheckReport } from "../../../conformance/run.js";
 import { packageRoot } from "../../package-root.js";
 import type { Report } from "../../reporters/reporter.js";
 import { escapeControls, findNearest, formatCount } from "../../text.js";
@@ -188,9 +186,7 @@ async function runChosen(
 
 /** Gives `findings` when a mutant of a schema survives. */
 async function printCoverage(root: string, { stdout }: CommandContext): Promise<ExitCode> {
-  const { createCoverageReport } = await import(
-    "../../../conformance/coverage/create-coverage-report.js"
-  );
+  const { createCoverageReport } = await import("../../../conformance/coverage/coverage.js");
   const report = createCoverageReport(root);
   stdout.write(describeCoverage(report));
   const counts = report.rows.flatMap(({ loosened, tightened }) => [loosened, tightened]);

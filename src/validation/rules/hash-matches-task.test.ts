@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isDpoRecord, isPpoRecord } from "#generated/index.js";
 import { toValue } from "../../../conformance/fixtures/fixture.js";
-import { readFixtures } from "../../../conformance/fixtures/read-fixtures.js";
+import { readFixtures } from "../../../conformance/fixtures/load.js";
 import { HOME } from "../../../scripts/home.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import type { AdapterVerdict } from "#generated/index.js";
+import { createFinding, type Finding } from "../../src/findings/finding.js";
+import { UserError } from "../../src/user-error.js";
+import type { CheckOutcome, ThingCount } from "../checks/check.js";
+import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+import type { Adapter, CorpusRecord } from "./adapter.js";
+import { createCorpus } from "./corpus.js";
+import { type Comparison, findDisagreements } from "./disagreements.js";
+import { knownDifferences } from "./known-differences/index.js";
+import { reportDisagreements } from "./report.js";
+import { runAdapter } from "./run-adapter.js";
+
+/** Every implementation judges at least so many. */
+const SIZE = { records: 20_000, withManyChanges: 2_000 };
+
+/** Any number does: it only has to stay the same, so that a red run can be repeated. */
+const SEED = 20_261_121;
+
+/**
+ * Sends the corpus through the implementations of the checkout at `root` and the `foreign` ones, all at
+ * the same time, and compares each of them with the first.
+ *
+ * An implementation that fails is a finding, and is not among those that are counted.
+ */
+export async function judgeAgreement(
+  root: string,
+  foreign: readonly Adapter[],
+): Promise<CheckOutcome> {
+  const own = createOwnAdapters(root);
+  const { records, leftOut } = createCorpus(root, SIZE, SEED);
+  const adapters = [...own, ...foreign];
+  const runs = await Promise.all(adapters.map((adapter) => judge(adapter, records)));
+  const judged = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
+  const [first, ...others] = judged;
+  const comparisons = others.map(({ adapter, verdicts }) => ({
+    adapter,
+    ...findDisagreements(adapter.id, records, first?.verdicts ?? [], verdicts),
+  }));
+  return {
+    checked: [
+      ...countThings(records.length, judged.length, comparisons),
+      ...listPositive([{ count: leftOut, thing: "unsendable fixture" }]),
+    ],
+    findings: [
+      ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),
+      ...(first === undefined ? [] : await reportDisagreements(first.adapter, comparisons)),
+      ...findUnusedDifferences(comparisons),
+    ],
+  };
+}
+
+async function judge(
+  adapter: Adapter,
+  records: readonly CorpusRecord[],
+): Promise<{ adapter: Adapter; verdicts: readonly AdapterVerdict[] } | { failure: Finding }> {
+  try {
+    return { adapter, verdicts: await runAdapter(adapter, records) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { file } = adapter;
+    return { failure: createFinding({ id: "adapter", file, message: error.message }) };
+  }
+}
+
+/** Nothing is compared when only one implementation is left: then no record counts as checked. */
+function countThings(
+  records: number,
+  implementations: number,
+  comparisons: readonly Comparison[],
+): ThingCount[] {
+  const sum = (count: (comparison: Comparison) => number): number =>
+    comparisons.reduce((total, comparison) => total + count(comparison), 0);
+  const optional = [
+    { count: sum(({ known }) => known), thing: "known difference" },
+    { count: sum(({ verdictsAlone }) => verdictsAlone), thing: "verdict-only record" },
+  ];
+  return [
+    { count: implementations > 1 ? records : 0, thing: "record" },
+    { count: implementations, thing: "implementation" },
+    ...listPositive(optional),
+  ];
+}
+
+/** What there is none of needs no mention. */
+function listPositive(counts: readonly ThingCount[]): ThingCount[] {
+  return counts.filter(({ count }) => count > 0);
+}
+
+/** Known differences that explained nothing in a whole run: the implementation agrees by now. */
+export function findUnusedDifferences(
+  comparisons: readonly (Comparison & { readonly adapter: Adapter })[],
+): Finding[] {
+  return comparisons.flatMap(({ adapter, used }) =>
+    knownDifferences
+      .filter((known) => known.adapter === adapter.id && !used.has(known))
+      .map(({ id }) =>
+        createFinding({
+          id: "known-difference",
+          file: `conformance/agreement/known-differences/${id}.ts`,
+          message: `${adapter.id} no longer differs in ${id}: remove the exception`,
+        }),
+      ),
+  );
+}
+
+/** Folder of the adapters' programs, from the repository's root. */
+const FOLDER = "conformance/agreement/adapters";
+
+/**
+ * The four implementations of the checkout at `root`: the two that are generated, and two referees that
+ * read the schemas themselves. The first is what the others are compared with.
+ *
+ * Throws UserError when the referees cannot be installed.
+ */
+export function createOwnAdapters(root: string): readonly [Adapter, ...Adapter[]] {
+  const python = ensurePythonEnv(root, DEV_TOOLS);
+  const create = (id: string, command: string, name: string, processes = 1): Adapter => {
+    const file = `${FOLDER}/${name}`;
+    const env = { PYTHONDONTWRITEBYTECODE: "1" };
+    return { id, command, args: [join(root, file)], env, file, processes };
+  };
+  return [
+    create("typescript", process.execPath, "typescript.mjs"),
+    create("python", python, "python.py"),
+    // It takes longer than all others together: it gets both cores of a small machine.
+    create("jsonschema", python, "referee_jsonschema.py", 2),
+    create("jsonschema-rs", python, "referee_jsonschema_rs.py"),
+  ];
+}

@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
+import { HOME } from "../../scripts/home.js";
+import { copyRepository } from "../../scripts/testing/copy-repository.js";
+import { isJsonObject, type JsonObject } from "../../src/json/value.js";
+import { readRegistry } from "../../src/schemas/registry.js";
+import { createCorpus, readOriginals } from "./corpus.js";
+
+describe("createCorpus", () => {
+  const { records: corpus } = createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1);
+
+  test("the same arguments give the same records, each once, each JSON on one line", () => {
+    expect(createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1).records).toEqual(corpus);
+    expect(new Set(corpus.map(({ type, text }) => `${type} ${text}`)).size).toBe(corpus.length);
+    for (const { text } of corpus) {
+      expect(text).not.toMatch(/[\r\n]/);
+      JSON.parse(text);
+    }
+  });
+
+  test("as many as are asked for, and another seed gives others", () => {
+    const size = { records: corpus.length + 200, withManyChanges: 0 };
+    const [{ records: a }, { records: b }] = [
+      createCorpus(HOME, size, 1),
+      createCorpus(HOME, size, 2),
+    ];
+    expect(a.length).toBe(corpus.length + 200);
+    expect(a.at(-1)).not.toEqual(b.at(-1));
+  });
+
+  test("valid and invalid ones of every type, fixtures as they are among them", () => {
+    for (const { name } of entryTypes) {
+      const ofType = corpus.filter(({ type }) => type === name);
+      const valid = ofType.filter(({ text }) => findErrors(name, JSON.parse(text)).length === 0);
+      expect([valid.length > 10, ofType.length - valid.length > 10], name).toEqual([true, true]);
+      expect(
+        ofType.some(({ source }) => !source.mutated),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  /** Keywords that judge a value; `additionalProperties` does too when it is false. */
+  const JUDGING = [
+    ...["type", "enum", "const", "required", "pattern", "format"],
+    ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+    ...["minLength", "maxLength", "minItems", "maxItems"],
+  ];
+
+  // Every fault that the schemas can find, as in /messages/*/role, by the type of the record.
+  function listFaults(): { readonly type: EntryTypeName; readonly fault: string }[] {
+    const documents = readRegistry(HOME).schemas.map(({ file }) =>
+      JSON.parse(readFileSync(join(HOME, file), "utf8")),
+    );
+    const definitions = Object.assign({}, ...documents.map(({ $defs }) => $defs));
+    const visit = (node: JsonObject, pointer: string): string[] => [
+      ...JUDGING.filter((keyword) => node[keyword] !== undefined).map((key) => `${pointer} ${key}`),
+      ...(node.additionalProperties === false ? [`${pointer} additionalProperties`] : []),
+      ...(typeof node.$ref === "string"
+        ? visit(definitions[node.$ref.split("/").at(-1) ?? ""], pointer)
+        : []),
+      ...(Array.isArray(node.allOf) ? node.allOf.flatMap((base) => visit(base, pointer)) : []),
+      ...Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
+        visit(child, `${pointer}/${name}`),
+      ),
+      ...[node.items, node.additionalProperties].flatMap((child) =>
+        isJsonObject(child) ? visit(child, `${pointer}/*`) : [],
+      ),
+    ];
+    return entryTypes.flatMap(({ name }) =>
+      visit(definitions[name], "").map((fault) => ({ type: name, fault })),
+    );
+  }
+
+  test("every constraint of every schema is broken by some record, wherever it stands", () => {
+    const found = new Set<string>();
+    for (const { type, text } of corpus) {
+      for (const { pointer, keyword } of findErrors(type, JSON.parse(text))) {
+        found.add(`${type} ${pointer} ${keyword}`);
+      }
+    }
+    const faults = listFaults();
+    expect(faults.length).toBeGreaterThan(200);
+    const missing = faults.filter(({ type, fault }) => {
+      const pattern = new RegExp(`^${type} ${fault.replaceAll("*", "[^/]*")}$`);
+      return ![...found].some((each) => pattern.test(each));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("readOriginals", () => {
+  test("texts go as they are spelled, and those that are not JSON are counted", () => {
+    const { root, remove } = copyRepository();
+    try {
+      const before = readOriginals(root).leftOut;
+      const write = (path: string, fixture: object): void =>
+        writeFileSync(join(root, "fixtures", path), JSON.stringify(fixture));
+      const spelled = '{"summary":{"count":1.0}}';
+      write("valid/AdapterSummary/spelled.json", { why: "1.0 is an integer.", text: spelled });
+      const expected = [{ pointer: "", keyword: "json" }];
+      const cutOff = { why: "It ends early.", text: '{"summary":', expect: expected };
+      write("invalid/AdapterSummary/cut-off.json", cutOff);
+      const { originals, leftOut } = readOriginals(root);
+      expect(leftOut).toBe(before + 1);
+      const texts = originals.map(({ text }) => text);
+      expect(texts).toContain(spelled);
+      expect(texts).not.toContain(cutOff.text);
+    } finally {
+      remove();
+    }
+  });
+});

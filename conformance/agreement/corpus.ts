@@ -1,0 +1,153 @@
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
+import { EXIT, UserError } from "../../src/user-error.js";
+import { contentPointer, type Fixture, toValue } from "../fixtures/fixture.js";
+import { readFixtures } from "../fixtures/load.js";
+import type { CorpusRecord, RecordSource } from "./adapter.js";
+import { listReductions, type Path, valueAt } from "./edits.js";
+import {
+  listLiterals,
+  listMutations,
+  listNewPaths,
+  mutateRecord,
+  ODD,
+  type Oddities,
+  PLAIN,
+  pick,
+} from "./mutations.js";
+import { toJsonText } from "./protocol.js";
+
+/** How many records there are at least, and how many of them have changes in several places. */
+export interface CorpusSize {
+  readonly records: number;
+  readonly withManyChanges: number;
+}
+
+export interface Corpus {
+  readonly records: readonly CorpusRecord[];
+  /** Fixtures with a text that is not JSON, which cannot be part of a request. */
+  readonly leftOut: number;
+}
+
+/**
+ * Records of the checkout at `root`, each once and the same on every machine: every fixture as it is;
+ * then, for each type and each place that a valid record of it has, every mutation there, of a record
+ * with little else; then copies of whole records with a few mutations each, chosen by `seed`.
+ */
+export function createCorpus(root: string, size: CorpusSize, seed: number): Corpus {
+  const { originals, leftOut } = readOriginals(root);
+  const literalsBySchema = listLiterals(root);
+  const literalsFor = (type: EntryTypeName): readonly unknown[] =>
+    literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
+  // Of files that only this program writes and reads, every place is looked at, but not with every oddity.
+  const odditiesFor = (type: EntryTypeName): Oddities =>
+    entryTypes.find(({ name }) => name === type)?.inferred === false ? PLAIN : ODD;
+  const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
+  const corpus = new RecordSet();
+  for (const original of originals) corpus.add(original);
+  const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
+  for (const original of seeds) {
+    const { type, value } = original;
+    for (const path of listNewPaths(value, seen.get(type) ?? new Set())) {
+      const pruned = pruneRecord(type, value, path);
+      const mutations = listMutations(pruned, path, literalsFor(type), odditiesFor(type));
+      for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
+    }
+  }
+  const random = xoroshiro128plus(seed);
+  const count = Math.max(size.records, corpus.records.length + size.withManyChanges);
+  while (corpus.records.length < count) {
+    const original = pick(seeds, random);
+    corpus.add(
+      toMutated(original, mutateRecord(original.value, literalsFor(original.type), random)),
+    );
+  }
+  return { records: corpus.records, leftOut };
+}
+
+/** Records, each once. */
+class RecordSet {
+  readonly records: CorpusRecord[] = [];
+  readonly #keys = new Set<string>();
+
+  add({ type, text, source }: CorpusRecord): void {
+    const key = `${type} ${text}`;
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.records.push({ type, text, source });
+  }
+}
+
+function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
+  return { type, text: toJsonText(mutant), source: { ...source, mutated: true } };
+}
+
+/** A record of a fixture as it is. */
+export interface Original extends CorpusRecord {
+  /** Undefined for one whose text parsing would change: nothing is made of it. */
+  readonly value: unknown;
+  readonly valid: boolean;
+}
+
+export interface Originals {
+  readonly originals: readonly Original[];
+  /** Fixtures with a text that is not JSON, which cannot be part of a request. */
+  readonly leftOut: number;
+}
+
+/** The records of all fixtures below `root`. Throws UserError when an entry type has no valid record. */
+export function readOriginals(root: string): Originals {
+  const fixtures = readFixtures(root);
+  const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
+  const originals = sendable.flatMap(toOriginals);
+  for (const { name } of entryTypes) requireSeed(name, originals);
+  return { originals, leftOut: fixtures.length - sendable.length };
+}
+
+function toOriginals(fixture: Fixture): Original[] {
+  const { type, kind, content } = fixture;
+  const valid = kind === "valid";
+  if ("record" in content) {
+    const { record } = content;
+    return [
+      { type, valid, value: record, text: toJsonText(record), source: sourceOf(fixture, "") },
+    ];
+  }
+  if ("rollout" in content) {
+    return content.rollout.map((branch, index) => {
+      const source = sourceOf(fixture, `/${index}`);
+      return { type, valid, value: branch, text: toJsonText(branch), source };
+    });
+  }
+  const text = content.text.replaceAll(/[\r\n]/g, " ");
+  return [{ type, valid, value: undefined, text, source: sourceOf(fixture, "") }];
+}
+
+function sourceOf({ file, source, content }: Fixture, pointer: string): RecordSource {
+  return { file, source, pointer: contentPointer(content, pointer), mutated: false };
+}
+
+function requireSeed(name: EntryTypeName, originals: readonly Original[]): void {
+  const found = originals.some(
+    ({ type, valid, value }) => type === name && valid && value !== undefined,
+  );
+  if (found) return;
+  throw new UserError(
+    `no valid record of ${name} to make mutations of: add fixtures/valid/${name}/<case>.json`,
+    EXIT.findings,
+  );
+}
+
+/**
+ * A valid record of `type` with the value of `record` at `path` and little else, so that what is made of
+ * it is judged fast.
+ */
+export function pruneRecord(type: EntryTypeName, record: unknown, path: Path): unknown {
+  const kept = valueAt(record, path);
+  return listReductions(record).reduce((smallest: unknown, reduce) => {
+    const smaller = reduce(smallest);
+    // Copies share what is left as it is.
+    const isKept = valueAt(smaller, path) === kept;
+    return isKept && findErrors(type, smaller).length === 0 ? smaller : smallest;
+  }, record);
+}

@@ -1,0 +1,159 @@
+import type { AdapterFault, AdapterVerdict } from "#generated/index.js";
+import type { CorpusRecord } from "./adapter.js";
+import { knownDifferences } from "./known-differences/index.js";
+import type { KnownDifference } from "./known-differences/known-difference.js";
+
+/** A record that an implementation judges otherwise than the first one does. */
+export interface Disagreement extends VerdictDifference {
+  readonly adapter: string;
+  readonly record: CorpusRecord;
+}
+
+/** What comparing one implementation with the first one gave. */
+export interface Comparison {
+  readonly disagreements: readonly Disagreement[];
+  /** Records on which they differ in a way that is understood. */
+  readonly known: number;
+  /** What made them differ there. */
+  readonly used: ReadonlySet<KnownDifference>;
+  /** Records of which one of the two tells the verdict alone, so that no faults were compared. */
+  readonly verdictsAlone: number;
+}
+
+/** Records on which `adapter` gives other verdicts (`right`) than the first implementation (`left`). */
+export function findDisagreements(
+  adapter: string,
+  records: readonly CorpusRecord[],
+  left: readonly AdapterVerdict[],
+  right: readonly AdapterVerdict[],
+): Comparison {
+  const disagreements: Disagreement[] = [];
+  const used = new Set<KnownDifference>();
+  let known = 0;
+  let verdictsAlone = 0;
+  for (const [index, record] of records.entries()) {
+    const [ours, theirs] = [left[index], right[index]];
+    if (ours === undefined || theirs === undefined)
+      throw new Error(`no verdict on record ${index}`);
+    if (ours.errors === undefined || theirs.errors === undefined) verdictsAlone += 1;
+    const difference = compareVerdicts(ours, theirs);
+    if (difference === undefined) continue;
+    const reasons = findReasons(adapter, record, difference);
+    if (reasons === undefined) disagreements.push({ ...difference, adapter, record });
+    else {
+      known += 1;
+      for (const reason of reasons) used.add(reason);
+    }
+  }
+  return { disagreements, known, used, verdictsAlone };
+}
+
+/** The known differences that together explain all of a difference; undefined when something is left. */
+export function findReasons(
+  adapter: string,
+  { text }: Pick<CorpusRecord, "text">,
+  { left, right, leftOnly, rightOnly }: VerdictDifference,
+): readonly KnownDifference[] | undefined {
+  const candidates = knownDifferences.filter((known) => known.adapter === adapter);
+  if (candidates.length === 0) return undefined;
+  const record: unknown = JSON.parse(text);
+  const lone: readonly AdapterFault[] = [...leftOnly, ...rightOnly];
+  const reasons = lone.flatMap(
+    (fault) =>
+      candidates.find((known) => known.explains({ fault, record, ours: left, theirs: right })) ??
+      [],
+  );
+  return lone.length > 0 && reasons.length === lone.length ? reasons : undefined;
+}
+
+/** Disagreements of one implementation about the same faults. */
+export interface DisagreementGroup {
+  /** The one that shows it best: on the verdict itself where there is one, then of the shortest record. */
+  readonly sample: Disagreement;
+  readonly count: number;
+}
+
+/** Disagreements by the faults that only one side tells, those of the most records first. */
+export function groupDisagreements(disagreements: readonly Disagreement[]): DisagreementGroup[] {
+  const groups = new Map<string, DisagreementGroup>();
+  for (const disagreement of disagreements) {
+    const key = `${disagreement.record.type} ${describeLoneFaults(disagreement)}`;
+    const group = groups.get(key);
+    const sample =
+      group === undefined || isBetter(disagreement, group.sample) ? disagreement : group.sample;
+    groups.set(key, { sample, count: (group?.count ?? 0) + 1 });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
+}
+
+/** Whether two differences are alike: who refuses, and what only one of them tells. */
+export function isSameWay(a: VerdictDifference, b: VerdictDifference): boolean {
+  const sameVerdicts = a.left.valid === b.left.valid && a.right.valid === b.right.valid;
+  return sameVerdicts && describeLoneFaults(a) === describeLoneFaults(b);
+}
+
+function isBetter(a: Disagreement, b: Disagreement): boolean {
+  const splits = ({ left, right }: Disagreement): boolean => left.valid !== right.valid;
+  return splits(a) === splits(b) ? a.record.text.length < b.record.text.length : splits(a);
+}
+
+/** The keywords and the kinds of places that only one side names; the numbers of items do not count. */
+function describeLoneFaults({ leftOnly, rightOnly }: VerdictDifference): string {
+  return JSON.stringify([leftOnly.map(toKind), rightOnly.map(toKind)]);
+}
+
+function toKind({ pointer, keyword }: AdapterFault): string {
+  return `${pointer.replace(/\/\d+(?=\/|$)/g, "/*")} ${keyword}`;
+}
+
+/** How two verdicts on one record differ. */
+export interface VerdictDifference {
+  readonly left: AdapterVerdict;
+  readonly right: AdapterVerdict;
+  /** Faults that only the left one tells. */
+  readonly leftOnly: readonly AdapterFault[];
+  /** Faults that only the right one tells. */
+  readonly rightOnly: readonly AdapterFault[];
+}
+
+/**
+ * How two verdicts differ, in the verdict itself or in any fault; undefined when they agree. Where one of
+ * them tells the verdict alone, nothing else is compared.
+ */
+export function compareVerdicts(
+  left: AdapterVerdict,
+  right: AdapterVerdict,
+): VerdictDifference | undefined {
+  if (left.errors === undefined || right.errors === undefined) {
+    if (left.valid === right.valid) return undefined;
+    return { left, right, leftOnly: left.errors ?? [], rightOnly: right.errors ?? [] };
+  }
+  const leftOnly = without(left.errors, right.errors);
+  const rightOnly = without(right.errors, left.errors);
+  return leftOnly.length + rightOnly.length === 0
+    ? undefined
+    : { left, right, leftOnly, rightOnly };
+}
+
+/** Those of `faults` that are not among `others`, each once. */
+function without(faults: readonly AdapterFault[], others: readonly AdapterFault[]): AdapterFault[] {
+  const seen = new Set(others.map(faultKey));
+  return faults.filter((fault) => {
+    const key = faultKey(fault);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Keywords hold no space. */
+function faultKey({ pointer, keyword }: AdapterFault): string {
+  return `${keyword} ${pointer}`;
+}
+
+/** A verdict on one line: `valid`, `invalid`, or `invalid: /rank minimum, (record) required`. */
+export function describeVerdict({ valid, errors = [] }: AdapterVerdict): string {
+  const faults = errors.map(({ pointer, keyword }) => `${pointer || "(record)"} ${keyword}`);
+  const told = faults.length === 0 ? "" : `: ${[...new Set(faults)].sort().join(", ")}`;
+  return `${valid ? "valid" : "invalid"}${told}`;
+}

@@ -1,0 +1,78 @@
+/** Keys and indices that lead to a value; none for the record itself. */
+export type Path = readonly (string | number)[];
+
+/** Every place of a JSON value, parents before children. */
+export function listPaths(value: unknown, path: Path = []): Path[] {
+  return [path, ...keysOf(value).flatMap((key) => listPaths(childOf(value, key), [...path, key]))];
+}
+
+export function valueAt(record: unknown, path: Path): unknown {
+  return path.reduce(childOf, record);
+}
+
+/** A copy of `record` with `value` at `path`, which may be a new key of an object. */
+export function setAt(record: unknown, path: Path, value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  return copyWith(record, key, setAt(childOf(record, key), rest, value));
+}
+
+/** A copy of `record` without what is at `path`, which leads to a member or an item. */
+export function removeAt(record: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) throw new RangeError("a record cannot be removed from itself");
+  if (rest.length > 0) return copyWith(record, key, removeAt(childOf(record, key), rest));
+  if (Array.isArray(record)) return record.filter((_, index) => index !== key);
+  const copy: object = { ...toObject(record) };
+  Reflect.deleteProperty(copy, key);
+  return copy;
+}
+
+function keysOf(value: unknown): (string | number)[] {
+  if (Array.isArray(value)) return [...value.keys()];
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
+
+function childOf(value: unknown, key: string | number): unknown {
+  return Object.hasOwn(toObject(value), key) ? Reflect.get(toObject(value), key) : undefined;
+}
+
+function copyWith(value: unknown, key: string | number, child: unknown): object {
+  if (Array.isArray(value)) return Object.assign([...value], { [key]: child });
+  // Not assigned: a key called __proto__ would be lost.
+  return { ...toObject(value), [key]: child };
+}
+
+function toObject(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+/** Makes a record smaller in one place; leaves it as it is when the place is gone. */
+export type Reduction = (record: unknown) => unknown;
+
+/** Everything that makes `record` smaller in one place, from its end to its beginning. */
+export function listReductions(record: unknown): Reduction[] {
+  // From the end, so that the numbers of earlier items stay what they are.
+  return listPaths(record)
+    .reverse()
+    .filter((path) => path.length > 0)
+    .flatMap((path) => [
+      (value) => (exists(value, path) ? removeAt(value, path) : value),
+      ...listSmaller(valueAt(record, path)).map(
+        (smaller): Reduction =>
+          (value) =>
+            exists(value, path) ? setAt(value, path, smaller) : value,
+      ),
+    ]);
+}
+
+function listSmaller(value: unknown): unknown[] {
+  if (typeof value === "string" && value.length > 1) return ["", value.slice(0, value.length / 2)];
+  if (Array.isArray(value) && value.length > 0) return [[]];
+  if (typeof value === "object" && value !== null && Object.keys(value).length > 0) return [{}];
+  return [];
+}
+
+function exists(record: unknown, path: Path): boolean {
+  return valueAt(record, path) !== undefined;
+}

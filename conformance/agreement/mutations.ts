@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { isJsonObject } from "../../src/json/value.js";
+import { readRegistry } from "../../src/schemas/registry.js";
+import { listPaths, type Path, removeAt, setAt, valueAt } from "./edits.js";
+import { RawJson } from "./protocol.js";
+
+/** Values to put in place of others of their type; odd ones are put everywhere. */
+export type Literals = readonly unknown[];
+
+/** Makes a copy of a record that differs in one place. */
+export type Mutation = () => unknown;
+
+/** Every mutation of `record` at `path`: what is there is replaced, changed a little, removed, or added to. */
+export function listMutations(
+  record: unknown,
+  path: Path,
+  literals: Literals,
+  { values, keys }: Oddities = ODD,
+): Mutation[] {
+  const value = valueAt(record, path);
+  const alike = literals.filter((literal) => typeof literal === typeof value);
+  const put = (replacement: unknown) => () => setAt(record, path, replacement);
+  return [
+    ...[...values, ...alike, ...tweakValue(value)].map(put),
+    ...(path.length > 0 ? [() => removeAt(record, path)] : []),
+    ...listAdditions(value, keys).map(put),
+  ];
+}
+
+/** The place without the numbers of items, which are all alike to a schema. */
+export function toShape(path: Path): string {
+  return path.map((key) => (typeof key === "number" ? "*" : JSON.stringify(key))).join("/");
+}
+
+/** The places of `record` whose shape is not in `seen`, where it is put. */
+export function listNewPaths(record: unknown, seen: Set<string>): Path[] {
+  return listPaths(record).filter((path) => {
+    const shape = toShape(path);
+    if (seen.has(shape)) return false;
+    seen.add(shape);
+    return true;
+  });
+}
+
+function listAdditions(value: unknown, keys: Oddities["keys"]): unknown[] {
+  if (Array.isArray(value)) return [[...value, null]];
+  if (typeof value !== "object" || value === null) return [];
+  return keys.map((key) => setAt(value, [key], null));
+}
+
+/** Changes to one record; more would hide each other. */
+const MAX_CHANGES = 3;
+
+/** A copy of `record` that differs in a few places, chosen by `random`. */
+export function mutateRecord(
+  record: unknown,
+  literals: Literals,
+  random: RandomGenerator,
+): unknown {
+  let mutant = record;
+  for (let left = uniformInt(random, 1, MAX_CHANGES); left > 0; left -= 1) {
+    const path = pick(listPaths(mutant), random);
+    const mutate = pick(listMutations(mutant, path, literals), random);
+    mutant = mutate();
+  }
+  return mutant;
+}
+
+/** Values that are only a little different: next to a bound, another case, one character or item more or less. */
+export function tweakValue(value: unknown): unknown[] {
+  if (typeof value === "number") {
+    return [-1, 1, 0.5, -0.5, 1e-9, 1e16].map((step) => value + step);
+  }
+  if (typeof value === "string") return tweakText(value);
+  if (typeof value === "boolean") return [!value];
+  if (Array.isArray(value))
+    return [value.slice(1), value.slice(0, 1), [...value, ...value], { ...value }];
+  if (isJsonObject(value)) return [[value], Object.values(value)];
+  return [0];
+}
+
+function tweakText(text: string): string[] {
+  return [
+    ...[`${text}\n`, ` ${text}`, `${text}0`, text.slice(1), text.slice(0, -1)],
+    ...[text.toUpperCase(), text.replace(/[0-9]/, "٣"), text.slice(0, 1)],
+  ];
+}
+
+const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+const LENGTHS = ["minLength", "maxLength"];
+
+/**
+ * Values that a schema of the checkout at `root` names, and those to which it refers, with those on both sides of
+ * every bound: what is right in one place of a record, and nearly right in others. Each once, by the schema's `$id`.
+ */
+export function listLiterals(root: string): ReadonlyMap<string, readonly unknown[]> {
+  const texts = new Map(
+    readRegistry(root).schemas.map(({ id, file }) => [id, readFileSync(join(root, file), "utf8")]),
+  );
+  return new Map(
+    [...texts.keys()].map((id) => {
+      const literals = new Set<unknown>();
+      for (const text of withReferred(id, texts)) collect(JSON.parse(text), literals);
+      return [id, [...literals]];
+    }),
+  );
+}
+
+/** The text of a schema, and of every other that it leads to. */
+function withReferred(id: string, texts: ReadonlyMap<string, string>): string[] {
+  const reached = new Set([id]);
+  for (const each of reached) {
+    for (const other of texts.keys()) {
+      if (texts.get(each)?.includes(`"${other}#`)) reached.add(other);
+    }
+  }
+  return [...reached].map((each) => texts.get(each) ?? "");
+}
+
+function collect(node: unknown, literals: Set<unknown>): void {
+  if (typeof node !== "object" || node === null) return;
+  for (const [keyword, value] of Object.entries(node)) {
+    for (const literal of toLiterals(keyword, value)) literals.add(literal);
+    collect(value, literals);
+  }
+}
+
+function toLiterals(keyword: string, value: unknown): unknown[] {
+  if (keyword === "const") return [value];
+  if (keyword === "enum" && Array.isArray(value)) return value;
+  if (typeof value !== "number") return [];
+  if (BOUNDS.includes(keyword)) return [-1, -0.5, 0, 0.5, 1].map((step) => value + step);
+  if (!LENGTHS.includes(keyword)) return [];
+  // In characters beyond U+FFFF, which are two units of UTF-16.
+  return [value - 1, value, value + 1].map((length) => "😀".repeat(Math.max(0, length)));
+}
+
+const rawJson = (text: string): RawJson => new RawJson(text);
+
+/** Levels of nesting: more than the 1,000 of Python's recursion limit. What is deeper still is only slower. */
+const DEEP = 1_200;
+
+/** What is put into records to see whether implementations agree on it. */
+export interface Oddities {
+  readonly values: readonly unknown[];
+  /** Names of fields that nobody declares. */
+  readonly keys: readonly string[];
+}
+
+/** Values of every type. */
+export const PLAIN: Oddities = {
+  values: [null, true, 0, -1, 0.5, "", "a\n", [], {}, [null]],
+  keys: ["extra", "__proto__"],
+};
+
+/** With those that implementations are known to judge differently, and names that objects of a language have. */
+export const ODD: Oddities = {
+  values: [
+    ...PLAIN.values,
+    ...[false, 1, 2, 1.5, "0", "1", [{}]],
+    ...["０123456789abcdef", "😀", "e\u0301", "\u2028"],
+    ...["1.0", "0.0", "-0", "-0.0", "1e0", "1E2", "10e-1", "1e-400", "1e400", "-1e400"].map(
+      rawJson,
+    ),
+    ...["9007199254740993", "1".repeat(309), "1".repeat(5000)].map(rawJson),
+    ...['"\\ud800"', '"\\udc00\\ud800"'].map(rawJson),
+    rawJson("[".repeat(DEEP) + "]".repeat(DEEP)),
+  ],
+  keys: [...PLAIN.keys, ...["constructor", "toString", "0", "", "a/b", "a~b", "__class__"]],
+};
+
+/** One of `values`, each as likely. Throws when there are none. */
+export function pick<T>(values: readonly T[], random: RandomGenerator): T {
+  if (values.length === 0) throw new Error("nothing to pick from");
+  const index = uniformInt(random, 0, values.length - 1);
+  for (const value of values.slice(index)) return value;
+  throw new RangeError(`no value at ${index} of ${values.length}`);
+}

@@ -1,0 +1,109 @@
+import {
+  type AdapterVerdict,
+  findErrors,
+  isAdapterSummary,
+  isAdapterVerdict,
+} from "#generated/index.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { formatCount, previewValue } from "../../src/text.js";
+import type { CorpusRecord } from "./adapter.js";
+
+/** Takes what an adapter prints, line by line, and holds it to the protocol. */
+export class AnswerList {
+  readonly verdicts: AdapterVerdict[] = [];
+  readonly #ids: readonly number[];
+  #count: number | undefined;
+
+  /** `ids`: of the requests, in their order. */
+  constructor(ids: readonly number[]) {
+    this.#ids = ids;
+  }
+
+  /** What is wrong with the next line of the adapter's output; undefined when nothing is. */
+  add(line: string): string | undefined {
+    const problem = this.#take(line);
+    if (problem === undefined) return undefined;
+    const number = this.verdicts.length + (this.#count === undefined ? 1 : 2);
+    return `printed ${previewValue(line)} (line ${number} of its output): ${problem}`;
+  }
+
+  /** What is missing, once there are no more lines. */
+  findMissing(): string | undefined {
+    const [given, sent] = [this.verdicts.length, this.#ids.length];
+    if (given < sent) return `judged ${given} of ${formatCount(sent, "record")}`;
+    if (this.#count === undefined) return "printed no summary";
+    if (this.#count === sent) return undefined;
+    return `says that it judged ${formatCount(this.#count, "record")}, but was sent ${sent}`;
+  }
+
+  #take(line: string): string | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return "not JSON";
+    }
+    if (this.#count !== undefined) return "the summary must be the last line";
+    if (isJsonObject(value) && "summary" in value) {
+      if (!isAdapterSummary(value)) return describeFault("AdapterSummary", value);
+      this.#count = value.summary.count;
+      return undefined;
+    }
+    if (!isAdapterVerdict(value)) return describeFault("AdapterVerdict", value);
+    return this.#takeVerdict(value);
+  }
+
+  #takeVerdict(verdict: AdapterVerdict): string | undefined {
+    const { id, valid, errors } = verdict;
+    const due = this.#ids[this.verdicts.length];
+    if (due === undefined) return `more verdicts than the ${this.#ids.length} records it was sent`;
+    if (id !== due)
+      return `the verdict on record ${due} is due: verdicts come in the order of the requests`;
+    if (errors !== undefined && valid !== (errors.length === 0)) {
+      return valid
+        ? "a valid record has no errors"
+        : "an invalid record has errors: without any, leave them out";
+    }
+    this.verdicts.push(verdict);
+    return undefined;
+  }
+}
+
+function describeFault(type: "AdapterSummary" | "AdapterVerdict", value: unknown): string {
+  const [first] = findErrors(type, value);
+  return `no ${type}: ${first?.pointer || "it"} ${first?.message}`;
+}
+
+/**
+ * A request of the adapter protocol as a line. The record's text goes in as it is, so that spellings
+ * which JSON.stringify would change reach the adapter.
+ */
+export function requestLine(
+  { type, text }: Pick<CorpusRecord, "type" | "text">,
+  id: number,
+): string {
+  return `{"id":${id},"type":${JSON.stringify(type)},"record":${text}}\n`;
+}
+
+/** Marks raw text until it stands in its place; no record of a fixture holds it. */
+const MARK = "\u0000raw:";
+
+const MARKED = /"\\u0000raw:((?:[^"\\]|\\.)*)"/g;
+
+/** A value of a record in memory whose JSON is exactly `text`, as JSON.stringify would not print it. */
+export class RawJson {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toJSON(): string {
+    return `${MARK}${this.#text}`;
+  }
+}
+
+/** A record in memory as JSON text on one line. */
+export function toJsonText(record: unknown): string {
+  return JSON.stringify(record).replace(MARKED, (_, text: string) => JSON.parse(`"${text}"`));
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Adapter, CorpusRecord } from "./adapter.js";
+import { compareVerdicts } from "./disagreements.js";
+import { shrinkDisagreement } from "./report.js";
+import { runAdapter } from "./run-adapter.js";
+
+/** An adapter that refuses with a fault at /b what `isValid`, an expression of `record`, says is invalid. */
+function adapter(id: string, isValid: string): Adapter {
+  const program = `let text = "";
+    for await (const chunk of process.stdin) text += chunk;
+    const lines = text.trim().split("\\n");
+    for (const line of lines) {
+      const { id, record } = JSON.parse(line);
+      const valid = ${isValid};
+      const errors = valid ? [] : [{ pointer: "/b", keyword: "minimum" }];
+      console.log(JSON.stringify({ id, valid, errors }));
+    }
+    console.log(JSON.stringify({ summary: { count: lines.length } }));`;
+  const args = ["--input-type=module", "-e", program];
+  return { id, command: process.execPath, args, file: `${id}.mjs`, processes: 1 };
+}
+
+const strict = adapter("strict", "record.b?.[0] === undefined || record.b[0] > 0 || !record.a");
+const lenient = adapter("lenient", "true");
+
+async function disagree(text: string) {
+  const record: CorpusRecord = {
+    type: "PpoRecord",
+    text,
+    source: { file: "a.json", source: "{}", pointer: "", mutated: true },
+  };
+  const [[left], [right]] = await Promise.all([
+    runAdapter(strict, [record]),
+    runAdapter(lenient, [record]),
+  ]);
+  const difference = left && right && compareVerdicts(left, right);
+  if (difference === undefined) throw new Error("they agree");
+  return { ...difference, adapter: "lenient", record };
+}
+
+test("the smallest record that shows the same", async () => {
+  const large = JSON.stringify({
+    a: "long text",
+    b: [0, 1, 2, { c: "d" }],
+    e: { f: [1, 2, 3] },
+    g: 1,
+  });
+  const { record, left, right } = await shrinkDisagreement(strict, lenient, await disagree(large));
+  expect(record.text).toBe('{"a":"l","b":[0]}');
+  expect([left.valid, right.valid]).toEqual([false, true]);
+});
+
+test("a record whose text cannot be printed again stays as it is", async () => {
+  const odd = await disagree('{"a":1.0,"b":[0],"c":[1,2,3]}');
+  expect(await shrinkDisagreement(strict, lenient, odd)).toBe(odd);
+});

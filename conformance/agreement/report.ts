@@ -1,0 +1,126 @@
+import { createFinding, type Finding, locateInText } from "../../src/findings/finding.js";
+import { escapeControls, formatCount } from "../../src/text.js";
+import type { Adapter, CorpusRecord } from "./adapter.js";
+import {
+  type Comparison,
+  compareVerdicts,
+  type Disagreement,
+  describeVerdict,
+  findReasons,
+  groupDisagreements,
+  isSameWay,
+} from "./disagreements.js";
+import { listReductions, type Reduction } from "./edits.js";
+import { requestLine } from "./protocol.js";
+import { runAdapter } from "./run-adapter.js";
+
+/** Ways to differ of which the smallest record is looked for; that of the others is shown as it is. */
+const MAX_SHRUNK = 5;
+
+/** Longest request, in UTF-16 code units, that is shown whole. */
+const MAX_SHOWN = 2_000;
+
+/**
+ * A finding for each way in which an implementation differs from the `first`, with a record that shows
+ * it: the smallest that was found.
+ */
+export async function reportDisagreements(
+  first: Adapter,
+  comparisons: readonly (Comparison & { readonly adapter: Adapter })[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { adapter, disagreements } of comparisons) {
+    for (const [index, group] of groupDisagreements(disagreements).entries()) {
+      const { sample, count } = group;
+      const shown = index < MAX_SHRUNK ? await shrinkDisagreement(first, adapter, sample) : sample;
+      findings.push(toFinding(first, shown, count));
+    }
+  }
+  return findings;
+}
+
+function toFinding(first: Adapter, disagreement: Disagreement, count: number): Finding {
+  const { adapter, record, left, right, leftOnly, rightOnly } = disagreement;
+  const { type, text, source } = record;
+  const [lone] = [...leftOnly, ...rightOnly];
+  const pointer = lone?.pointer ?? "";
+  const said = lone === undefined ? "" : ` (${lone.keyword})`;
+  const origin = source.mutated ? "a mutation of this record" : "this record";
+  const others = count === 1 ? "" : `, as on ${formatCount(count - 1, "other record")}`;
+  return createFinding({
+    id: "agreement",
+    file: source.file,
+    pointer,
+    position: locateInText(source.source, `${source.pointer}${pointer}`),
+    message: `${adapter} and ${first.id} differ on ${origin}, as ${type}${said}${others}`,
+    detail: [
+      `${first.id}: ${describeVerdict(left)}`,
+      `${adapter}: ${describeVerdict(right)}`,
+      requestLine({ type, text }, 0).trimEnd(),
+    ]
+      .map((line) =>
+        escapeControls(line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line),
+      )
+      .join("\n"),
+  });
+}
+
+/** Each is two runs of both programs. */
+const MAX_ROUNDS = 10;
+
+/**
+ * The disagreement on the smallest record that was found to show it in the same way. Greedy: in each
+ * round, of all reductions of one place those that keep the disagreement are made together, or as many
+ * of them as go together. The record stays as it is where its text cannot be printed again.
+ */
+export async function shrinkDisagreement(
+  first: Adapter,
+  other: Adapter,
+  disagreement: Disagreement,
+): Promise<Disagreement> {
+  let smallest = disagreement;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const value: unknown = JSON.parse(smallest.record.text);
+    // A text such as 1e400 or with a key twice would be another one.
+    if (JSON.stringify(value) !== smallest.record.text) return smallest;
+    const reductions = listReductions(value);
+    const test = (candidates: readonly unknown[]) => findSame(first, other, smallest, candidates);
+    const kept = await test(reductions.map((reduce) => reduce(value)));
+    const useful = reductions.filter((_, index) => kept[index] !== undefined);
+    const together = await test(
+      useful.map((_, index) => applyAll(useful.slice(0, index + 1), value)),
+    );
+    const best =
+      together.findLast((each) => each !== undefined) ?? kept.find((each) => each !== undefined);
+    if (best === undefined || best.record.text.length >= smallest.record.text.length)
+      return smallest;
+    smallest = best;
+  }
+  return smallest;
+}
+
+function applyAll(reductions: readonly Reduction[], value: unknown): unknown {
+  return reductions.reduce((reduced, reduce) => reduce(reduced), value);
+}
+
+/** For each candidate the disagreement on it, undefined when there is none or another one. */
+async function findSame(
+  first: Adapter,
+  other: Adapter,
+  wanted: Disagreement,
+  candidates: readonly unknown[],
+): Promise<(Disagreement | undefined)[]> {
+  if (candidates.length === 0) return [];
+  const records: CorpusRecord[] = candidates.map((candidate) => ({
+    ...wanted.record,
+    text: JSON.stringify(candidate),
+  }));
+  const [left, right] = await Promise.all([runAdapter(first, records), runAdapter(other, records)]);
+  return records.map((record, index) => {
+    const [ours, theirs] = [left[index], right[index]];
+    const difference = ours && theirs && compareVerdicts(ours, theirs);
+    if (difference === undefined || !isSameWay(difference, wanted)) return undefined;
+    if (findReasons(other.id, record, difference) !== undefined) return undefined;
+    return { ...difference, adapter: wanted.adapter, record };
+  });
+}

@@ -1,0 +1,80 @@
+import { pointerTokens } from "../../src/json/pointer.js";
+import { isJsonObject } from "../../src/json/value.js";
+import type { Fixture } from "../fixtures/fixture.js";
+import type { Definitions } from "../schemas/definitions.js";
+import type { SchemaNode } from "../schemas/nodes.js";
+import { type Judge, splitFailure } from "./mutants.js";
+import { followPath, recordsOf, valueAt } from "./places.js";
+
+/** A place where a fixture and the schema do not say the same. */
+export interface Contradiction {
+  readonly fixture: Fixture;
+  /** The node of the schema that should say it, or should not; undefined when there is none. */
+  readonly node: SchemaNode | undefined;
+  /** The keyword that says it; undefined when it is gone. */
+  readonly keyword: string | undefined;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/**
+ * Compares what fixtures expect with what the schemas themselves say. The check `fixtures` asks the
+ * generated validators instead: between an edited schema and generated code that is not fresh, only
+ * this tells which constraint was lost.
+ */
+export function findContradictions(fixtures: readonly Fixture[], judge: Judge): Contradiction[] {
+  return fixtures.flatMap((fixture) =>
+    recordsOf(fixture.content).flatMap((record, index) => {
+      const expected = expectedIn(fixture, index);
+      const found = judge.failuresOf(fixture.type, record);
+      const lost = [...expected].filter((failure) => !found.has(failure));
+      const added = [...found].filter((failure) => !expected.has(failure));
+      const contradict = (failure: string, isLost: boolean): Contradiction => {
+        const [pointer, keyword] = splitFailure(failure);
+        const place = pointer === "" ? "the record" : pointer;
+        const message = isLost
+          ? `${fixture.file} expects that ${place} fails ${keyword} here, but it passes`
+          : `${fixture.file} expects that ${place} passes ${keyword} here, but it fails`;
+        const node = findNode({ type: fixture.type, record, pointer, keyword }, judge.definitions);
+        return { fixture, node, keyword: isLost ? undefined : keyword, message };
+      };
+      return [
+        ...lost.map((failure) => contradict(failure, true)),
+        ...added.map((failure) => contradict(failure, false)),
+      ];
+    }),
+  );
+}
+
+/** The keywords that a fixture expects to fail in its record, or in one of the branches of its rollout. */
+function expectedIn({ content, expect }: Fixture, index: number): Set<string> {
+  const prefix = "rollout" in content ? `/${index}` : "";
+  const failures = expect.flatMap(({ pointer, keyword }) => {
+    const isHere = prefix === "" || pointer === prefix || pointer.startsWith(`${prefix}/`);
+    return keyword === undefined || !isHere ? [] : [`${pointer.slice(prefix.length)} ${keyword}`];
+  });
+  return new Set(failures);
+}
+
+interface FailedPlace {
+  readonly type: string;
+  readonly record: unknown;
+  readonly pointer: string;
+  readonly keyword: string;
+}
+
+/** The node that says a keyword of a place or, if none does, most likely did. */
+function findNode(place: FailedPlace, definitions: Definitions): SchemaNode | undefined {
+  const path = pointerTokens(place.pointer);
+  const nodes = followPath(place.type, path, definitions)?.nodes ?? [];
+  const value = valueAt(place.record, path);
+  return (
+    nodes.find((node) => place.keyword in node) ??
+    nodes.find((node) => place.keyword === "required" && lacksField(node, value)) ??
+    nodes.findLast((node) => node.$ref === undefined)
+  );
+}
+
+function lacksField({ properties = {} }: SchemaNode, value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(properties).some((name) => !Object.hasOwn(value, name));
+}

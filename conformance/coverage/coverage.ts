@@ -1,0 +1,280 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type FaultPlace,
+  FileFault,
+  type Finding,
+  toFindings,
+} from "../../src/findings/finding.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { escapeControls } from "../../src/text.js";
+import type { Fixture } from "../fixtures/fixture.js";
+import { loadFixtures } from "../fixtures/load.js";
+import {
+  type Definitions,
+  definitionOf,
+  findCycle,
+  linkDefinitions,
+} from "../schemas/definitions.js";
+import { readSchemas, type SourceSchema } from "../schemas/load.js";
+import type { SchemaNode } from "../schemas/nodes.js";
+import { SlowPattern } from "./bounded-reg-exp.js";
+import { type Contradiction, findContradictions } from "./contradictions.js";
+import { createFixture, printFixture } from "./fixtures.js";
+import {
+  createAjv,
+  createMutants,
+  type Direction,
+  isSameSet,
+  Judge,
+  type JudgedFixture,
+  type Mutant,
+} from "./mutants.js";
+import { isCovered, operators } from "./operators/index.js";
+import { isEquivalence } from "./operators/operator.js";
+import { type Location, listLocations, recordsOf } from "./places.js";
+
+/** What became of a mutant. */
+export interface JudgedMutant extends Mutant {
+  /** The first fixture that tells it; undefined for one that survives, or is equivalent. */
+  readonly killer: JudgedFixture | undefined;
+}
+
+/** A keyword of which no mutants are made, so that nobody knows whether a fixture pins it. */
+export interface UnknownKeyword {
+  readonly location: Location;
+  readonly keyword: string;
+}
+
+export interface Coverage {
+  readonly schemas: readonly SourceSchema[];
+  readonly mutants: readonly JudgedMutant[];
+  readonly unknownKeywords: readonly UnknownKeyword[];
+  /** Where the fixtures expect what the schemas do not say. */
+  readonly contradictions: readonly Contradiction[];
+  readonly judge: Judge;
+}
+
+/**
+ * Judges every mutant of the schemas below `root` by `fixtures`. Nothing is fetched, and no pattern
+ * may take for ever. Throws FileFault for schemas that cannot be read, linked or judged.
+ */
+export function measureCoverage(root: string, fixtures: readonly Fixture[]): Coverage {
+  const schemas = readSchemas(root);
+  const definitions = linkDefinitions(schemas);
+  assertRefsEnd(definitions);
+  try {
+    return judgeMutants(schemas, definitions, fixtures);
+  } catch (error) {
+    throw error instanceof SlowPattern ? toFault(error, definitions) : error;
+  }
+}
+
+function judgeMutants(
+  schemas: readonly SourceSchema[],
+  definitions: Definitions,
+  fixtures: readonly Fixture[],
+): Coverage {
+  const unknownKeywords = listLocations(definitions).flatMap((location) =>
+    Object.keys(location.node)
+      .filter((keyword) => !isCovered(keyword))
+      .map((keyword) => ({ location, keyword })),
+  );
+  const judge = new Judge(fixtures, definitions);
+  if (unknownKeywords.length === 0) assertVerdicts(schemas, fixtures, judge);
+  const mutants = createMutants(definitions).map((mutant): JudgedMutant => {
+    return { ...mutant, killer: findKiller(mutant, judge) };
+  });
+  const contradictions = findContradictions(fixtures, judge);
+  return { schemas, mutants, unknownKeywords, contradictions, judge };
+}
+
+function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
+  const location = listLocations(definitions).find(({ node }) => node.pattern === pattern);
+  const file = location?.definition.schema.file ?? "schema";
+  const pointer = location === undefined ? "" : `${location.pointer}/pattern`;
+  return new FileFault({ id: "constraint-coverage", file, pointer, message });
+}
+
+/** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */
+export function findKiller(mutant: Mutant, judge: Judge): JudgedFixture | undefined {
+  const { change, direction, location } = mutant;
+  if (isEquivalence(change)) return undefined;
+  return judge.findKiller({ node: location.node, mutant: change.mutant }, direction);
+}
+
+/** The mutants that no fixture tells. */
+export function survivorsOf({ mutants }: Coverage): JudgedMutant[] {
+  return mutants.filter(({ killer, change }) => killer === undefined && !isEquivalence(change));
+}
+
+/** What became of some mutants. */
+export interface MutantCounts {
+  /** All of them, without the equivalent ones. */
+  readonly mutants: number;
+  readonly killed: number;
+  /** Those that no record can tell, for a reason that the operator gives. */
+  readonly equivalent: number;
+}
+
+/** The mutants of one keyword in one schema. */
+export interface CoverageRow {
+  /** Name of the schema, such as `rollout-wire`. */
+  readonly schema: string;
+  readonly keyword: string;
+  /** In how many places it was mutated. */
+  readonly constraints: number;
+  readonly loosened: MutantCounts;
+  readonly tightened: MutantCounts;
+}
+
+/** An equivalent mutant, and why no record can tell it. */
+export interface ArguedMutant {
+  readonly file: string;
+  readonly pointer: string;
+  readonly change: string;
+  readonly reason: string;
+}
+
+export interface CoverageReport {
+  readonly rows: readonly CoverageRow[];
+  readonly equivalent: readonly ArguedMutant[];
+}
+
+/** The table of `check --coverage-report`, of the checkout at `root`. Throws UserError as `measureCoverage` does. */
+export function createCoverageReport(root: string): CoverageReport {
+  const coverage = measureCoverage(root, loadFixtures(root).fixtures);
+  return { rows: toRows(coverage), equivalent: coverage.mutants.flatMap(toArgued) };
+}
+
+function toRows({ schemas, mutants }: Coverage): CoverageRow[] {
+  return schemas.flatMap((schema) =>
+    operators.flatMap(({ keyword }): CoverageRow[] => {
+      const own = mutants.filter(
+        (mutant) => mutant.keyword === keyword && mutant.location.definition.schema === schema,
+      );
+      if (own.length === 0) return [];
+      const count = (direction: Direction): MutantCounts =>
+        countMutants(own.filter((mutant) => mutant.direction === direction));
+      return [
+        {
+          schema: schema.name,
+          keyword,
+          constraints: new Set(own.map(({ pointer }) => pointer)).size,
+          loosened: count("loosened"),
+          tightened: count("tightened"),
+        },
+      ];
+    }),
+  );
+}
+
+function countMutants(mutants: readonly JudgedMutant[]): MutantCounts {
+  const equivalent = mutants.filter(({ change }) => isEquivalence(change)).length;
+  const killed = mutants.filter(({ killer }) => killer !== undefined).length;
+  return { mutants: mutants.length - equivalent, killed, equivalent };
+}
+
+function toArgued({ location, pointer, change }: JudgedMutant): ArguedMutant[] {
+  if (!isEquivalence(change)) return [];
+  const { file } = location.definition.schema;
+  return [{ file, pointer, change: change.change, reason: change.reason }];
+}
+
+/** Id of all that the check finds. */
+const id = "constraint-coverage";
+
+/**
+ * A finding for every mutant that survives, with a fixture that would kill it; for every keyword of
+ * which there are no mutants; and for every place where fixtures and schemas contradict each other.
+ */
+export function findSurvivors(root: string, coverage: Coverage): Finding[] {
+  const survivors = survivorsOf(coverage).map((mutant) => ({
+    id,
+    file: mutant.location.definition.schema.file,
+    pointer: mutant.pointer,
+    message: describeSurvivor(mutant),
+    detail: printProposal(root, mutant, coverage),
+  }));
+  return toFindings(root, [...findUnknown(coverage), ...findContradicted(coverage), ...survivors]);
+}
+
+function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
+  return unknownKeywords.map(({ location: { definition, pointer }, keyword }) => ({
+    id,
+    file: definition.schema.file,
+    pointer: `${pointer}/${keyword}`,
+    message: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
+  }));
+}
+
+function findContradicted({ contradictions, judge }: Coverage): FaultPlace[] {
+  const locations = new Map(listLocations(judge.definitions).map((each) => [each.node, each]));
+  return contradictions.map(({ fixture, node, keyword, message }) => {
+    const location = node === undefined ? undefined : locations.get(node);
+    if (location === undefined) return { id, file: fixture.file, message };
+    const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
+    return { id, file: location.definition.schema.file, pointer, message };
+  });
+}
+
+function describeSurvivor({ direction, change }: JudgedMutant): string {
+  const lack =
+    direction === "loosened" ? "no invalid fixture fails otherwise" : "no valid fixture fails";
+  return `${lack} when the schema ${change.change}`;
+}
+
+function printProposal(root: string, mutant: JudgedMutant, { judge }: Coverage): string {
+  const derived = createFixture(mutant, judge);
+  if (derived === undefined) return "no fixture could be derived: write one by hand";
+  const { file, text } = printFixture(derived, (path) => existsSync(join(root, path)));
+  return [file, ...text.trimEnd().split("\n")].map(escapeControls).join("\n");
+}
+
+/**
+ * Throws FileFault for a definition that refers to itself without a step into the value: judging it
+ * would never end.
+ */
+export function assertRefsEnd(definitions: Definitions): void {
+  const graph = new Map([...definitions].map(([name, { node }]) => [name, refsAt(node)]));
+  const cycle = findCycle(graph);
+  const [name] = cycle ?? [];
+  if (cycle === undefined || name === undefined) return;
+  throw new FileFault({
+    id: "schema",
+    file: definitionOf(name, definitions).schema.file,
+    pointer: `/$defs/${toPointerToken(name)}`,
+    message: `refers to itself without end: ${cycle.join(" > ")}`,
+  });
+}
+
+/** What judges the same value as the node. */
+function refsAt({ $ref, allOf = [] }: SchemaNode): string[] {
+  return [...($ref === undefined ? [] : [$ref]), ...allOf.flatMap(refsAt)];
+}
+
+/**
+ * The judge looks at one node at a time. Before anybody relies on it, its verdict on every fixture is
+ * compared with that of Ajv on the whole schemas; throws when the two differ, which is a bug here.
+ */
+export function assertVerdicts(
+  schemas: readonly SourceSchema[],
+  fixtures: readonly Fixture[],
+  judge: Judge,
+): void {
+  const ajv = createAjv();
+  for (const { document } of schemas) ajv.addSchema(document);
+  for (const { type, file, content } of fixtures) {
+    const id = schemas.find(({ entryTypes }) => entryTypes.includes(type))?.id;
+    const validate = ajv.getSchema(`${id}#/$defs/${type}`);
+    if (validate === undefined) throw new Error(`no schema of the type ${type}`);
+    for (const record of recordsOf(content)) {
+      validate(record);
+      const whole = (validate.errors ?? []).map(
+        ({ instancePath, keyword }) => `${instancePath} ${keyword}`,
+      );
+      if (isSameSet(new Set(whole), judge.failuresOf(type, record))) continue;
+      throw new Error(`the coverage of ${file} is judged otherwise than by its whole schema`);
+    }
+  }
+}

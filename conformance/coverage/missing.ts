@@ -1,0 +1,151 @@
+import { pointerTokens } from "../../src/json/pointer.js";
+import { EXIT, UserError } from "../../src/user-error.js";
+import { type Definitions, definitionOf } from "../schemas/definitions.js";
+import { type Coverage, findKiller, type JudgedMutant, survivorsOf } from "./coverage.js";
+import {
+  createFixture,
+  type DerivedFixture,
+  type PrintedFixture,
+  printFixture,
+} from "./fixtures.js";
+import type { Direction, Judge } from "./mutants.js";
+import { followPath, type Route } from "./places.js";
+import { createSample } from "./samples.js";
+
+export interface MissingFixtures {
+  readonly created: readonly PrintedFixture[];
+  /** Survivors for which none could be derived. */
+  readonly stuck: readonly JudgedMutant[];
+}
+
+/**
+ * Fixtures that kill every survivor: the fewest that come of taking them one after another. Valid
+ * ones come first, since an invalid one is made from a valid one that reaches its place. The judge of
+ * `coverage` knows them afterwards.
+ *
+ * `exists` says whether a file is there already; nothing is written.
+ */
+export function createMissingFixtures(
+  coverage: Coverage,
+  exists: (file: string) => boolean,
+): MissingFixtures {
+  const { judge } = coverage;
+  const survivors = survivorsOf(coverage);
+  const isTight = ({ direction }: JudgedMutant): boolean => direction === "tightened";
+  const created: PrintedFixture[] = [];
+  const stuck: JudgedMutant[] = [];
+  const isTaken = (file: string): boolean =>
+    exists(file) || created.some((other) => other.file === file);
+  const add = (derived: DerivedFixture): void => {
+    const printed = printFixture(derived, isTaken);
+    const { type, kind, record } = derived;
+    created.push(printed);
+    judge.add({ type, kind, file: printed.file, content: { record } });
+  };
+  for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, judge));
+  for (const mutant of [
+    ...survivors.filter(isTight),
+    ...survivors.filter((each) => !isTight(each)),
+  ]) {
+    if (findKiller(mutant, judge) !== undefined) continue;
+    const derived = createFixture(mutant, judge);
+    if (derived === undefined) stuck.push(mutant);
+    else add(derived);
+  }
+  return { created, stuck };
+}
+
+/** Entry types of which there is no valid record to start from. */
+function typesWithoutRecord({ schemas, judge }: Coverage): string[] {
+  const types = schemas.flatMap(({ entryTypes }) => entryTypes);
+  return types.filter((type) => {
+    const reaches = judge.reachesOf(definitionOf(type, judge.definitions).node);
+    return !reaches.some(
+      ({ judged: { fixture } }) => fixture.type === type && fixture.kind === "valid",
+    );
+  });
+}
+
+function createSmallest(type: string, judge: Judge): DerivedFixture {
+  const { definitions } = judge;
+  const record = createSample(definitionOf(type, definitions).node, definitions);
+  const failures = judge.failuresOf(type, record);
+  const why = `The smallest ${type}: it has what is required, and nothing else.`;
+  return { type, kind: "valid", names: ["smallest"], why, record, failures };
+}
+
+/** A constraint as a person names it. */
+export interface WantedFixture {
+  readonly type: string;
+  /** JSON Pointer into the record; for `required` and `properties` that of the field. */
+  readonly pointer: string;
+  readonly keyword: string;
+  /** Whether the fixture shall tell a looser mutant (an invalid one), or a tighter one. */
+  readonly direction: Direction;
+}
+
+/** The smallest fixture for one constraint. Throws UserError when the schema has no such constraint. */
+export function proposeFixture(
+  wanted: WantedFixture,
+  { schemas, mutants, judge }: Coverage,
+  exists: (file: string) => boolean,
+): PrintedFixture {
+  const types = schemas.flatMap(({ entryTypes }) => entryTypes);
+  if (!types.includes(wanted.type)) {
+    throw refuse(`${wanted.type} is no entry type: name one of ${types.join(", ")}`);
+  }
+  if (!/^(\/|$)/.test(wanted.pointer)) {
+    throw refuse(`${wanted.pointer} is no JSON Pointer: write /${wanted.pointer}`);
+  }
+  const candidates = routesTo(wanted, judge.definitions).flatMap(({ nodes, field, ...route }) =>
+    mutants
+      .filter(({ location }) => nodes.includes(location.node))
+      .filter(({ direction }) => direction === wanted.direction)
+      .filter((mutant) => field === undefined || isAbout(mutant, field))
+      .map((mutant) => ({ mutant, route })),
+  );
+  const chosen = candidates.filter(({ mutant: { keyword } }) => keyword === wanted.keyword);
+  if (chosen.length === 0) {
+    const keywords = [...new Set(candidates.map(({ mutant: { keyword } }) => keyword))];
+    const place = `${wanted.type} ${wanted.pointer || "as a whole"}`;
+    throw refuse(
+      keywords.length === 0
+        ? `${place}: the schema says nothing of this place`
+        : `${place} has no "${wanted.keyword}": name one of ${keywords.join(", ")}`,
+    );
+  }
+  for (const { mutant, route } of chosen) {
+    const derived = createFixture(mutant, judge, route);
+    if (derived === undefined) continue;
+    const twin = judge.findTwin(derived.type, derived.record);
+    if (twin !== undefined) throw refuse(`${twin.file} is that fixture`);
+    return printFixture(derived, exists);
+  }
+  throw refuse("no fixture could be derived for it: write one by hand");
+}
+
+interface NamedRoute extends Route {
+  readonly nodes: readonly JudgedMutant["location"]["node"][];
+  /** Set when the constraint stands at the object that holds the place. */
+  readonly field?: string;
+}
+
+/** The place itself, and the object of which it is a field. */
+function routesTo({ type, pointer }: WantedFixture, definitions: Definitions): NamedRoute[] {
+  const path = pointerTokens(pointer);
+  const itself = followPath(type, path, definitions);
+  const field = path.at(-1);
+  const holder = field === undefined ? undefined : followPath(type, path.slice(0, -1), definitions);
+  return [
+    ...(itself === undefined ? [] : [itself]),
+    ...(holder === undefined || field === undefined ? [] : [{ ...holder, field }]),
+  ];
+}
+
+function isAbout({ change }: JudgedMutant, field: string): boolean {
+  return "witnesses" in change && change.witnesses.some((witness) => witness.field === field);
+}
+
+function refuse(problem: string): UserError {
+  return new UserError(problem, EXIT.usage);
+}

@@ -1,4 +1,0 @@
-import type { SchemaNode } from "../../../schemas/schema-node.js";
-
-/** A schema that allows nothing. */
-export const NEVER: SchemaNode = { not: {} };

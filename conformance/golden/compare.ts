@@ -1,0 +1,209 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { diffArrays, structuredPatch } from "diff";
+import { createFinding, type Finding, locateInText } from "../../src/findings/finding.js";
+import { findJsonDifferences } from "../../src/json/differences.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { escapeControls } from "../../src/text.js";
+import { type GoldenRun, parseJson } from "./files.js";
+
+/**
+ * Compares what a golden run makes now with what is committed, both ways, and finds every difference.
+ * `made`: texts of files by their paths from `root`.
+ */
+export function compareGolden(
+  root: string,
+  { outputs: committed }: GoldenRun,
+  made: ReadonlyMap<string, string>,
+): Finding[] {
+  return [
+    ...[...made].flatMap(([file, text]) =>
+      committed.includes(file) ? compareFile(root, file, text) : [toFinding(file, "is missing")],
+    ),
+    ...committed
+      .filter((file) => !made.has(file))
+      .map((file) => toFinding(file, "is unexpected: nothing writes it any more")),
+  ];
+}
+
+function compareFile(root: string, file: string, actual: string): Finding[] {
+  const bytes = readFileSync(join(root, file));
+  if (bytes.equals(Buffer.from(actual))) return [];
+  const expected = bytes.toString("utf8");
+  const name = "the file";
+  const findings = file.endsWith(".jsonl")
+    ? compareJsonl(file, expected, actual)
+    : compareRecords(file, { text: expected, line: 1, name }, { text: actual, line: 1, name });
+  if (findings.length > 0) return findings;
+  return [toFinding(file, "differs in its last line break, or is not UTF-8")];
+}
+
+function toFinding(file: string, message: string): Finding {
+  return createFinding({ id: "golden", file, message });
+}
+
+/** Records that stand between two that are the same in both files. */
+interface Block {
+  /** Line of the expected file at which the block begins. */
+  readonly line: number;
+  readonly expected: OutputRecord[];
+  readonly actual: OutputRecord[];
+}
+
+/**
+ * Every difference of two JSONL texts, by record and field, in the order of the expected one. Records
+ * that are the same are set aside first, so that one more or one fewer leaves the others alone; of those
+ * between them, the ones that name the same rollout and branch are compared.
+ */
+export function compareJsonl(file: string, expected: string, actual: string): Finding[] {
+  return toBlocks(expected, actual).flatMap((block) => compareBlock(file, block));
+}
+
+function toBlocks(expected: string, actual: string): Block[] {
+  const blocks: Block[] = [];
+  let [line, actualLine] = [1, 1];
+  let block: Block | undefined;
+  for (const { value, added, removed } of diffArrays(toLines(expected), toLines(actual))) {
+    if (!added && !removed) block = undefined;
+    else if (block === undefined) {
+      block = { line, expected: [], actual: [] };
+      blocks.push(block);
+    }
+    if (removed) block?.expected.push(...value.map((text, index) => toRecord(text, line + index)));
+    if (added)
+      block?.actual.push(...value.map((text, index) => toRecord(text, actualLine + index)));
+    if (!added) line += value.length;
+    if (!removed) actualLine += value.length;
+  }
+  return blocks;
+}
+
+function toLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function toRecord(text: string, line: number): OutputRecord {
+  return { text, line, name: describeRecord(parseJson(text)?.value) ?? `record ${line}` };
+}
+
+function compareBlock(file: string, { line, expected, actual }: Block): Finding[] {
+  const rest = [...actual];
+  const findings = expected.flatMap((record) => {
+    const index = rest.findIndex((other) => isSame(record, other));
+    const [other] = index < 0 ? [] : rest.splice(index, 1);
+    if (other !== undefined) return compareRecords(file, record, other);
+    const message = `${record.name} is not written any more`;
+    const detail = describeChange(parseJson(record.text)?.value ?? record.text, undefined);
+    return [
+      createFinding({
+        id: "golden",
+        file,
+        position: { line: record.line, column: 1 },
+        message,
+        detail,
+      }),
+    ];
+  });
+  const added = rest.map((record) => {
+    const message = `${record.name} is written now, and was not`;
+    const detail = describeChange(undefined, parseJson(record.text)?.value);
+    return createFinding({ id: "golden", file, position: { line, column: 1 }, message, detail });
+  });
+  return [...findings, ...added];
+}
+
+/** Whether two records are one that changed; of those that name nothing, any two may be. */
+function isSame(expected: OutputRecord, actual: OutputRecord): boolean {
+  const [left, right] = [expected, actual].map(({ text }) =>
+    describeRecord(parseJson(text)?.value),
+  );
+  return left === right;
+}
+
+/** A record of an output, as its text stands there. */
+export interface OutputRecord {
+  readonly text: string;
+  /** Line on which it begins, from 1. */
+  readonly line: number;
+  /** What a person calls it. */
+  readonly name: string;
+}
+
+/** One finding for each field in which a record of `file` is not what is made now. */
+export function compareRecords(
+  file: string,
+  expected: OutputRecord,
+  actual: OutputRecord,
+): Finding[] {
+  const [left, right] = [parseJson(expected.text), parseJson(actual.text)];
+  const differences = left && right ? findJsonDifferences(left.value, right.value) : [];
+  const { name } = expected;
+  const create = (pointer: string, message: string, detail: string): Finding => {
+    const { line, column } = locateInText(expected.text, pointer);
+    const position = { line: expected.line + line - 1, column };
+    return createFinding({
+      id: "golden",
+      file,
+      pointer,
+      position,
+      message: `${name}${message}`,
+      detail,
+    });
+  };
+  if (differences.length === 0) {
+    const message = left === undefined ? " is not JSON" : ": the same values, written otherwise";
+    return [create("", message, describeTextChange(`${expected.text}\n`, `${actual.text}\n`))];
+  }
+  return differences.map(({ pointer, left, right }) => {
+    const field = pointer === "" ? "" : `, field ${pointer.slice(1)}`;
+    return create(pointer, field, describeChange(left, right));
+  });
+}
+
+/**
+ * What changed from one JSON value to another, as a unified diff; undefined has no lines. Text of several
+ * lines is compared by its lines, an array or object by its fields; anything else is one line.
+ */
+export function describeChange(expected: unknown, actual: unknown): string {
+  const byLine = [expected, actual].some(
+    (value) => typeof value === "string" && value.includes("\n"),
+  );
+  const toText = (value: unknown): string => {
+    if (value === undefined) return "";
+    const text = byLine && typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    return `${text}\n`;
+  };
+  return describeTextChange(toText(expected), toText(actual));
+}
+
+/**
+ * What a person calls a record of an output: by the rollout and the branch that it names, in itself or in
+ * its provenance. Undefined for one that names none, as some trainers want it.
+ */
+export function describeRecord(record: unknown): string | undefined {
+  if (!isJsonObject(record)) return undefined;
+  const { provenance } = record;
+  const { rollout_id, branch_index } = { ...(isJsonObject(provenance) && provenance), ...record };
+  if (rollout_id === undefined) return undefined;
+  return `rollout ${rollout_id}${branch_index === undefined ? "" : `, branch ${branch_index}`}`;
+}
+
+/** Lines around a change that are shown with it. */
+const CONTEXT = 1;
+
+/**
+ * The lines in which two texts differ as a unified diff, `-` for the expected ones; safe on a terminal.
+ * Where a change stands is said only when it is more than one line for another.
+ */
+export function describeTextChange(expected: string, actual: string): string {
+  const { hunks } = structuredPatch("", "", expected, actual, "", "", { context: CONTEXT });
+  const isOneLine = hunks.every(({ lines }) => lines.length <= 2);
+  return hunks
+    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      ...(isOneLine ? [] : [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`]),
+      ...lines.map((line) => `${line.slice(0, 1)} ${escapeControls(line.slice(1))}`),
+    ])
+    .join("\n");
+}

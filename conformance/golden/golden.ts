@@ -1,0 +1,123 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
+import { createEvalIndex } from "../../src/decontamination/eval-index.js";
+import { readEvalItems } from "../../src/decontamination/eval-items.js";
+import { groupByRollout } from "../../src/export/selection.js";
+import { writeFiles } from "../../src/files/staging.js";
+import { createFinding, type Finding } from "../../src/findings/finding.js";
+import { FindingList } from "../../src/findings/finding-list.js";
+import { type ParsedRecord, readRecords } from "../../src/jsonl/reader.js";
+import { findUnrankable } from "../../src/scoring/rank.js";
+import { UserError } from "../../src/user-error.js";
+import { addNoRecords } from "../../src/validation/check-block.js";
+import { checkRecord, checkRollout } from "../../src/validation/check-record.js";
+import { compareGolden } from "./compare.js";
+import { type GoldenRun, listGolden, toFileSource } from "./files.js";
+import { createGoldenOutputs } from "./outputs.js";
+
+/** Texts of files by their paths from the repository's root, or why a run's inputs cannot be used. */
+export type GoldenResult =
+  | { readonly made: ReadonlyMap<string, string> }
+  | { readonly findings: readonly Finding[] };
+
+/** Makes the outputs of a golden run below `root`; writes nothing. Inputs that cannot be used are findings. */
+export async function runGolden(root: string, run: GoldenRun): Promise<GoldenResult> {
+  const { folder, input, evalItems } = run;
+  let reading = input;
+  try {
+    const read = await readGoldenInput(root, input);
+    if ("findings" in read) return read;
+    reading = evalItems ?? input;
+    const items = evalItems && (await readEvalItems(evalItems, {}, toFileSource(root)));
+    const outputs = createGoldenOutputs(read.rollouts, items ? createEvalIndex(items) : undefined);
+    return { made: new Map([...outputs].map(([name, text]) => [`${folder}/${name}`, text])) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return {
+      findings: [createFinding({ id: "unreadable", file: reading, message: error.message })],
+    };
+  }
+}
+
+/** The branches of each rollout, in order of first appearance, or why they cannot be used. */
+export type GoldenInput =
+  | { readonly rollouts: readonly (readonly RolloutBranch[])[] }
+  | { readonly findings: readonly Finding[] };
+
+/**
+ * Reads the rollouts of a golden run, a file from `root`. What `rank` or `export` would refuse is a
+ * finding: their outputs are compared, not their refusals. Throws UserError when it cannot be read.
+ */
+export async function readGoldenInput(root: string, file: string): Promise<GoldenInput> {
+  const findings = new FindingList({ maxErrors: Number.POSITIVE_INFINITY });
+  const lines = new Map<RolloutBranch, ParsedRecord>();
+  for await (const batch of readRecords([file], toFileSource(root))) {
+    for (const line of batch) {
+      findings.addChecked(line, checkRecord(line));
+      if ("fault" in line) continue;
+      if (isRolloutBranch(line.value)) lines.set(line.value, line);
+      else
+        findings.add(line, [
+          { id: "type", severity: "error", pointer: "", message: "is no branch" },
+        ]);
+    }
+  }
+  const rollouts = [...groupByRollout(lines.keys()).values()];
+  for (const branches of rollouts) {
+    const faults = [
+      ...checkRollout(branches),
+      ...branches.flatMap((each, branch) =>
+        findUnrankable([each]).map((fault) => ({ branch, severity: "error" as const, ...fault })),
+      ),
+    ];
+    for (const { branch, id, severity, pointer, message } of faults) {
+      const at = branches[branch];
+      const line = at && lines.get(at);
+      if (line !== undefined) findings.add(line, [{ id, severity, pointer, message }]);
+    }
+  }
+  addNoRecords(findings, [file]);
+  const errors = findings
+    .toReport("golden")
+    .findings.filter(({ severity }) => severity === "error");
+  return errors.length > 0 ? { findings: errors } : { rollouts };
+}
+
+export interface GoldenUpdate {
+  /** What was not as it is now; or, when nothing was written, why the inputs cannot be used. */
+  readonly findings: readonly Finding[];
+  /** How many outputs there are. */
+  readonly outputs: number;
+  readonly written: boolean;
+}
+
+/**
+ * Rewrites the outputs of all golden runs below `root`, and removes those that nothing writes any more:
+ * all of them, or none when an input cannot be used. Throws UserError (exit 3) for a file that cannot be
+ * written.
+ */
+export async function updateGolden(root: string): Promise<GoldenUpdate> {
+  const changes: Finding[] = [];
+  const faults: Finding[] = [];
+  const all = new Map<string, string>();
+  const { runs } = listGolden(root);
+  for (const run of runs) {
+    const result = await runGolden(root, run);
+    if ("findings" in result) faults.push(...result.findings);
+    else {
+      for (const [file, text] of result.made) all.set(file, text);
+      changes.push(...compareGolden(root, run, result.made));
+    }
+  }
+  if (faults.length > 0) return { findings: faults, outputs: 0, written: false };
+  const changed = new Set(changes.map(({ file }) => file));
+  await writeFiles(
+    [...all]
+      .filter(([file]) => changed.has(file))
+      .map(([file, text]) => ({ path: join(root, file), chunks: [text] })),
+  );
+  const old = runs.flatMap(({ outputs }) => outputs).filter((file) => !all.has(file));
+  for (const file of old) rmSync(join(root, file));
+  return { findings: changes, outputs: all.size, written: true };
+}

@@ -1,0 +1,96 @@
+import {
+  isRolloutBranchRecord,
+  type RolloutBranch,
+  type RolloutBranchRecord,
+} from "#generated/index.js";
+import type { EvalIndex } from "../../src/decontamination/eval-index.js";
+import { exportRollouts } from "../../src/export/export-rollouts.js";
+import { isTargetId, type TargetId, targets } from "../../src/export/targets/index.js";
+import { outputKinds } from "../../src/export/targets/target.js";
+import { toJsonl, toSafeJson } from "../../src/json/print.js";
+import { rankScored } from "../../src/scoring/rank.js";
+import { OUTPUT_PREFIX } from "./files.js";
+
+/** Time of all golden exports, in milliseconds since the Unix epoch: that of the plugin's published examples. */
+export const GOLDEN_EXPORTED_AT_MS = 1_700_000_000_000;
+
+/** Names of files, with their texts. */
+export type GoldenOutputs = ReadonlyMap<string, string>;
+
+/**
+ * Everything that a golden run makes, to the byte:
+ * - `expected.rank.jsonl`: the rollouts as `rank` writes them;
+ * - `expected.<target>.<kind>.jsonl` for each target of `export`, of the rollouts as they came when all
+ *   of them are ranked, else as `rank` gives them, without those that overlap the evaluation set;
+ * - `expected.<target>.<name>.json`: what the target tells its trainer beside;
+ * - `expected.summary.json`: what was left out of each target, and why.
+ *
+ * The rollouts are taken to be valid and rankable.
+ */
+export function createGoldenOutputs(
+  rollouts: readonly (readonly RolloutBranch[])[],
+  evalIndex: EvalIndex | undefined,
+): GoldenOutputs {
+  const ranked = rollouts.flatMap((branches) => rankScored(branches));
+  const given = rollouts.flat();
+  const branches = given.every(isRolloutBranchRecord)
+    ? given.filter(isRolloutBranchRecord)
+    : ranked;
+  const clean = branches.filter(({ task }) => evalIndex?.isContaminated(task) !== true);
+  const exported = Object.keys(targets)
+    .filter(isTargetId)
+    .map((id) => exportTo(id, clean));
+  const summary = {
+    rollouts: rollouts.length,
+    branches: given.length,
+    contaminated: evalIndex ? findContaminated(rollouts, evalIndex) : null,
+    targets: Object.fromEntries(exported.map(({ id, account }) => [id, account])),
+  };
+  return new Map([
+    [`${OUTPUT_PREFIX}rank.jsonl`, toJsonl(ranked)],
+    ...exported.flatMap(({ files }) => files),
+    [`${OUTPUT_PREFIX}summary.json`, toSafeJson(summary)],
+  ]);
+}
+
+/** The files of a target, and an account of what they do not hold. */
+function exportTo(id: TargetId, branches: readonly RolloutBranchRecord[]) {
+  const target = targets[id];
+  const built = exportRollouts(branches, { target: id, exportedAtMs: GOLDEN_EXPORTED_AT_MS });
+  const kinds = outputKinds(target);
+  const name = (kind: string): string => `${OUTPUT_PREFIX}${id}.${kind}.jsonl`;
+  const description = target.describeDataset?.(
+    Object.fromEntries(kinds.map((kind) => [kind, name(kind)])),
+  );
+  const files: [name: string, text: string][] = kinds.map((kind) => [
+    name(kind),
+    toJsonl(built[kind]),
+  ]);
+  if (description !== undefined) {
+    files.push([`${OUTPUT_PREFIX}${id}.${description.name}`, toSafeJson(description.value)]);
+  }
+  const account = {
+    records: Object.fromEntries(kinds.map((kind) => [kind, built[kind].length])),
+    not_paired: Object.fromEntries(built.notPaired),
+    not_demonstrated: Object.fromEntries(built.notDemonstrated),
+    unreadable_tool_events: built.unreadableToolEvents.length,
+  };
+  return { id, files, account };
+}
+
+/** What each rollout shares with which evaluation item. */
+function findContaminated(
+  rollouts: readonly (readonly RolloutBranch[])[],
+  evalIndex: EvalIndex,
+): object[] {
+  const tasks = rollouts.flatMap((branches) => branches.slice(0, 1));
+  return tasks
+    .flatMap(({ rollout_id: id, task: text }) => evalIndex.findOverlaps({ id, text }))
+    .map(({ task, evalItem, ngram, overlapRatio, longestSpan }) => ({
+      rollout_id: task,
+      evaluation_item: evalItem.id,
+      ngram,
+      overlap_ratio: overlapRatio,
+      longest_span: longestSpan,
+    }));
+}

@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOME } from "../scripts/home.js";
+import { FileFault, type Finding } from "../src/findings/finding.js";
+import { createFinding } from "../src/reporters/testing/create-report.js";
+import { UserError } from "../src/user-error.js";
+import type { Check, CheckOutcome } from "./checks/check.js";
+import { runCheckScript, runChecks } from "./run.js";
+
+describe("runCheckScript", () => {
+  let root = "";
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), "rollout-wire-script-"));
+    mkdirSync(join(root, "scripts/checks"), { recursive: true });
+    writeFileSync(join(root, "package.json"), '{"type": "module"}');
+    symlinkSync(join(HOME, "node_modules"), join(root, "node_modules"));
+  });
+
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  async function run(program: string, timeoutMs?: number): Promise<unknown> {
+    writeFileSync(join(root, "scripts/checks/a-check.ts"), program);
+    return await runCheckScript(root, "a-check", timeoutMs);
+  }
+
+  test("the outcome that the script prints", async () => {
+    const outcome = { checked: [{ count: 2, thing: "schema" }], findings: [createFinding()] };
+    const program = `const outcome: object = ${JSON.stringify(outcome)};\nconsole.log(JSON.stringify(outcome));`;
+    expect(await run(program)).toEqual(outcome);
+  });
+
+  test.each([
+    ["nothing", "", "ended with 0: it printed no outcome"],
+    ["what is no outcome", "console.log('[]')", "ended with 0: it printed no outcome"],
+    [
+      "findings that are none",
+      'console.log(\'{"checked": [], "findings": [1]}\')',
+      "ended with 0: it printed no outcome",
+    ],
+    ["a message", "console.error('no python3'); process.exit(1)", "ended with 1: no python3"],
+    ["a trace", "throw new TypeError('torn')", "ended with 1: TypeError: torn"],
+  ])("a script that prints %s could not run", async (_what, program, message) => {
+    await expect(run(program)).rejects.toThrow(`scripts/checks/a-check.ts ${message}`);
+  });
+
+  test("a script of a checkout without its development dependencies says what to run", async () => {
+    const bare = mkdtempSync(join(tmpdir(), "rollout-wire-script-bare-"));
+    try {
+      await expect(runCheckScript(bare, "a-check")).rejects.toThrow("has no tsx: run npm ci in it");
+    } finally {
+      rmSync(bare, { recursive: true });
+    }
+  });
+
+  test("a script that hangs is ended", async () => {
+    await expect(run("for (;;);", 1)).rejects.toThrow(
+      "scripts/checks/a-check.ts ended with SIGKILL (after 0.001 s at most): it printed no outcome",
+    );
+  });
+});
+
+describe("runChecks", () => {
+  let root = "";
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), "rollout-wire-checks-"));
+    mkdirSync(join(root, "schema"));
+    writeFileSync(join(root, "schema/a.json"), '{\n  "a": 1\n}\n');
+  });
+
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  function createCheck(id: string, run: () => Promise<CheckOutcome>): Check {
+    return { id, purpose: "is here.", mend: "nothing", run };
+  }
+
+  async function findingsOf(run: () => Promise<CheckOutcome>): Promise<readonly Finding[]> {
+    const [result] = await runChecks([createCheck("a-check", run)], root);
+    return result?.findings ?? [];
+  }
+
+  const green: CheckOutcome = { checked: [{ count: 2, thing: "schema" }], findings: [] };
+
+  test("checks run side by side, and are reported in their order", async () => {
+    let release = () => {};
+    const second = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const done: string[] = [];
+    const results = await runChecks(
+      [
+        createCheck("first", async () => {
+          await second;
+          return green;
+        }),
+        createCheck("second", async () => {
+          release();
+          return green;
+        }),
+      ],
+      root,
+      { onDone: ({ check }) => done.push(check.id) },
+    );
+    expect(results.map(({ check }) => check.id)).toEqual(["first", "second"]);
+    expect(done).toEqual(["second", "first"]);
+  });
+
+  test("a check that looked at nothing is red", async () => {
+    const files = { count: 3, thing: "file" };
+    for (const [message, checked] of [
+      ["looked at nothing", []],
+      ["looked at no schema", [{ count: 0, thing: "schema" }]],
+      ["looked at no record", [{ count: 0, thing: "record" }, files]],
+    ] as const) {
+      expect(await findingsOf(async () => ({ checked, findings: [] }))).toEqual([
+        {
+          id: "nothing-checked",
+          severity: "error",
+          file: "conformance/checks/a-check.ts",
+          line: 1,
+          column: 1,
+          pointer: "",
+          message,
+        },
+      ]);
+    }
+    const warning = createFinding({ severity: "warning" });
+    const findings = await findingsOf(async () => ({ checked: [], findings: [warning] }));
+    expect(findings.map(({ id }) => id)).toEqual([warning.id, "nothing-checked"]);
+  });
+
+  test("a check that throws is red and stops no other", async () => {
+    const results = await runChecks(
+      [
+        createCheck("broken", async () => {
+          throw new RangeError("Maximum call stack\u001b size exceeded");
+        }),
+        createCheck("whole", async () => green),
+      ],
+      root,
+    );
+    expect(results[0]?.findings).toMatchObject([
+      {
+        id: "not-run",
+        severity: "error",
+        file: "conformance/checks/broken.ts",
+        message: String.raw`could not run: Maximum call stack\u001b size exceeded`,
+      },
+    ]);
+    expect(results[1]).toMatchObject(green);
+  });
+
+  test("also one that throws before it waits for anything", async () => {
+    const throwing = (): Promise<CheckOutcome> => {
+      throw new UserError("python3: no such program");
+    };
+    expect(await findingsOf(throwing)).toMatchObject([{ message: "python3: no such program" }]);
+  });
+
+  test("a fault of a file is a finding in that file", async () => {
+    const fault = new FileFault({
+      id: "bad",
+      file: "schema/a.json",
+      pointer: "/a",
+      message: "is bad",
+    });
+    expect(fault.message).toBe("schema/a.json /a is bad");
+    const findings = await findingsOf(async () => {
+      throw fault;
+    });
+    expect(findings).toEqual([
+      {
+        id: "bad",
+        severity: "error",
+        file: "schema/a.json",
+        line: 2,
+        column: 8,
+        pointer: "/a",
+        message: "is bad",
+      },
+    ]);
+  });
+
+  test("a fault of a file that is not there still names it", async () => {
+    const findings = await findingsOf(async () => {
+      throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", message: "is gone" });
+    });
+    expect(findings).toMatchObject([{ file: "schema/b.json", line: 1, column: 1 }]);
+  });
+});

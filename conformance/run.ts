@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { isCheckedThings, isReportedFinding } from "#generated/index.js";
+import { onEndingSignal } from "../src/files/temp.js";
+import { FileFault, type Finding, toFindings } from "../src/findings/finding.js";
+import { type FindingLimits, FindingList } from "../src/findings/finding-list.js";
+import { isJsonObject } from "../src/json/value.js";
+import type { CheckSummary, Report } from "../src/reporters/reporter.js";
+import { escapeControls } from "../src/text.js";
+import { UserError } from "../src/user-error.js";
+import type { Check, CheckOptions, CheckOutcome } from "./checks/check.js";
+
+/** Throws UserError (exit 3) when the checkout at `root` lacks that by which its own scripts are run. */
+export function requireTools(root: string): void {
+  try {
+    createRequire(join(root, "package.json")).resolve("tsx");
+  } catch {
+    throw new UserError(
+      "the development dependencies of the checkout are not installed, it has no tsx: run npm ci in it",
+    );
+  }
+}
+
+/** Only so that a hang ends, such as a generator's on an odd schema: a whole run takes seconds. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Runs `scripts/checks/<id>.ts` of the checkout at `root` in a process of its own, and reads its outcome. Thus
+ * a checkout is judged by its own generator, what is published loads none, and other checks go on
+ * meanwhile.
+ *
+ * Throws UserError when it cannot be started, and, with what the process said of it, when it does not end well in
+ * time.
+ */
+export async function runCheckScript(
+  root: string,
+  id: string,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<CheckOutcome> {
+  requireTools(root);
+  const script = `scripts/checks/${id}.ts`;
+  const { status, stdout, stderr } = await runNode(root, ["--import", "tsx", script], timeoutMs);
+  const outcome = status === 0 ? toOutcome(stdout) : undefined;
+  if (outcome !== undefined) return outcome;
+  throw new UserError(`${script} ended with ${status}: ${lastWords(stderr)}`);
+}
+
+interface Ending {
+  /** Its exit code, or how it was ended. */
+  readonly status: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runNode(cwd: string, args: readonly string[], timeoutMs: number): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+    });
+    const release = onEndingSignal(() => child.kill("SIGKILL"));
+    const output = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output.stderr += text;
+    });
+    child.once("error", (error) => {
+      release();
+      reject(error);
+    });
+    child.once("close", (code, signal) => {
+      release();
+      const killed = `${signal} (after ${timeoutMs / 1000} s at most)`;
+      resolve({ status: code ?? killed, ...output });
+    });
+  });
+}
+
+/** Of a trace the line that names the error; else the last line. */
+function lastWords(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  return lines.find((line) => /^\w*Error\b/.test(line)) || lines.at(-1) || "it printed no outcome";
+}
+
+function toOutcome(text: string): CheckOutcome | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const { checked, findings } = value;
+  if (!Array.isArray(checked) || !checked.every(isCheckedThings)) return undefined;
+  if (!Array.isArray(findings) || !findings.every(isReportedFinding)) return undefined;
+  return { checked, findings };
+}
+
+/** One check with what it looked at and what it found. */
+export interface CheckResult extends CheckOutcome {
+  readonly check: Check;
+}
+
+export interface RunChecksOptions extends CheckOptions {
+  readonly onDone?: (result: CheckResult) => void;
+}
+
+/** Id of the finding that a check could not run. */
+const NOT_RUN = "not-run";
+
+/** Id of the finding that a check looked at nothing of the kind that it is there for. */
+const NOTHING_CHECKED = "nothing-checked";
+
+/**
+ * Runs all checks on the checkout at `root`, side by side, since most of them wait for processes. The
+ * results have the order of the checks. Never throws: what a check throws, and that it looked at nothing,
+ * is an error of that check. `onDone` is told each time that one is done.
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  root: string,
+  { onDone, ...options }: RunChecksOptions = {},
+): Promise<CheckResult[]> {
+  return await Promise.all(
+    checks.map(async (check) => {
+      const result = { check, ...(await runCheck(check, root, options)) };
+      onDone?.(result);
+      return result;
+    }),
+  );
+}
+
+async function runCheck(check: Check, root: string, options: CheckOptions): Promise<CheckOutcome> {
+  try {
+    const { checked, findings } = await check.run(root, options);
+    const isFailed = findings.some(({ severity }) => severity === "error");
+    const [main] = checked;
+    if (isFailed || (main !== undefined && main.count > 0)) return { checked, findings };
+    const problem = `looked at ${main === undefined ? "nothing" : `no ${main.thing}`}`;
+    return { checked, findings: [...findings, toFailure(check, NOTHING_CHECKED, problem)] };
+  } catch (error) {
+    return { checked: [], findings: describeThrown(check, root, error) };
+  }
+}
+
+function describeThrown(check: Check, root: string, error: unknown): Finding[] {
+  if (error instanceof FileFault) return toFindings(root, [error.place]);
+  const reason = error instanceof Error ? error.message : String(error);
+  const problem = error instanceof UserError ? reason : `could not run: ${reason}`;
+  return [toFailure(check, NOT_RUN, problem)];
+}
+
+/** An error of the check itself, which stands where the check does. */
+function toFailure(check: Check, id: string, problem: string): Finding {
+  return {
+    id,
+    severity: "error",
+    file: `conformance/checks/${check.id}.ts`,
+    line: 1,
+    column: 1,
+    pointer: "",
+    message: escapeControls(problem),
+  };
+}
+
+export interface CheckReportOptions {
+  readonly limits: FindingLimits;
+  /** How a file is named that a check names relative to the checkout. */
+  toName(file: string): string;
+}
+
+/** A conformance run as every reporter prints it. */
+export function toCheckReport(
+  results: readonly CheckResult[],
+  { limits, toName }: CheckReportOptions,
+): Report {
+  const list = new FindingList(limits);
+  const checks = results.map(({ check, checked, findings }): CheckSummary => {
+    const { id, purpose, mend } = check;
+    const found = { error: 0, warning: 0 };
+    for (const finding of findings) {
+      const judged = list.addLocated({ ...finding, check: id, file: toName(finding.file) });
+      found[judged.severity] += 1;
+    }
+    return { id, purpose, mend, checked, found };
+  });
+  const counts = checks.flatMap(({ checked }) => checked.map(({ count }) => count));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return { ...list.toReport("check"), checked: total, thing: "thing", checks };
+}

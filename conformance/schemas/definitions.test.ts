@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { basesOf, declaredIn, definitionOf, findCycle, inheritedBy } from "./definitions.js";
+import type { SchemaNode } from "./nodes.js";
+import { linkTypes } from "./testing/link-types.js";
+
+describe("Declared", () => {
+  const definitions = linkTypes({
+    Base: { properties: { id: { type: "string" }, note: { type: "string" } }, required: ["id"] },
+    Middle: {
+      allOf: [{ $ref: "#/$defs/Base" }],
+      properties: { rank: { type: "integer" } },
+      required: ["rank"],
+    },
+    Leaf: {
+      allOf: [{ $ref: "#/$defs/Middle" }],
+      properties: { note: { const: "n" }, own: {} },
+      required: ["note", "id"],
+    },
+    Name: { $ref: "#/$defs/Leaf" },
+  });
+
+  const nodeOf = (name: string): SchemaNode => definitionOf(name, definitions).node;
+
+  test("a type has the fields of all that it extends, near and far; its own word on one counts", () => {
+    const { properties, required } = declaredIn(nodeOf("Leaf"), definitions);
+    expect(properties).toEqual({
+      id: { type: "string" },
+      note: { const: "n" },
+      rank: { type: "integer" },
+      own: {},
+    });
+    expect(required.toSorted()).toEqual(["id", "note", "rank"]);
+  });
+
+  test("what it inherits leaves out what it says itself", () => {
+    const { properties, required } = inheritedBy(nodeOf("Leaf"), definitions);
+    expect(Object.keys(properties).toSorted()).toEqual(["id", "note", "rank"]);
+    expect(properties.note).toEqual({ type: "string" });
+    expect(required.toSorted()).toEqual(["id", "rank"]);
+  });
+
+  test("a reference declares what its target does, and says nothing itself", () => {
+    expect(declaredIn(nodeOf("Name"), definitions)).toEqual(
+      declaredIn(nodeOf("Leaf"), definitions),
+    );
+    expect(basesOf(nodeOf("Name"), definitions)[0]).toBe(nodeOf("Leaf"));
+  });
+
+  test("bases are the nodes themselves, the nearest first", () => {
+    const bases = basesOf(nodeOf("Leaf"), definitions).filter(({ $ref }) => $ref === undefined);
+    expect(bases[0]).toBe(nodeOf("Middle"));
+    expect(bases[1]).toBe(nodeOf("Base"));
+    expect(basesOf(nodeOf("Base"), definitions)).toEqual([]);
+  });
+});
+
+describe("findCycle", () => {
+  test("none in a graph without one, however many ways there are", () => {
+    const depth = 200;
+    const layers = Array.from({ length: depth }, (_, at) => [`${at}`, [`${at + 1}`, `${at + 1}`]]);
+    expect(
+      findCycle(new Map(layers.map(([node, next]) => [String(node), [...(next ?? [])]]))),
+    ).toBe(undefined);
+  });
+
+  test.each<[graph: Record<string, string[]>, cycle: string[]]>([
+    [{ a: ["a"] }, ["a", "a"]],
+    [{ a: ["b"], b: ["c"], c: ["b"] }, ["b", "c", "b"]],
+    [{ a: [], b: ["a", "c"], c: ["d"], d: ["b"] }, ["b", "c", "d", "b"]],
+  ])("the cycle of %j", (graph, cycle) => {
+    expect(findCycle(new Map(Object.entries(graph)))).toEqual(cycle);
+  });
+});

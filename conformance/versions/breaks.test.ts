@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { compareVersions } from "../../src/compat/compare-versions.js";
+import { placeChanges, toDiffFindings } from "../../src/compat/findings.js";
+import { loadVersion } from "../../src/compat/load-version.js";
+import { breaksOf } from "./breaks.js";
+
+function load(schema: object) {
+  return loadVersion({ name: "a.schema.json", text: JSON.stringify(schema), others: [] });
+}
+
+function compare(before: object, after: object) {
+  const versions = { old: load(before), new: load(after) };
+  const comparison = compareVersions(versions.old.root, versions.new.root);
+  return { comparison, versions, breaks: breaksOf(comparison, versions) };
+}
+
+const text = { type: "string" };
+const open = (properties: object, required: readonly string[] = []) => ({
+  type: "object",
+  properties,
+  required,
+});
+
+test("what breaks records, under the fingerprints that diff prints", () => {
+  const { comparison, versions, breaks } = compare(open({ a: text }), open({ a: text }, ["a"]));
+  expect(breaks).toMatchObject([
+    { rule: "R1", direction: "backward", lens: "validate", verdict: "breaking" },
+    { rule: "R1", direction: "backward", lens: "declared-writer", verdict: "breaking" },
+  ]);
+  const findings = placeChanges(comparison.changes, versions)
+    .flatMap((placed) => toDiffFindings(placed, versions))
+    .filter(({ lens }) => lens === "validate" || lens === "declared-writer");
+  expect(breaks.map(({ fingerprint }) => fingerprint)).toEqual(
+    findings.map(({ fingerprint }) => fingerprint),
+  );
+});
+
+const limited = (...values: readonly string[]) => ({ ...text, enum: values });
+const union = (...names: readonly string[]) => ({
+  $defs: { A: { ...text, pattern: "^a" }, B: { ...text, pattern: "^b" }, C: { type: "null" } },
+  properties: { a: { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) } },
+});
+const referring = (schema: object) => ({ $defs: { A: schema }, $ref: "#/$defs/A" });
+
+function fingerprints(before: object, after: object): string[] {
+  return compare(before, after).breaks.map(({ fingerprint }) => fingerprint);
+}
+
+test.each<[what: string, before: object, less: object, more: object]>([
+  ["values", limited("a", "b", "c"), limited("a", "b"), limited("a")],
+  ["other values", limited("a", "b", "c"), limited("a", "b"), limited("x", "y")],
+  ["a value of another time", limited("a", "b", "c"), limited("a", "b"), limited("b", "c")],
+  ["a range", { minimum: 1 }, { minimum: 2 }, { minimum: 3 }],
+  ["what the range was", { minimum: 1 }, { minimum: 3 }, { exclusiveMinimum: 3 }],
+  ["a length", text, { ...text, maxLength: 5 }, { ...text, maxLength: 4 }],
+  ["types", { type: ["string", "null", "array"] }, { type: ["string", "null"] }, text],
+  ["members", union("A", "B", "C"), union("A", "C"), union("A", "B")],
+  ["a new property", open({}), open({ a: text }), open({ a: { ...text, maxLength: 1 } })],
+  [
+    "what a new property refers to",
+    { $defs: { A: text }, ...open({}) },
+    { $defs: { A: text }, ...open({ a: { $ref: "#/$defs/A" } }) },
+    { $defs: { A: { const: 1 } }, ...open({ a: { $ref: "#/$defs/A" } }) },
+  ],
+])("what goes further has another fingerprint: %s", (_what, before, less, more) => {
+  const [approved, found] = [fingerprints(before, less), fingerprints(before, more)];
+  expect(approved).not.toEqual([]);
+  expect(found.filter((fingerprint) => approved.includes(fingerprint))).toEqual([]);
+});
+
+test.each<[what: string, before: object, after: object, same: object]>([
+  ["values", limited("a", "b", "c"), limited("a", "b"), limited("b", "a")],
+  [
+    "types",
+    { type: ["string", "null", "array"] },
+    { type: ["string", "null"] },
+    { type: ["null", "string"] },
+  ],
+  ["words", open({}), open({ a: text }), open({ a: { ...text, description: "A text." } })],
+  [
+    "other places",
+    referring(text),
+    referring(limited("a")),
+    { ...referring(limited("a")), title: "A" },
+  ],
+  [
+    "a further member that goes",
+    union("A", "B", "C"),
+    union("A", "B"),
+    { ...union("A", "B"), description: "Two of them." },
+  ],
+])("what means the same has the same fingerprint: %s", (_what, before, after, same) => {
+  expect(fingerprints(before, after)).not.toEqual([]);
+  expect(fingerprints(before, same)).toEqual(fingerprints(before, after));
+});
+
+test("the members of a union that are gone are breaks of their own", () => {
+  const [one, both] = [["A", "B"], ["A"]].map((names) =>
+    fingerprints(union("A", "B", "C"), union(...names)),
+  );
+  expect(both).toEqual(expect.arrayContaining(one ?? ["?"]));
+  expect(both?.length).toBeGreaterThan(one?.length ?? 0);
+});
+
+test("what breaks code counts where it breaks no records, and says whose code", () => {
+  const { comparison, breaks } = compare(open({ a: text }), open({}));
+  expect(comparison.lenses.typescript.backward).toBe("breaking");
+  expect(breaks.every(({ direction }) => direction === "forward")).toBe(true);
+  const unused = compare({ ...text, $defs: { A: text } }, { ...text, $defs: { B: text } });
+  expect(unused.comparison.bump).toBe("minor");
+  expect(unused.breaks.map(({ lens, message }) => [lens, message])).toEqual(
+    ["typescript", "python"].map((lens) => [
+      lens,
+      `/A is a definition no longer: breaks ${lens} (definition-renamed-or-removed)`,
+    ]),
+  );
+});
+
+test("writers of declared properties do not meet a new one", () => {
+  const { breaks } = compare(open({ a: text }), open({ a: text, b: text }));
+  expect(breaks.map(({ direction, lens }) => [direction, lens])).toEqual([
+    ["backward", "validate"],
+  ]);
+});
+
+test("what nobody can say counts as well, with what stopped it", () => {
+  const { breaks } = compare(open({}), { ...open({}), $dynamicRef: "#" });
+  const undecided = breaks.filter(({ verdict }) => verdict === "undecided");
+  expect(undecided.map(({ lens }) => lens)).toContain("declared-writer");
+  expect(undecided[0]?.detail).toMatch(/./);
+});
+
+test("a verdict that no change explains is a break of its own", () => {
+  const { comparison, versions } = compare(open({ a: text }), open({ a: text }, ["a"]));
+  const [first, second] = breaksOf({ ...comparison, changes: [] }, versions);
+  expect(first).toMatchObject({ rule: "U1", lens: "validate", direction: "backward" });
+  expect(second).toMatchObject({ rule: "U1", lens: "declared-writer", direction: "backward" });
+  expect(first?.fingerprint).not.toBe(second?.fingerprint);
+});
+
+test("nothing for what is compatible", () => {
+  expect(compare(text, { ...text, title: "x" }).breaks).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import type { DiffFinding } from "#generated/index.js";
+import { type Lens, RECORD_LENSES } from "../../src/compat/change.js";
+import type { VersionComparison } from "../../src/compat/compare-versions.js";
+import { unmatched } from "../../src/compat/entry-comparison.js";
+import { type LoadedVersions, placeChanges, toDiffFindings } from "../../src/compat/findings.js";
+import { fingerprintOf, schemaSays } from "../../src/compat/fingerprint.js";
+import { SOURCES } from "../../src/compat/rules/rule.js";
+import { DIRECTIONS, type Direction } from "../../src/compat/schema-set.js";
+
+/** Something that a change of a schema breaks, or of which nobody could say whether it does. */
+export interface Break
+  extends Pick<DiffFinding, "fingerprint" | "message" | "rule" | "types" | "verdict"> {
+  readonly direction: Direction;
+  readonly lens: Lens;
+  /** The proof, or what stopped it. */
+  readonly detail?: string | undefined;
+}
+
+/**
+ * What a comparison found to break, each fingerprint once: at least one for every direction of a lens of records
+ * whose verdict is not `compatible`. What breaks code is among them where the same change breaks no records: who
+ * means the one means the other.
+ */
+export function breaksOf(comparison: VersionComparison, versions: LoadedVersions): Break[] {
+  const findings = placeChanges(comparison.changes, versions).flatMap((placed) => {
+    const all = toDiffFindings(placed, versions);
+    const ofRecords = all.filter(({ lens }) => RECORD_LENSES.some((each) => each === lens));
+    return ofRecords.length > 0 ? ofRecords : all;
+  });
+  const breaks = RECORD_LENSES.flatMap((lens) =>
+    DIRECTIONS.flatMap((direction): readonly Break[] => {
+      const found = findings
+        .filter((finding) => finding.lens === lens && finding.direction === direction)
+        .map((finding) => ({ ...finding, direction, lens }));
+      const verdict = comparison.lenses[lens][direction];
+      if (verdict === "compatible" || found.length > 0) return found;
+      return [toUnexplained({ direction, lens, verdict }, versions)];
+    }),
+  );
+  const sources = SOURCES.flatMap((lens) =>
+    findings
+      .filter((finding) => finding.lens === lens)
+      .map((finding) => ({ ...finding, direction: "backward" as const, lens })),
+  );
+  const all = [...breaks, ...sources];
+  return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
+}
+
+/** A verdict that no change explains. */
+function toUnexplained(
+  found: Pick<Break, "direction" | "lens" | "verdict">,
+  { old: older, new: newer }: LoadedVersions,
+): Break {
+  const said = { old: schemaSays(older.root), new: schemaSays(newer.root) };
+  const identity = { schema: newer.root.uri, rule: unmatched.id, pointer: "", said, ...found };
+  const { direction, verdict } = found;
+  return {
+    ...found,
+    rule: unmatched.id,
+    types: [],
+    message: `the schema as a whole is ${verdict} ${direction} (${unmatched.name})`,
+    fingerprint: fingerprintOf(identity),
+  };
+}

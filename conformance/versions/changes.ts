@@ -1,0 +1,157 @@
+import { type Lens, RECORD_LENSES } from "../../src/compat/change.js";
+import { compareVersions } from "../../src/compat/compare-versions.js";
+import type { LoadedVersion } from "../../src/compat/load-version.js";
+import { SchemaSet } from "../../src/compat/schema-set.js";
+import { type JsonFile, readJsonFile } from "../../src/schemas/read-json-file.js";
+import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
+import { type Release, readReleasedFile } from "../../src/schemas/releases.js";
+import {
+  type Bump,
+  bumpBetween,
+  compareVersionNumbers,
+  covers,
+  parseVersion,
+} from "../../src/schemas/version.js";
+import { type Break, breaksOf } from "./breaks.js";
+
+/**
+ * What has become of every registered schema below `root`. What a version refers to is taken as it is now, else
+ * as it was last published under its `$id`: a change of that is a change of the other schema. Throws as
+ * `readJsonFile` does.
+ */
+export function readChanges(root: string, { schemas }: Registry): SchemaChange[] {
+  const files = schemas.map((entry, index) => ({
+    entry,
+    index,
+    file: readSchemaFile(root, entry.file),
+    releases: entry.released
+      .flatMap((file) => readReleasedFile(file) ?? [])
+      .sort((one, other) => compareVersionNumbers(other.version, one.version))
+      .map(({ file, version }) => ({ ...readSchemaFile(root, file), version })),
+  }));
+  const others = [...files.map(({ file }) => file), ...files.flatMap(({ releases }) => releases)];
+  return files.map(({ entry, index, file, releases }) => {
+    const present = toSchemaVersion(file, others);
+    const [last, ...older] = releases.map((release) => ({
+      ...toSchemaVersion(release, others),
+      version: release.version,
+    }));
+    const isChanged = last?.text !== file.text;
+    if (last === undefined || !isChanged) {
+      return { entry, index, present, last, isChanged, breaks: [] };
+    }
+    const { major } = parseVersion(entry.version);
+    const ofThisMajor =
+      last.version.major === major ? older.filter(({ version }) => version.major === major) : [];
+    const breaks = findBreaks(last, present, ofThisMajor);
+    return { entry, index, present, last, isChanged, breaks };
+  });
+}
+
+/**
+ * What a change breaks for data and readers of the last version, and for data of older ones. What was broken
+ * for that data already by the last version was settled then.
+ */
+function findBreaks(
+  last: ReleasedVersion,
+  present: SchemaVersion,
+  older: readonly ReleasedVersion[],
+): Break[] {
+  const later = older.flatMap((version) => {
+    const settled = new Set(compare(version, last).map(({ fingerprint }) => fingerprint));
+    return compare(version, present).filter(
+      ({ direction, fingerprint, lens }) =>
+        direction === "backward" && isOfRecords(lens) && !settled.has(fingerprint),
+    );
+  });
+  const all = [...compare(last, present), ...later];
+  return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
+}
+
+/** Code is compiled against one version, the last: of older ones only data are left. */
+function isOfRecords(lens: Lens): boolean {
+  return RECORD_LENSES.some((each) => each === lens);
+}
+
+function compare(before: SchemaVersion, after: SchemaVersion): Break[] {
+  return breaksOf(compareVersions(before.root, after.root), { old: before, new: after });
+}
+
+/** A published version. */
+export interface ReleasedVersion extends SchemaVersion, Pick<Release, "version"> {}
+
+/** What has become of a schema since it was last published. */
+export interface SchemaChange {
+  readonly entry: RegistryEntry;
+  /** Index of its entry in the registry. */
+  readonly index: number;
+  readonly present: SchemaVersion;
+  /** The newest published version; undefined for a schema that never was. */
+  readonly last: ReleasedVersion | undefined;
+  /** Whether its bytes are not those of the last version. */
+  readonly isChanged: boolean;
+  /** What it breaks, and what nobody could say. */
+  readonly breaks: readonly Break[];
+}
+
+/**
+ * The bump that a break calls for. Major is what breaks data that was written by the schema. What breaks only data
+ * that holds what the schema did not declare, such as a property that is now declared otherwise, is minor, and so
+ * is what breaks only old readers, or only code that uses the generated types.
+ */
+export function bumpFor({ direction, lens }: Break): Bump {
+  return direction === "backward" && lens === "declared-writer" ? "major" : "minor";
+}
+
+/** Whether the version was raised by what a break calls for. */
+export function isCovered({ last, entry }: SchemaChange, found: Break): boolean {
+  const raised = last && bumpBetween(last.version, parseVersion(entry.version));
+  return raised !== undefined && covers(raised, bumpFor(found));
+}
+
+/** The bump that a change calls for, when the breaks with the `approved` fingerprints are meant. */
+export function requiredBump(
+  { isChanged, breaks }: SchemaChange,
+  approved: ReadonlySet<string>,
+): Bump {
+  const bumps = breaks.filter(({ fingerprint }) => !approved.has(fingerprint)).map(bumpFor);
+  if (bumps.includes("major")) return "major";
+  if (bumps.includes("minor")) return "minor";
+  return isChanged ? "patch" : "none";
+}
+
+/** A schema file that has been read. */
+export interface SchemaFile extends JsonFile {
+  /** From the repository's root. */
+  readonly file: string;
+}
+
+/** A version of a schema of this repository, ready to be compared with another. */
+export interface SchemaVersion extends SchemaFile, LoadedVersion {}
+
+/** Reads a schema file of the repository at `root`. Throws as `readJsonFile` does. */
+export function readSchemaFile(root: string, file: string): SchemaFile {
+  return { file, ...readJsonFile(root, file) };
+}
+
+/**
+ * A version with the `others` to which it may refer: of several with one `$id` the first counts, and none that
+ * has the version's own.
+ */
+export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile[]): SchemaVersion {
+  const set = new SchemaSet({ format: "assert" });
+  const root = set.add(version.value, toUri(version.file), version.file);
+  const known = new Set([root.uri]);
+  for (const { file, value } of others) {
+    if (typeof value.$id !== "string" || known.has(value.$id)) continue;
+    known.add(value.$id);
+    set.add(value, toUri(file), file);
+  }
+  const { file: name, text } = version;
+  return { ...version, source: { name, text, others: [] }, root };
+}
+
+/** Of a document that has no `$id`. */
+function toUri(file: string): string {
+  return `schema:/${file}`;
+}

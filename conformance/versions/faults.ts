@@ -1,0 +1,156 @@
+import { type Schema, subschemas } from "../../src/compat/schema-set.js";
+import { type FaultPlace, type Finding, toFindings } from "../../src/findings/finding.js";
+import { atEntry, type Registry } from "../../src/schemas/registry.js";
+import {
+  BUMPS,
+  bumpBetween,
+  covers,
+  parseVersion,
+  printVersion,
+  raiseVersion,
+} from "../../src/schemas/version.js";
+import {
+  APPROVALS_FILE,
+  describeBreak,
+  findApprovalFaults,
+  isInForce,
+  readApprovals,
+} from "./approvals.js";
+import {
+  bumpFor,
+  isCovered,
+  type ReleasedVersion,
+  readChanges,
+  requiredBump,
+  type SchemaChange,
+} from "./changes.js";
+
+/**
+ * What is wrong with the version that the registry gives a schema: its number, or else the ids that go with it.
+ * Breaks with the `approved` fingerprints call for nothing.
+ */
+export function findVersionFaults(
+  change: SchemaChange,
+  approved: ReadonlySet<string>,
+): FaultPlace[] {
+  const { last } = change;
+  const problem =
+    last === undefined ? findFirstProblem(change) : findProblem(change, last, approved);
+  if (problem === undefined) return findIdFaults(change);
+  const { entry, index } = change;
+  const { message, detail } = problem;
+  const place = atEntry(index, "version", "version", `is ${entry.version}, but ${message}`);
+  return [{ ...place, ...(detail !== undefined && { detail }) }];
+}
+
+interface Problem {
+  readonly message: string;
+  readonly detail?: string;
+}
+
+function findFirstProblem({ entry }: SchemaChange): Problem | undefined {
+  if (entry.version === "1.0.0") return undefined;
+  return { message: "no version was published before it: put 1.0.0" };
+}
+
+function findProblem(
+  change: SchemaChange,
+  last: ReleasedVersion,
+  approved: ReadonlySet<string>,
+): Problem | undefined {
+  const required = requiredBump(change, approved);
+  const actual = bumpBetween(last.version, parseVersion(change.entry.version));
+  if (required === "none") {
+    if (actual === "none") return undefined;
+    const number = printVersion(last.version);
+    return { message: `nothing has changed since ${last.file}: put ${number} back` };
+  }
+  if (actual !== undefined && covers(actual, required)) return undefined;
+  const fitting = BUMPS.filter((bump) => covers(bump, required)).map((bump) =>
+    printVersion(raiseVersion(last.version, bump)),
+  );
+  const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
+  // What calls for the most comes first.
+  const causes = change.breaks
+    .filter((each) => !approved.has(each.fingerprint) && !isCovered(change, each))
+    .sort((one, other) => BUMPS.indexOf(bumpFor(other)) - BUMPS.indexOf(bumpFor(one)));
+  if (causes.length === 0) return { message: `${wanted}; else undo the change` };
+  return {
+    message: `${wanted}; else undo the change, or approve what it breaks in ${APPROVALS_FILE}`,
+    detail: causes.map(describeBreak).join("\n"),
+  };
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function listOf(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? "";
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} or ${last}`;
+}
+
+/**
+ * Where a schema calls itself by another major version than the registry does: by its `$id`, or by a constant
+ * such as that of `schema_version`. Readers tell versions that break apart by these.
+ */
+export function findIdFaults({ entry, index, present }: SchemaChange): FaultPlace[] {
+  const { id, name, version } = entry;
+  const own = `${name}/v${parseVersion(version).major}`;
+  const constants = [...findConstants(present.value, name, own)].map((pointer) => {
+    const message = `must be "${own}", since the registry calls the schema ${version}`;
+    return { id: "version-id", file: present.file, pointer, message };
+  });
+  if (id.endsWith(`/${own}`)) return constants;
+  const message = `must end with /${own}, here and as "$id" of ${entry.file}, since the version is ${version}`;
+  return [atEntry(index, "id", "version-id", message), ...constants];
+}
+
+/** Pointers of the constants that name a version of the schema, but not its own. */
+function* findConstants(schema: Schema, name: string, own: string, at = ""): Generator<string> {
+  if (typeof schema === "boolean") return;
+  const { const: text } = schema;
+  if (typeof text === "string" && text !== own && text.startsWith(`${name}/v`)) yield `${at}/const`;
+  for (const [pointer, child] of subschemas(schema)) {
+    yield* findConstants(child, name, own, at + pointer);
+  }
+}
+
+/** Whether the versions in the registry are what has become of the schemas. */
+export interface VersionJudgement {
+  /** One for every schema. */
+  readonly changes: readonly SchemaChange[];
+  /** Fingerprints of the breaks that are approved, each needed. */
+  readonly approved: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Judges the versions of all schemas below `root`, and the approvals, on the day `today` (YYYY-MM-DD). Throws as
+ * `readChanges` does.
+ */
+export function judgeVersions(root: string, registry: Registry, today: string): VersionJudgement {
+  const changes = readChanges(root, registry);
+  const needed = new Set(changes.flatMap(listUncovered));
+  const book = readApprovals(root);
+  const approvals = "findings" in book ? [] : book.value.approvals;
+  const inForce = approvals.filter((approval) => isInForce(approval, today));
+  const approved = new Set(
+    inForce.map(({ fingerprint }) => fingerprint).filter((fingerprint) => needed.has(fingerprint)),
+  );
+  const faults = [
+    ...changes.flatMap((change) => findVersionFaults(change, approved)),
+    ...findApprovalFaults(approvals, needed, today),
+  ];
+  const unreadable = "findings" in book ? book.findings : [];
+  return { changes, approved, findings: [...toFindings(root, faults), ...unreadable] };
+}
+
+/** Fingerprints of the breaks that call for more than the version was raised by. */
+function listUncovered(change: SchemaChange): string[] {
+  return change.breaks
+    .filter((each) => !isCovered(change, each))
+    .map(({ fingerprint }) => fingerprint);
+}
+
+/** The day that it is, in UTC, as YYYY-MM-DD. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
