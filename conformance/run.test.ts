@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HOME } from "../scripts/home.js";
+import { HOME } from "../scripts/run-script.js";
 import { FileFault, type Finding } from "../src/findings/finding.js";
 import { createFinding } from "../src/reporters/testing/create-report.js";
 import { UserError } from "../src/user-error.js";

@@ -1,10 +1,14 @@
 import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
-import { buildDist } from "./bench/build-dist.js";
-import { formatJudgement } from "./bench/compat/format-judgement.js";
-import { isGreen, judgePairs } from "./bench/compat/judge-pairs.js";
-import { DEFAULT_PAIR_FILES, readPairs } from "./bench/compat/read-pairs.js";
-import { timeDiffs } from "./bench/compat/time-diffs.js";
+import {
+  DEFAULT_PAIR_FILES,
+  formatJudgement,
+  isGreen,
+  judgePairs,
+  readPairs,
+  timeDiffs,
+} from "./bench/compat.js";
+import { buildDist } from "./bench/setting.js";
 import { runScript } from "./run-script.js";
 
 await runScript(

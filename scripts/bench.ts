@@ -2,15 +2,17 @@ import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
 import { Bench } from "./bench/bench.js";
-import { buildDist } from "./bench/build-dist.js";
-import { describeSetting } from "./bench/describe-setting.js";
-import { planDisk, requireDisk } from "./bench/plan-disk.js";
-import { benchOptions, readBenchOptions } from "./bench/read-bench-options.js";
-import { createJsonReporter } from "./bench/reporters/create-json-reporter.js";
-import { createTextReporter } from "./bench/reporters/create-text-reporter.js";
+import { createJsonReporter, createTextReporter } from "./bench/report.js";
 import { inputsOf, runRows } from "./bench/run-rows.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import {
+  benchOptions,
+  buildDist,
+  describeSetting,
+  planDisk,
+  readBenchOptions,
+  requireDisk,
+} from "./bench/setting.js";
+import { HOME, runScript } from "./run-script.js";
 
 await runScript(
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { HOME } from "./home.js";
+import { HOME } from "./run-script.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
 const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";

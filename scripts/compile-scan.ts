@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import asc from "assemblyscript/asc";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
 const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
 const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";

@@ -4,8 +4,7 @@ import { REGISTRY_FILE } from "../src/schemas/registry.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles, type Difference } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
 const MEND = "npm run generate";
 

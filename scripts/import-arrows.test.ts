@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "./home.js";
+import { HOME } from "./run-script.js";
 
 /** The rooms from the top down: a file may import its own room and the rooms below it. */
 const ROOMS: readonly string[] = [

@@ -7,8 +7,7 @@ import { readFixtures } from "../conformance/fixtures/load.js";
 import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
 await runScript(
   {

@@ -6,11 +6,9 @@ import { writeFiles } from "../src/files/staging.js";
 import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
-import { HOME } from "./home.js";
-import { describeRelease } from "./release/describe-release.js";
-import { planReleases } from "./release/plan-releases.js";
-import { stageReleases } from "./release/stage-releases.js";
-import { runScript } from "./run-script.js";
+import { describeRelease, planReleases } from "./release/plan.js";
+import { stageReleases } from "./release/stage.js";
+import { HOME, runScript } from "./run-script.js";
 
 await runScript(
   {

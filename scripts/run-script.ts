@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { reportFailure, watchOutput } from "../src/cli/run.js";
 import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
@@ -59,3 +60,6 @@ function parseCommandLine({
     throw new UserError(`${problem}  Help:  npm run ${name} -- --help`, EXIT.usage);
   }
 }
+
+/** Root of this repository, with a slash at its end. */
+export const HOME = fileURLToPath(new URL("..", import.meta.url));

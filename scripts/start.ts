@@ -13,8 +13,7 @@ import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
 const SAMPLE = {
   input: fromRoot("fixtures/golden/support-desk/input.jsonl"),

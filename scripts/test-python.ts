@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { EXIT } from "../src/user-error.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
 /** Where the Python code lies that is type-checked; pyright reads the same from pyrightconfig.json. */
 const SOURCES = [

@@ -2,8 +2,7 @@ import { updateGolden } from "../conformance/golden/golden.js";
 import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME } from "./home.js";
-import { runScript } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
 await runScript(
   {

@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { ensurePythonEnv, INTEROP } from "../conformance/python-env.js";
-import { HOME } from "./home.js";
+import { HOME } from "./run-script.js";
 
 /** Before the first test: `python3` is that of the trainers' environment, and nothing is fetched. */
 export default function setup(): void {

@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
-import { HOME } from "./home.js";
+import { HOME } from "./run-script.js";
 
 /** Before the first test: `python3` is that of the project's own environment. */
 export default function setup(): void {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findSourceCommit, PACKED_SOURCE } from "../src/drift/sync/lock.js";
 import { listArtefacts } from "../src/schemas/artefacts.js";
 import { readRegistry } from "../src/schemas/registry.js";
-import { HOME } from "./home.js";
+import { HOME } from "./run-script.js";
 
 // The last step of a build: `sync` tells from a package, too, of which commit the copies are. It has none when
 // anything that may be copied is not committed.

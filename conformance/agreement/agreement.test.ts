@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import type { Adapter } from "./adapter.js";
 import { findUnusedDifferences } from "./agreement.js";
 import { knownDifferences } from "./known-differences/index.js";

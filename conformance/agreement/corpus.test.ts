@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../../src/schemas/registry.js";

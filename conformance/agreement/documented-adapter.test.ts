@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { createTempFolder } from "../../src/files/temp.js";
 import { parseAdapterCommand } from "./adapter.js";
 import { createOwnAdapters } from "./agreement.js";

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { runChecks } from "../run.js";
 import { bumpMatchesVerdict } from "./bump-matches-verdict.js";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import { readFixtures } from "../fixtures/load.js";
 import { fixtures } from "./fixtures.js";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { golden } from "./golden.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { registryHashes } from "./registry-hashes.js";
 import { useCopy } from "./testing/use-copy.js";

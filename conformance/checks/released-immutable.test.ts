@@ -1,7 +1,7 @@
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { releasedImmutable } from "./released-immutable.js";
 import { useCopy } from "./testing/use-copy.js";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
 import { rules, rulesByScope } from "../../src/validation/rules/index.js";

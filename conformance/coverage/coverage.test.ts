@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { createCoverageReport } from "./coverage.js";
 
 test("the report counts every keyword of every schema, and gives the reason of each exception", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { type Definitions, linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
 import { linkTypes } from "../schemas/testing/link-types.js";

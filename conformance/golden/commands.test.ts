@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
 import { targets } from "../../src/export/targets/index.js";
 import { outputKinds } from "../../src/export/targets/target.js";

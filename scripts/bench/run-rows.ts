@@ -1,6 +1,6 @@
 import type { Bench } from "./bench.js";
-import { type InputId, inputKinds } from "./inputs/index.js";
-import type { NamedInput, Reporter, RowResult } from "./reporters/reporter.js";
+import { type InputId, inputKinds } from "./input-branches.js";
+import type { NamedInput, Reporter, RowResult } from "./report.js";
 import type { BenchRow } from "./row.js";
 
 /** The inputs of these rows, once each. */

@@ -2,8 +2,8 @@ import type { Finding } from "../../src/findings/finding.js";
 import { escapeControls } from "../../src/text.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { generateFiles } from "../codegen/generate-files.js";
-import { HOME } from "../home.js";
-import { printOutcome } from "./print-outcome.js";
+import { HOME } from "../run-script.js";
+import { printOutcome } from "./schema-lint.js";
 
 /** Lines of a difference that are shown; all are, by `npm run generate -- --check`. */
 const MAX_LINES = 20;

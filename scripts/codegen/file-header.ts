@@ -1,5 +1,5 @@
 import type { SourceSchema } from "../../conformance/schemas/load.js";
-import { readManifest } from "./read-manifest.js";
+import { readManifest } from "./target.js";
 
 /** Tool that printed a file, its version, and the options that shape its output. */
 export interface Generator {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { HOME } from "../home.js";
+import { HOME } from "../run-script.js";
 import { generateFiles } from "./generate-files.js";
 import { ExtraRepository } from "./testing/extra-repository.js";
 

@@ -1,8 +1,8 @@
 import { linkDefinitions } from "../../conformance/schemas/definitions.js";
 import { readSchemas } from "../../conformance/schemas/load.js";
-import { readRegistry } from "./read-registry.js";
-import { assertProfile } from "./schema-profile.js";
+import { assertProfile } from "./profile.js";
 import type { GeneratedFile } from "./target.js";
+import { readRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
 
 export interface Generation {

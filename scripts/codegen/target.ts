@@ -1,5 +1,15 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Registry } from "#generated/index.js";
 import type { Definitions } from "../../conformance/schemas/definitions.js";
 import type { SourceSchema } from "../../conformance/schemas/load.js";
+import { FileFault } from "../../src/findings/finding.js";
+import { describeError } from "../../src/json/schema-error.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry.js";
+import { HOME } from "../run-script.js";
 
 /** What every target works from. */
 export interface CodegenInput {
@@ -22,4 +32,40 @@ export interface Target {
   readonly purpose: string;
   /** Prints all files of this kind. The same input gives the same bytes, on every machine. */
   generate(input: CodegenInput): Promise<GeneratedFile[]>;
+}
+
+const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
+
+/**
+ * The registry below `root`, checked by its schema there: the generated validators may be what is to be printed.
+ * Throws as `readJsonFile` does, and FileFault (`registry`) when it is not what its schema describes.
+ */
+export function readRegistry(root: string): Registry {
+  const value: unknown = readJsonFile(root, REGISTRY_FILE).value;
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  for (const file of readdirSync(join(root, "schema"))) {
+    if (file.endsWith(".schema.json")) ajv.addSchema(readJsonFile(root, `schema/${file}`).value);
+  }
+  if (ajv.getSchema(SCHEMA_ID) === undefined) {
+    const message = `is described by ${SCHEMA_ID}, which no file of the folder has as its "$id"`;
+    throw new FileFault({ id: "registry", file: REGISTRY_FILE, message });
+  }
+  const isRegistry = ajv.compile<Registry>({ $ref: SCHEMA_ID });
+  if (isRegistry(value)) return value;
+  const [error] = isRegistry.errors ?? [];
+  const { instancePath: pointer = "", message = "" } = error ?? {};
+  const said = error === undefined ? message : describeError({ ...error, pointer, message }, value);
+  throw new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, message: said });
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The package.json of this project, or of one of its dependencies. */
+export function readManifest(dependency?: string): Manifest {
+  const folder = dependency === undefined ? HOME : join(HOME, "node_modules", dependency);
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }

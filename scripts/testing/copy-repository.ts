@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HOME } from "../home.js";
+import { HOME } from "../run-script.js";
 
 /** What the maintainer's programs need of the repository. */
 const PARTS = [

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
 import { readCodeBlocks } from "../../conformance/package/testing/read-command-lines.js";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 
 const BLOCKS = readCodeBlocks(readFileSync(join(HOME, "docs/capture.md"), "utf8"), "ts");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { compileSchema } from "../compat/ajv.js";
 import { isSchema, type Schema, SchemaSet } from "../compat/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../compat/testing/arbitrary-schema.js";

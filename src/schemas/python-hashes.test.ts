@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEV_TOOLS, ensurePythonEnv } from "../../conformance/python-env.js";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { arbitrarySchema } from "../compat/testing/arbitrary-schema.js";
 import { listJsonFiles } from "./artefacts.js";
 import { schemaHashes } from "./hashes.js";

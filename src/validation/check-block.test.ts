@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EntryTypeName } from "#generated/index.js";
 import { createCorpus } from "../../conformance/agreement/corpus.js";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";

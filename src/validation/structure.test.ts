@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { entryTypes } from "#generated/index.js";
 import { declaredIn, linkDefinitions } from "../../conformance/schemas/definitions.js";
 import { readSchemas } from "../../conformance/schemas/load.js";
-import { HOME } from "../../scripts/home.js";
+import { HOME } from "../../scripts/run-script.js";
 import { BRANCH_TYPES, checkStructure, inferEntryType, isBranchType } from "./structure.js";
 
 describe("isBranchType", () => {

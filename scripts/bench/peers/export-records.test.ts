@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ExportRequest, exportFiles } from "../../../src/cli/export/export.js";
-import { inputKinds } from "../inputs/index.js";
-import { writeJsonl } from "../inputs/write-jsonl.js";
+import { inputKinds, writeJsonl } from "../input-branches.js";
 
 const BRANCHES = 800;
 const PEER = join(import.meta.dirname, "export_records.py");

@@ -1,9 +1,8 @@
 import type { Target } from "../target.js";
-import { datasetFeatures } from "./dataset-features.js";
+import { datasetFeatures } from "./features.js";
+import { registryHashes, releasedHashes } from "./hashes.js";
 import { python } from "./python.js";
 import { reference } from "./reference.js";
-import { registryHashes } from "./registry-hashes.js";
-import { releasedHashes } from "./released-hashes.js";
 import { typescriptIndex } from "./typescript-index.js";
 import { typescriptShapes } from "./typescript-shapes.js";
 import { typescriptTypes } from "./typescript-types.js";

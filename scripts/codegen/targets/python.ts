@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceSchema } from "../../../conformance/schemas/load.js";
-import { HOME } from "../../home.js";
+import { HOME } from "../../run-script.js";
 import { type Generator, headerLines, ownGenerator } from "../file-header.js";
-import { printPackageFiles } from "../python/print-package-files.js";
-import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/print-python-module.js";
-import { createPythonModel } from "../python/python-model.js";
-import { moduleName } from "../python/python-name.js";
-import { readManifest } from "../read-manifest.js";
+import { createPythonModel } from "../python/model.js";
+import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/module.js";
+import { moduleName } from "../python/names.js";
+import { printPackageFiles } from "../python/package-files.js";
 import type { GeneratedFile, Target } from "../target.js";
+import { readManifest } from "../target.js";
 
 const PACKAGE = "generated/python/rollout_wire";
 const RUNTIME = "scripts/codegen/python/runtime";

@@ -1,8 +1,8 @@
 import { definitionOf, definitionsIn } from "../../../conformance/schemas/definitions.js";
 import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
+import { flattenAllOf } from "../definitions.js";
 import { headerLines, ownGenerator } from "../file-header.js";
-import { flattenAllOf } from "../flatten-all-of.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
 export const reference: Target = {

@@ -1,10 +1,10 @@
 import { definitionOf } from "../../../conformance/schemas/definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
+import { flattenAllOf } from "../definitions.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
-import { flattenAllOf } from "../flatten-all-of.js";
-import { readRegistry } from "../read-registry.js";
 import type { CodegenInput, Target } from "../target.js";
+import { readRegistry } from "../target.js";
 
 export const typescriptIndex: Target = {
   id: "typescript-index",

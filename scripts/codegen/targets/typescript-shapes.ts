@@ -1,7 +1,49 @@
+import type { Shape, ShapeType } from "#generated/shapes.js";
+import { type Definitions, definitionOf } from "../../../conformance/schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
 import { SHAPE_TYPES } from "../../../src/jsonl/scan/shape-table.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
-import { toShape } from "../shapes/to-shape.js";
 import type { Target } from "../target.js";
+
+const TOLD = new Set(["type", "enum", "properties", "items"]);
+
+/** Of what a shape cannot tell no value is in order: it has to be looked at otherwise. */
+const NOTHING: Shape = { type: [] };
+
+/** The shape of a node, without references: a value that has it is valid. The profile allows no cycles. */
+export function toShape(node: SchemaNode, definitions: Definitions): Shape {
+  const { $ref, title: _, description: __, ...constraints } = node;
+  const keywords = Object.keys(constraints);
+  if ($ref !== undefined) {
+    if (keywords.length > 0) return NOTHING;
+    return toShape(definitionOf($ref, definitions).node, definitions);
+  }
+  const types = typesOf(node);
+  const constants = node.enum ?? [];
+  if (!keywords.every((keyword) => TOLD.has(keyword))) return NOTHING;
+  if (!types.every(isShapeType) || !constants.every(isText)) return NOTHING;
+  // An enum of strings where no string may stand.
+  if (node.enum && types.length > 0 && !types.includes("string")) return NOTHING;
+  const properties = Object.entries(node.properties ?? {});
+  return {
+    ...(types.length > 0 && { type: types }),
+    ...(node.enum && { type: ["string"], enum: constants }),
+    ...(node.properties && {
+      properties: Object.fromEntries(
+        properties.map(([key, child]) => [key, toShape(child, definitions)]),
+      ),
+    }),
+    ...(node.items && { items: toShape(node.items, definitions) }),
+  };
+}
+
+function isShapeType(type: string): type is ShapeType {
+  return SHAPE_TYPES.some((each) => each === type);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
 
 export const typescriptShapes: Target = {
   id: "typescript-shapes",

@@ -4,10 +4,10 @@ import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { mapSubschemas } from "../../../conformance/schemas/nodes.js";
 import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
+import { flattenAllOf } from "../definitions.js";
 import { slashHeader } from "../file-header.js";
-import { flattenAllOf } from "../flatten-all-of.js";
-import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
+import { readManifest } from "../target.js";
 
 const PRINTER = "json-schema-to-typescript";
 

@@ -5,8 +5,8 @@ import { definitionsIn } from "../../../conformance/schemas/definitions.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
 import { type Generator, slashHeader } from "../file-header.js";
-import { readManifest } from "../read-manifest.js";
 import type { CodegenInput, Target } from "../target.js";
+import { readManifest } from "../target.js";
 
 const AJV_OPTIONS = {
   strict: true,

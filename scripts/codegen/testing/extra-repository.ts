@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { HOME } from "../../home.js";
+import { HOME } from "../../run-script.js";
 import { generateFiles } from "../generate-files.js";
 import type { GeneratedFile } from "../target.js";
 

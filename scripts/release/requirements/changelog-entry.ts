@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { toReadError } from "../../../src/files/source.js";
 import type { Finding } from "../../../src/findings/finding.js";
 import { createFinding } from "../../../src/findings/finding.js";
-import { listEntryTypes } from "../list-entry-types.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
+import { listEntryTypes } from "../requirement.js";
 
 const CHANGELOG = "CHANGELOG.md";
 

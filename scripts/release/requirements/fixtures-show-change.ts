@@ -9,8 +9,8 @@ import { requireJudge } from "../../../src/compat/validators.js";
 import { createFinding } from "../../../src/findings/finding.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/json/pointer.js";
 import { escapeControls } from "../../../src/text.js";
-import { listEntryTypes } from "../list-entry-types.js";
 import type { Requirement } from "../requirement.js";
+import { listEntryTypes } from "../requirement.js";
 
 export const fixturesShowChange: Requirement = {
   id: "fixtures-show-change",

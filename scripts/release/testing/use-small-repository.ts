@@ -2,8 +2,8 @@ import { afterEach, beforeEach } from "vitest";
 import { readChanges } from "../../../conformance/versions/changes.js";
 import { SmallRepository } from "../../../conformance/versions/testing/small-repository.js";
 import type { Finding } from "../../../src/findings/finding.js";
+import { toRelease } from "../plan.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
-import { toRelease } from "../to-release.js";
 
 /** A small repository that a test prepares for a release, and what a requirement says of it. */
 export interface PreparedRelease {

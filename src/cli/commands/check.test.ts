@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../../conformance/checks/index.js";
-import { HOME } from "../../../scripts/home.js";
+import { HOME } from "../../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
 import { packageRoot } from "../../package-root.js";
 import { EXIT } from "../../user-error.js";

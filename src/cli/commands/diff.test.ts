@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { HOME } from "../../../scripts/home.js";
+import { HOME } from "../../../scripts/run-script.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { HOME } from "../../../scripts/home.js";
+import { HOME } from "../../../scripts/run-script.js";
 import { Canonical } from "../../drift/canonical.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { HOME } from "../../../scripts/home.js";
+import { HOME } from "../../../scripts/run-script.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
 import { findForks } from "./forks.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isDpoRecord, isPpoRecord } from "#generated/index.js";
 import { toValue } from "../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../conformance/fixtures/load.js";
-import { HOME } from "../../../scripts/home.js";
+import { HOME } from "../../../scripts/run-script.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";
 import { isJsonObject } from "../../json/value.js";

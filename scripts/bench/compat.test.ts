@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { UserError } from "../../src/user-error.js";
+import {
+  DEFAULT_PAIR_FILES,
+  formatJudgement,
+  isGreen,
+  judgePairs,
+  type Pair,
+  readPairs,
+} from "./compat.js";
+
+const pair: Pair = {
+  id: "T1",
+  old: { type: "integer" },
+  new: { type: "number" },
+  backward: "compatible",
+  forward: "breaking",
+};
+const unknown: Pair = {
+  ...pair,
+  id: "M5",
+  old: { rule: 1 },
+  new: { rule: 2 },
+};
+
+describe("the bar", () => {
+  test("is met by what is right", () => {
+    const judgement = judgePairs([pair]);
+    expect(judgement).toMatchObject({ questions: 2, right: 2, witnesses: 1 });
+    expect(isGreen(judgement)).toBe(true);
+  });
+
+  test("is not met by a wrong verdict, which is named", () => {
+    const judgement = judgePairs([{ ...pair, forward: "compatible" }]);
+    expect(isGreen(judgement)).toBe(false);
+    expect(formatJudgement(judgement)).toContain("T1 forward: breaking, right is compatible\n");
+  });
+
+  test("is not met where too much is undecided", () => {
+    expect(isGreen(judgePairs([pair, unknown]))).toBe(false);
+    expect(
+      isGreen(judgePairs([...Array(40).fill(pair), { ...unknown, forward: "undecided" }])),
+    ).toBe(true);
+  });
+
+  test("is not met by a witness that proves nothing, nor by no pairs", () => {
+    const judgement = judgePairs([pair]);
+    const answer = {
+      id: "T1",
+      direction: "forward",
+      expected: "breaking",
+      given: "breaking",
+    } as const;
+    expect(isGreen({ ...judgement, invalidWitnesses: [answer] })).toBe(false);
+    expect(isGreen(judgePairs([]))).toBe(false);
+  });
+});
+
+test("files without pairs are mistakes of one line", () => {
+  expect(readPairs(DEFAULT_PAIR_FILES).length).toBeGreaterThan(300);
+  expect(() => readPairs(["package.json"])).toThrow(UserError);
+  expect(() => readPairs(["no-such-file.json"])).toThrow(UserError);
+});

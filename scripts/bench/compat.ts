@@ -1,0 +1,206 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { formatRows } from "../../src/cli/output.js";
+import { compare } from "../../src/compat/containment.js";
+import {
+  DIRECTIONS,
+  type Direction,
+  isSchema,
+  type Schema,
+  SchemaSet,
+} from "../../src/compat/schema-set.js";
+import { toReadError } from "../../src/files/source.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { formatBytes } from "../../src/text.js";
+import { UserError } from "../../src/user-error.js";
+import { HOME } from "../run-script.js";
+import { AMOUNTS, createLargeSchema, STYLES } from "./large-schema.js";
+
+/** A question with the answer that was given. */
+export interface Answer {
+  readonly id: string;
+  readonly direction: Direction;
+  readonly expected: Verdict;
+  readonly given: Verdict;
+}
+
+export interface Judgement {
+  readonly pairs: number;
+  readonly questions: number;
+  readonly right: number;
+  readonly wrong: readonly Answer[];
+  /** Where a verdict was to be had. */
+  readonly undecided: readonly Answer[];
+  /** Witnesses that are valid under one side alone. */
+  readonly witnesses: number;
+  readonly invalidWitnesses: readonly Answer[];
+  readonly milliseconds: number;
+}
+
+/** Of all questions, so many may be left undecided. */
+const MAX_UNDECIDED = 0.03;
+
+/** Asks for both verdicts of each pair. */
+export function judgePairs(pairs: readonly Pair[]): Judgement {
+  const answers: Answer[] = [];
+  const invalidWitnesses: Answer[] = [];
+  let witnesses = 0;
+  let milliseconds = 0;
+  for (const pair of pairs) {
+    for (const direction of DIRECTIONS) {
+      const [writer, reader] =
+        direction === "backward" ? [pair.old, pair.new] : [pair.new, pair.old];
+      const start = performance.now();
+      const comparison = compare(rootOf(writer), rootOf(reader));
+      milliseconds += performance.now() - start;
+      const { verdict } = comparison;
+      const answer = { id: pair.id, direction, expected: pair[direction], given: verdict };
+      answers.push(answer);
+      if (comparison.verdict !== "breaking") continue;
+      const isProof = isValid(writer, comparison.witness) && !isValid(reader, comparison.witness);
+      if (isProof) witnesses += 1;
+      else invalidWitnesses.push(answer);
+    }
+  }
+  const missed = answers.filter(({ expected, given }) => expected !== given);
+  return {
+    pairs: pairs.length,
+    questions: answers.length,
+    right: answers.length - missed.length,
+    wrong: missed.filter(({ given }) => given !== "undecided"),
+    undecided: missed.filter(({ given }) => given === "undecided"),
+    witnesses,
+    invalidWitnesses,
+    milliseconds,
+  };
+}
+
+/** Whether the bar is met: nothing wrong, every witness a proof, little undecided. */
+export function isGreen({ questions, wrong, undecided, invalidWitnesses }: Judgement): boolean {
+  if (questions === 0 || wrong.length > 0 || invalidWitnesses.length > 0) return false;
+  return undecided.length <= MAX_UNDECIDED * questions;
+}
+
+function rootOf(schema: Schema) {
+  return new SchemaSet().add(schema, "schema:/");
+}
+
+/** By Ajv, compiled for this one value from the schema as it stands. */
+function isValid(schema: Schema, value: unknown): boolean {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+  return ajv.compile(structuredClone(schema))(value) === true;
+}
+
+/** Two versions of a schema, and what is right to say of them. */
+export interface Pair {
+  readonly id: string;
+  readonly old: Schema;
+  readonly new: Schema;
+  readonly backward: Verdict;
+  readonly forward: Verdict;
+}
+
+const VERDICTS = ["compatible", "breaking", "undecided"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+const FOLDER = join(HOME, "fixtures", "compat");
+
+/** Every file of pairs among the fixtures. */
+export const DEFAULT_PAIR_FILES: readonly string[] = readdirSync(FOLDER)
+  .filter((name) => name.endsWith("pairs.json"))
+  .map((name) => join(FOLDER, name));
+
+/** Reads files of pairs. Throws UserError (exit 3) for what is no such file, or holds none. */
+export function readPairs(files: readonly string[]): Pair[] {
+  return files.flatMap((file) => {
+    const pairs = readJson(file);
+    if (!Array.isArray(pairs) || pairs.length === 0) throw new UserError(`${file}: holds no pairs`);
+    return pairs.map((pair: unknown, index) => {
+      if (!isPair(pair)) throw new UserError(`${file} /${index}: is no pair of schemas`);
+      return pair;
+    });
+  });
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UserError(`${file}: is not JSON: ${error.message}`);
+    throw toReadError(file, error);
+  }
+}
+
+function isPair(value: unknown): value is Pair {
+  if (!isJsonObject(value)) return false;
+  const { id, old: older, new: newer, backward, forward } = value;
+  return (
+    typeof id === "string" &&
+    isSchema(older) &&
+    isSchema(newer) &&
+    [backward, forward].every((verdict) => VERDICTS.some((each) => each === verdict))
+  );
+}
+
+/** Seconds that a diff of two such schemas may take. */
+const BAR = 2;
+
+/** Of so many runs, the best counts: the others tell what else the machine did. */
+const RUNS = 3;
+
+/** Times the whole command, as it is built, on large schemas of each style, with more or less of it changed; a line for each. */
+export function* timeDiffs(folder: string): Generator<string> {
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  yield `\n${availableParallelism()} cores, load ${load}\n${"diff of".padEnd(44)}${"seconds".padEnd(10)}exit  (best of ${RUNS})\n`;
+  for (const style of STYLES) {
+    const before = join(folder, `${style}.json`);
+    const text = JSON.stringify(createLargeSchema(style, "nothing"));
+    writeFileSync(before, text);
+    for (const amount of AMOUNTS) {
+      const after = join(folder, `${style}-${amount}.json`);
+      writeFileSync(after, JSON.stringify(createLargeSchema(style, amount)));
+      const runs = Array.from({ length: RUNS }, () => timeDiff(before, after));
+      const seconds = Math.min(...runs.map((run) => run.seconds));
+      const [status] = runs.map((run) => run.status);
+      const what = `${style}, ${formatBytes(Buffer.byteLength(text))}, ${amount} changed`;
+      const verdict = seconds > BAR ? `  over the bar of ${BAR} s` : "";
+      yield `${what.padEnd(44)}${seconds.toFixed(2).padEnd(10)}${status}${verdict}\n`;
+    }
+  }
+}
+
+function timeDiff(before: string, after: string) {
+  const program = [join(HOME, "dist", "bin", "main.js"), "diff", before, after];
+  const start = performance.now();
+  const { status } = spawnSync(process.execPath, program, { cwd: HOME, stdio: "ignore" });
+  return { seconds: (performance.now() - start) / 1000, status };
+}
+
+/** The figures, and each answer that falls short. */
+export function formatJudgement(judgement: Judgement): string {
+  const { pairs, questions, right, wrong, undecided, witnesses, invalidWitnesses, milliseconds } =
+    judgement;
+  return [
+    formatRows([
+      ["pairs", `${pairs}, each asked in both directions`],
+      ["right", `${right} of ${questions}`],
+      ["wrong", `${wrong.length}`],
+      ["undecided", `${undecided.length} (${((100 * undecided.length) / questions).toFixed(1)} %)`],
+      ["witnesses", `${witnesses} verified, ${invalidWitnesses.length} that prove nothing`],
+      ["time", `${(milliseconds / 1000).toFixed(1)} s`],
+      ["bar", isGreen(judgement) ? "met" : "falls short"],
+    ]),
+    ...wrong.map(describe),
+    ...undecided.map(describe),
+    ...invalidWitnesses.map(
+      ({ id, direction }) => `${id} ${direction}: the witness proves nothing\n`,
+    ),
+  ].join("");
+}
+
+function describe({ id, direction, expected, given }: Answer): string {
+  return `${id} ${direction}: ${given}, right is ${expected}\n`;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { checkStructure } from "../../src/validation/structure.js";
+import { BRANCH_BYTES, inputKinds } from "./input-branches.js";
+
+/** The lines of an input, as a file would hold them. */
+function linesOf(id: keyof typeof inputKinds, branches: number): string[] {
+  return Array.from(inputKinds[id].records(branches), (record) => JSON.stringify(record));
+}
+
+test("every input is the same in every run", () => {
+  for (const kind of Object.values(inputKinds)) {
+    const [first, second] = [kind.records(40), kind.records(40)].map((each) => Array.from(each));
+    expect(first).not.toEqual([]);
+    expect(first).toEqual(second);
+  }
+});
+
+test("branches are valid and of the size that the disk is planned for", () => {
+  const records = Array.from(inputKinds.rollouts.records(2000));
+  const faulty = records.filter((each) => checkStructure({ ...each }).faults.length > 0);
+  expect([records.length, faulty]).toEqual([2000, []]);
+  const mean = Buffer.byteLength(JSON.stringify(records)) / records.length;
+  expect(Math.abs(mean / BRANCH_BYTES - 1)).toBeLessThan(0.02);
+});
+
+test("some text is beyond Latin-1, most is not", () => {
+  const lines = linesOf("rollouts", 1000);
+  const beyond = lines.filter((line) => /[^\p{ASCII}\u0080-\u00FF]/u.test(line)).length;
+  expect(beyond).toBeGreaterThan(lines.length / 10);
+  expect(beyond).toBeLessThan(lines.length / 2);
+});
+
+test("shuffled inputs hold the same lines in another order", () => {
+  const [ordered, shuffled] = [linesOf("rollouts", 80), linesOf("rollouts-shuffled", 80)];
+  expect(shuffled).not.toEqual(ordered);
+  expect(shuffled.toSorted()).toEqual(ordered.toSorted());
+  expect(linesOf("rollouts-4x-shuffled", 20).toSorted()).toEqual(ordered.toSorted());
+});

@@ -1,0 +1,236 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import {
+  ROLLOUT_BRANCH_SCHEMA_VERSION,
+  type RolloutBranchRecord,
+  type ToolEvent,
+} from "#generated/index.js";
+import {
+  BRANCHES_PER_ROLLOUT,
+  createEvalItem,
+  createScores,
+  createTask,
+  createText,
+  EVAL_ITEMS_PER_ROLLOUT,
+  Random,
+  shuffledIndices,
+} from "./inputs.js";
+
+/** Bytes of a branch as a line, on average. */
+export const BRANCH_BYTES = 3200;
+
+/**
+ * The `index`-th ranked branch; four in a row are a rollout. It depends on nothing but `index`, so that
+ * branches can be made in any order. One in seven has words beyond ASCII, one in fifty crashed.
+ */
+export function createBranch(index: number): RolloutBranchRecord {
+  const random = new Random("branch", index);
+  const rollout = Math.floor(index / BRANCHES_PER_ROLLOUT);
+  const branch_index = index % BRANCHES_PER_ROLLOUT;
+  const [scores] = createScores(rollout).slice(branch_index);
+  if (scores === undefined) throw new RangeError(`no scores for branch ${index}`);
+  const unicode = index % 7 === 3;
+  return {
+    schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
+    rollout_id: `run-7/task-${String(rollout).padStart(6, "0")}`,
+    task: createTask(rollout),
+    branch_index,
+    temperature: 0.4 + branch_index / 5,
+    session_id: `session-${index.toString(16).padStart(8, "0")}`,
+    seed: random.integer(0, 2 ** 31 - 1),
+    tool_call_sequence: createToolEvents(random, unicode),
+    final_answer: random.chance(2) ? "" : createText(random, random.integer(20, 70), unicode),
+    build_result: {
+      status: scores.objective_status,
+      duration_ms: random.integer(80, 90_000),
+      checks: [
+        { name: "compiles", passed: true },
+        { name: "tests", passed: scores.objective_score === 1 },
+      ],
+    },
+    ...scores,
+  };
+}
+
+const TOOLS = [
+  "read_file",
+  "run_tests",
+  "search_code",
+  "get_order",
+  "query_database",
+  "apply_patch",
+];
+
+/** Tool calls with their results, in the format's own dialect; now and then two calls in one turn. */
+export function createToolEvents(random: Random, unicode: boolean): ToolEvent[] {
+  const events: ToolEvent[] = [];
+  const turns = random.integer(2, 4);
+  for (let turn = 1; turn <= turns; turn += 1) {
+    const names = Array.from({ length: random.chance(15) ? 2 : 1 }, () => random.pick(TOOLS));
+    const calls = names.map((toolName, at) => ({ toolName, callId: `call_${turn}_${at}` }));
+    for (const call of calls) events.push(createCall(call, `turn-${turn}`, random, unicode));
+    for (const call of calls) events.push(createResult(call, random, unicode));
+  }
+  return events;
+}
+
+interface CallName {
+  readonly toolName: string;
+  readonly callId: string;
+}
+
+function createCall(
+  { toolName, callId }: CallName,
+  batchId: string,
+  random: Random,
+  unicode: boolean,
+): ToolEvent {
+  const args = {
+    path: `src/${createText(random, 1)}/${createText(random, 1)}.ts`,
+    limit: random.integer(1, 500),
+    query: createText(random, random.integer(2, 8), unicode),
+    options: { recursive: random.chance(50), timeout_ms: random.integer(1, 60) * 500 },
+  };
+  const text = random.chance(40)
+    ? { text: createText(random, random.integer(6, 18), unicode) }
+    : {};
+  return {
+    event: "tool_call",
+    channel: "tool",
+    data: { toolName, args, callId, batchId, ...text },
+  };
+}
+
+function createResult({ toolName, callId }: CallName, random: Random, unicode: boolean): ToolEvent {
+  const outcome = random.chance(6)
+    ? { error: { code: "E_TOOL", message: createText(random, 9, unicode), retryable: true } }
+    : { output: createOutput(random, unicode) };
+  return { event: "tool_result", channel: "tool", data: { callId, toolName, ...outcome } };
+}
+
+/** A third each: JSON as text, lines of text, and a JSON value. */
+function createOutput(random: Random, unicode: boolean): unknown {
+  const kind = random.integer(0, 2);
+  if (kind === 1) return createLines(random, unicode);
+  const value = {
+    status: random.chance(80) ? "ok" : "partial",
+    total: random.integer(0, 99_999) / 100,
+    rows: Array.from({ length: random.integer(1, 5) }, (_, at) => ({
+      id: random.integer(1, 9_999_999),
+      title: createText(random, random.integer(2, 6), unicode),
+      active: random.chance(50),
+      parent: at === 0 ? null : at,
+    })),
+  };
+  return kind === 0 ? JSON.stringify(value) : value;
+}
+
+function createLines(random: Random, unicode: boolean): string {
+  const lines = Array.from(
+    { length: random.integer(3, 9) },
+    (_, at) => `${at + 1}\t  const ${createText(random, 1)} = "${createText(random, 4, unicode)}";`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** A generated file of JSON Lines. */
+export interface InputKind {
+  readonly what: string;
+  /** Its size, where that matters: about so many bytes for a benchmark of so many branches. */
+  estimateBytes(branches: number): number;
+  /** Its records for a benchmark of so many branches. */
+  records(branches: number): Iterable<object>;
+}
+
+/** How much larger the large inputs are, and the bench says "4x" of them. */
+export const GROWTH = 4;
+/** Enough for a validator or a loader, which take records one by one; Python holds them all. */
+const SAMPLE_BRANCHES = 2000;
+/** Measured, rounded up. */
+const ITEM_BYTES = 300;
+
+export const inputKinds = {
+  rollouts: branches("ranked branches, those of a rollout in a row", 1, inOrder),
+  "rollouts-shuffled": branches("the same branches in random order", 1, shuffledIndices),
+  "rollouts-4x": branches("4 times as many branches", GROWTH, inOrder),
+  "rollouts-4x-shuffled": branches("4 times as many in random order", GROWTH, shuffledIndices),
+  sample: {
+    what: "the first of the branches",
+    estimateBytes: (count) => Math.min(count, SAMPLE_BRANCHES) * BRANCH_BYTES,
+    records: (count) => map(inOrder(Math.min(count, SAMPLE_BRANCHES)), createBranch),
+  },
+  "eval-items": evalItems("evaluation items", 1),
+  "eval-items-half": evalItems("the first half of the evaluation items", 0.5),
+  tasks: tasks("tasks of the rollouts", 1),
+  "tasks-half": tasks("the first half of the tasks", 0.5),
+} satisfies Record<string, InputKind>;
+
+export type InputId = keyof typeof inputKinds;
+
+function branches(
+  what: string,
+  times: number,
+  order: (count: number) => Iterable<number>,
+): InputKind {
+  return {
+    what,
+    estimateBytes: (count) => count * times * BRANCH_BYTES,
+    records: (count) => map(order(count * times), createBranch),
+  };
+}
+
+function evalItems(what: string, share: number): InputKind {
+  const itemsOf = (count: number): number =>
+    Math.floor((count / BRANCHES_PER_ROLLOUT) * EVAL_ITEMS_PER_ROLLOUT * share);
+  return {
+    what,
+    estimateBytes: (count) => itemsOf(count) * ITEM_BYTES,
+    records: (count) => map(inOrder(itemsOf(count)), createEvalItem),
+  };
+}
+
+function tasks(what: string, share: number): InputKind {
+  const tasksOf = (count: number): number => Math.floor((count / BRANCHES_PER_ROLLOUT) * share);
+  return {
+    what,
+    estimateBytes: (count) => tasksOf(count) * ITEM_BYTES,
+    records: (count) =>
+      map(inOrder(tasksOf(count)), (index) => ({ id: `task-${index}`, text: createTask(index) })),
+  };
+}
+
+function* inOrder(count: number): Generator<number> {
+  for (let index = 0; index < count; index += 1) yield index;
+}
+
+function* map<T>(indices: Iterable<number>, create: (index: number) => T): Generator<T> {
+  for (const index of indices) yield create(index);
+}
+
+export interface WrittenFile {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Characters that are collected before they are written. */
+const CHUNK = 1 << 20;
+
+/** Writes records of any number as JSON Lines. */
+export function writeJsonl(path: string, records: Iterable<object>): WrittenFile {
+  const file = openSync(path, "wx");
+  let [count, bytes, text] = [0, 0, ""];
+  const flush = (): void => {
+    bytes += writeSync(file, text);
+    text = "";
+  };
+  try {
+    for (const record of records) {
+      text += `${JSON.stringify(record)}\n`;
+      count += 1;
+      if (text.length >= CHUNK) flush();
+    }
+    flush();
+  } finally {
+    closeSync(file);
+  }
+  return { records: count, bytes };
+}

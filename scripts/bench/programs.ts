@@ -1,0 +1,82 @@
+import { createReadStream } from "node:fs";
+import { extname, join } from "node:path";
+import { HOME } from "../run-script.js";
+import type { Bench, Racer } from "./bench.js";
+import type { InputId } from "./input-branches.js";
+
+/** Time of the export in provenance; the peer writes the same. */
+const EXPORTED_AT_MS = "1700000000000";
+
+const CLI = join(HOME, "dist/bin/main.js");
+const WORKERS = ["--workers", "2"];
+
+/** `export` to Layer 2, as built, without an evaluation set. */
+export function exportWire(bench: Bench, input: InputId): Racer {
+  return (outputs) => ({
+    argv: [
+      ...exportArguments(bench.input(input), outputs),
+      ...["--target", "wire", "--exported-at-ms", EXPORTED_AT_MS, "--allow-missing-g3"],
+    ],
+  });
+}
+
+/** `export` to Layer 3, as built, which leaves out what overlaps the evaluation set. */
+export function exportTraining(bench: Bench, input: InputId): Racer {
+  return (outputs) => ({
+    argv: [
+      ...exportArguments(bench.input(input), outputs),
+      ...["--target", "training", "--eval-items", bench.input("eval-items"), "--drop-contaminated"],
+    ],
+  });
+}
+
+function exportArguments(input: string, outputs: string): [command: string, ...args: string[]] {
+  const files = ["dpo", "ppo"].flatMap((kind) => [
+    `--output-${kind}`,
+    join(outputs, `${kind}.jsonl`),
+  ]);
+  return [process.execPath, CLI, "export", "--input", input, ...files, ...WORKERS];
+}
+
+/** `validate`, as built. */
+export function validate(bench: Bench, input: InputId): Racer {
+  return () => ({ argv: [process.execPath, CLI, "validate", ...WORKERS, bench.input(input)] });
+}
+
+/** `check` of this repository, as its developers run it. */
+export function check(): Racer {
+  return () => ({ argv: ["npm", "run", "--silent", "--prefix", HOME, "cli", "--", "check"] });
+}
+
+/** A script of this folder, by its path in it: one in Node or, as `.py`, in Python. */
+export function script(bench: Bench, path: string, ...args: string[]): Racer {
+  const command = extname(path) === ".py" ? bench.python : process.execPath;
+  const argv = [command, join(HOME, "scripts/bench", path), ...args] as const;
+  return () => ({ argv, env: { PYTHONPATH: join(HOME, "generated/python") } });
+}
+
+/** The same for one that writes: its last argument is the folder to write to. */
+export function writingScript(bench: Bench, path: string, ...args: string[]): Racer {
+  return (outputs) => script(bench, path, ...args, outputs)(outputs);
+}
+
+const FILES = ["dpo.jsonl", "ppo.jsonl"];
+
+/** Throws when both sides of the latest race did not write as many records, or wrote none. */
+export async function requireSameRecords(bench: Bench): Promise<void> {
+  for (const file of FILES) {
+    const ours = await countLines(join(bench.outputs(0), file));
+    const theirs = await countLines(join(bench.outputs(1), file));
+    if (ours === 0 || ours !== theirs) {
+      throw new Error(`${file} holds ${ours} records of ours and ${theirs} of the peer`);
+    }
+  }
+}
+
+async function countLines(path: string): Promise<number> {
+  let count = 0;
+  for await (const chunk of createReadStream(path, "latin1")) {
+    count += String(chunk).split("\n").length - 1;
+  }
+  return count;
+}

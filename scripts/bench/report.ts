@@ -1,0 +1,136 @@
+import { formatRows } from "../../src/cli/output.js";
+import { formatBytes, formatCount } from "../../src/text.js";
+import type { WrittenFile } from "./input-branches.js";
+import { type Bar, type BenchRow, type Measurement, verdictOf } from "./row.js";
+import type { DiskPlan, Setting } from "./setting.js";
+
+/** The table's head; `formatMeasurement` gives its lines. */
+export const TABLE_HEAD = formatColumns("measured", "bar", "", "what", "figures");
+
+/** One measurement as a line of the table. */
+export function formatMeasurement(row: BenchRow, measurement: Measurement): string {
+  const { value, unit, bar, figures } = measurement;
+  return formatColumns(
+    formatValue(value, unit),
+    bar === undefined ? "" : formatBar(bar, unit),
+    bar === undefined ? "" : verdictOf(measurement),
+    describe(row, measurement),
+    figures,
+  );
+}
+
+/** What was measured against what, in one phrase. */
+function describe(row: BenchRow, { label, peer = row.peer }: Measurement): string {
+  const what = label === undefined ? row.what : `${row.what}, ${label}`;
+  return peer === undefined ? what : `${what} / ${peer}`;
+}
+
+function formatValue(value: number, unit: Measurement["unit"]): string {
+  // Three digits that count: 0.998 must not look like the 1.00 that it falls short of.
+  const digits = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  return `${digits} ${unit}`;
+}
+
+function formatBar(bar: Bar, unit: Measurement["unit"]): string {
+  return "atLeast" in bar ? `>= ${bar.atLeast} ${unit}` : `<= ${bar.atMost} ${unit}`;
+}
+
+function formatColumns(
+  value: string,
+  bar: string,
+  verdict: string,
+  what: string,
+  figures: string,
+): string {
+  return `${value.padStart(9)}  ${bar.padEnd(10)}  ${verdict.padEnd(11)}  ${what}  (${figures})\n`;
+}
+
+/** One JSON object when all is done, for programs. */
+export function createJsonReporter(stdout: NodeJS.WritableStream): Reporter {
+  let setting: Preamble | undefined;
+  let written: readonly NamedInput[] = [];
+  return {
+    begin(preamble) {
+      setting = preamble;
+    },
+    inputs(inputs) {
+      written = inputs;
+    },
+    measured() {},
+    end(results) {
+      const rows = results.map(({ row: { id, what, peer }, measurement }) => ({
+        id,
+        what,
+        peer,
+        ...measurement,
+        verdict: verdictOf(measurement),
+      }));
+      const report = { tool: "bench", ...setting, inputs: written, rows };
+      stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    },
+  };
+}
+
+/** The table for people, line by line as it comes; what falls short stands once more at its end. */
+export function createTextReporter(stdout: NodeJS.WritableStream): Reporter {
+  return {
+    begin({ machine, load, versions, commit, branches, runs, folder, disk }) {
+      stdout.write(
+        formatRows([
+          ["disk", `up to ${formatBytes(disk.needed)} of ${formatBytes(disk.free)} in ${folder}`],
+          ["machine", machine],
+          ["load", load],
+          ["versions", versions],
+          ["commit", commit],
+          ["size", formatCount(branches, "branch", "branches")],
+          ["runs", `best of ${runs}, in turn with the peer`],
+        ]),
+      );
+    },
+    inputs(inputs) {
+      for (const { id, what, records, bytes } of inputs) {
+        const size = `${formatCount(records, "record")}, ${formatBytes(bytes)}`;
+        stdout.write(formatRows([["input", `${id}: ${what}; ${size}`]]));
+      }
+      stdout.write(`\n${TABLE_HEAD}`);
+    },
+    measured({ row, measurement }) {
+      stdout.write(formatMeasurement(row, measurement));
+    },
+    end(results) {
+      const barred = results.filter(({ measurement }) => measurement.bar !== undefined);
+      const short = barred.filter(({ measurement }) => verdictOf(measurement) === "falls short");
+      const count = formatCount(barred.length, "bar");
+      stdout.write(`\n${count}, ${barred.length - short.length} met, ${short.length} short\n`);
+      for (const { row, measurement } of short) {
+        stdout.write(formatMeasurement(row, measurement));
+      }
+    },
+  };
+}
+
+/** What a benchmark is made with, known before anything is written. */
+export interface Preamble extends Setting {
+  readonly branches: number;
+  readonly runs: number;
+  readonly folder: string;
+  readonly disk: DiskPlan;
+}
+
+export interface NamedInput extends WrittenFile {
+  readonly id: string;
+  readonly what: string;
+}
+
+export interface RowResult {
+  readonly row: BenchRow;
+  readonly measurement: Measurement;
+}
+
+/** Prints a benchmark: each of these is called once, in this order, `measured` for every result. */
+export interface Reporter {
+  begin(preamble: Preamble): void;
+  inputs(inputs: readonly NamedInput[]): void;
+  measured(result: RowResult): void;
+  end(results: readonly RowResult[]): void;
+}

@@ -1,0 +1,109 @@
+import { traceKinds } from "../../../src/capture/trace/kinds.js";
+import { isJsonObject } from "../../../src/json/value.js";
+import { formatBytes } from "../../../src/text.js";
+import type { Bench, ProgramRun } from "../bench.js";
+import { script, writingScript } from "../programs.js";
+import type { BenchRow, Measurement } from "../row.js";
+
+/** As long as an action takes that asks another service, and much less than a model needs; in milliseconds. */
+const ACTION_MS = 50;
+/** No change, and a tenth for what timers and noise do. */
+const UNCHANGED = { atMost: 1.1 };
+
+export const elizaLatency: BenchRow = {
+  id: "eliza-latency",
+  what: "an elizaOS action, p99, the sink down",
+  peer: "without the plugin",
+  inputs: [],
+  async run(bench) {
+    return [
+      await measureLatency(bench, "refused", ACTION_MS, UNCHANGED),
+      await measureLatency(bench, "hanging", ACTION_MS, UNCHANGED),
+      await measureLatency(bench, "refused", 0, undefined),
+    ];
+  },
+};
+
+async function measureLatency(
+  bench: Bench,
+  sink: "refused" | "hanging",
+  ms: number,
+  bar: Measurement["bar"],
+): Promise<Measurement> {
+  const racer = (plugin: string) =>
+    writingScript(bench, "programs/action-latency.mjs", plugin, String(ms));
+  const [ours, theirs] = (await bench.race(racer(sink), racer("none"))).map(leastP99);
+  if (ours === undefined || theirs === undefined) throw new TypeError("a race has two sides");
+  const work = ms === 0 ? "that does nothing" : `of ${ms} ms`;
+  return {
+    label: `${work}, ${sink}`,
+    value: ours / theirs,
+    unit: "x",
+    bar,
+    figures: `${ours.toFixed(3)} ms against ${theirs.toFixed(3)} ms`,
+  };
+}
+
+/** Milliseconds, of the best run. */
+function leastP99(runs: readonly ProgramRun[]): number {
+  return Math.min(...runs.map(({ stdout }) => readP99(JSON.parse(stdout))));
+}
+
+function readP99(report: unknown): number {
+  if (isJsonObject(report) && typeof report.p99 === "number") return report.p99;
+  throw new TypeError(`not a report of latencies: ${JSON.stringify(report)}`);
+}
+
+/** No bar: what traces cost is why they are off by default. */
+export const traces: BenchRow = {
+  id: "traces",
+  what: "branches of 20 steps, traced, time against untraced",
+  peer: undefined,
+  inputs: [],
+  async run(bench) {
+    const measurements: Measurement[] = [];
+    for (const kind of Object.keys(traceKinds)) measurements.push(await measureTraces(bench, kind));
+    return measurements;
+  },
+};
+
+async function measureTraces(bench: Bench, kind: string): Promise<Measurement> {
+  const [on, off] = await bench.race(
+    script(bench, "programs/traces.mjs", kind, "on"),
+    script(bench, "programs/traces.mjs", kind, "off"),
+  );
+  const [traced, untraced] = [best(on), best(off)];
+  const figures = [traced, untraced]
+    .map(({ seconds, bytes }) => `${(1e6 * seconds).toFixed(0)} us and ${formatBytes(bytes)}`)
+    .join(" against ");
+  return {
+    label: kind,
+    value: traced.seconds / untraced.seconds,
+    unit: "x",
+    bar: undefined,
+    figures: `${figures} a branch`,
+  };
+}
+
+interface Cost {
+  /** Of one branch. */
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+/** The programs time themselves, so that starting does not count. */
+function best(runs: readonly ProgramRun[]): Cost {
+  const costs = runs.map(({ stdout }) => readCost(JSON.parse(stdout)));
+  const seconds = Math.min(...costs.map((cost) => cost.seconds));
+  return { seconds, bytes: costs[0]?.bytes ?? 0 };
+}
+
+function readCost(report: unknown): Cost {
+  if (isJsonObject(report)) {
+    const { records, bytes, seconds } = report;
+    if (typeof records === "number" && typeof bytes === "number" && typeof seconds === "number") {
+      return { seconds: seconds / records, bytes: Math.round(bytes / records) };
+    }
+  }
+  throw new TypeError(`not a report of traces: ${JSON.stringify(report)}`);
+}

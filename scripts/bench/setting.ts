@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { statfsSync } from "node:fs";
+import { cpus, loadavg, release, totalmem, type } from "node:os";
+import { OptionValues } from "../../src/cli/command.js";
+import { packageVersion } from "../../src/package-version.js";
+import { formatBytes } from "../../src/text.js";
+import { EXIT, UserError } from "../../src/user-error.js";
+import { HOME } from "../run-script.js";
+import { type InputId, inputKinds } from "./input-branches.js";
+import { BRANCHES_PER_ROLLOUT } from "./inputs.js";
+import type { BenchRow } from "./row.js";
+import { rows } from "./rows/index.js";
+
+/** Where and of what a benchmark was made. */
+export interface Setting {
+  readonly machine: string;
+  /** Processes that were running or waiting on average in the last minute: other people's work. */
+  readonly load: string;
+  readonly versions: string;
+  readonly commit: string;
+}
+
+export function describeSetting(python: string): Setting {
+  const [cpu] = cpus();
+  const gibibytes = (totalmem() / 2 ** 30).toFixed(0);
+  const [load = 0] = loadavg();
+  const pythonVersion = execFileSync(python, ["--version"], { encoding: "utf8" }).trim();
+  return {
+    machine: `${cpus().length} x ${cpu?.model.trim()}, ${gibibytes} GiB, ${type()} ${release()}`,
+    load: `${load.toFixed(2)} at the start`,
+    versions: `rollout-wire ${packageVersion()}, Node ${process.versions.node}, ${pythonVersion}`,
+    commit: describeCommit(),
+  };
+}
+
+function describeCommit(): string {
+  const { status, stdout } = spawnSync("git", ["describe", "--always", "--dirty", "--abbrev=10"], {
+    cwd: HOME,
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout.trim() : "unknown";
+}
+
+/**
+ * What the programs write at a time, per byte of their largest input: the records of both sides of a
+ * race, and the temporary files of an export of scattered rollouts.
+ */
+const OUTPUT_SHARE = 3;
+
+export interface DiskPlan {
+  readonly needed: number;
+  readonly free: number;
+}
+
+/** Bytes that a benchmark on these inputs takes in `folder`, at most, and how many are free there. */
+export function planDisk(folder: string, inputs: readonly InputId[], branches: number): DiskPlan {
+  const sizes = inputs.map((id) => inputKinds[id].estimateBytes(branches));
+  const needed = sizes.reduce((sum, size) => sum + size, 0) + OUTPUT_SHARE * Math.max(0, ...sizes);
+  const { bavail, bsize } = statfsSync(folder);
+  return { needed, free: bavail * bsize };
+}
+
+/** Throws UserError when there is too little room. */
+export function requireDisk({ needed, free }: DiskPlan, folder: string): void {
+  if (needed <= free) return;
+  throw new UserError(
+    `${folder} has ${formatBytes(free)} free, and the inputs need ${formatBytes(needed)}: TMPDIR names another place, --branches fewer`,
+  );
+}
+
+export interface BenchRequest {
+  readonly rows: readonly BenchRow[];
+  readonly branches: number;
+  readonly runs: number;
+  readonly format: "text" | "json";
+}
+
+/** 80,000 branches are 256 MB. */
+const DEFAULT_BRANCHES = 80_000;
+/** Fewer have no two halves for G3, and nothing to shuffle. */
+const LEAST_BRANCHES = 40;
+const DEFAULT_RUNS = 3;
+
+export const benchOptions: readonly (readonly [flags: string, description: string])[] = [
+  ["--only <row...>", `rows to measure, all by default: ${rows.map(({ id }) => id).join(", ")}`],
+  ["--branches <n>", `size of the inputs, ${DEFAULT_BRANCHES} by default`],
+  ["--runs <n>", `runs of each side, of which the best counts, ${DEFAULT_RUNS} by default`],
+  ["--format <name>", "text or json; text by default"],
+];
+
+/** Values of `benchOptions`. Throws UserError (exit 2) for what makes no sense. */
+export function readBenchOptions(values: Readonly<Record<string, unknown>>): BenchRequest {
+  const options = new OptionValues(values);
+  const branches = readCount(options, "branches", DEFAULT_BRANCHES, LEAST_BRANCHES);
+  const format = options.optionalText("format") ?? "text";
+  if (format !== "text" && format !== "json") {
+    throw new UserError(`--format is text or json, not "${format}"`, EXIT.usage);
+  }
+  return {
+    rows: values.only === undefined ? rows : options.texts("only").map(findRow),
+    branches: branches - (branches % BRANCHES_PER_ROLLOUT),
+    runs: readCount(options, "runs", DEFAULT_RUNS, 1),
+    format,
+  };
+}
+
+function findRow(id: string): BenchRow {
+  const row = rows.find((each) => each.id === id);
+  if (row !== undefined) return row;
+  const known = rows.map((each) => each.id).join(", ");
+  throw new UserError(`--only: no row is called "${id}"; there are ${known}`, EXIT.usage);
+}
+
+function readCount(options: OptionValues, name: string, otherwise: number, least: number): number {
+  const text = options.optionalText(name);
+  if (text === undefined) return otherwise;
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(count) && count >= least) return count;
+  throw new UserError(`--${name} must be a whole number from ${least}`, EXIT.usage);
+}
+
+/** Builds `dist`, so that what is measured is the source as it is now. Throws UserError when it fails. */
+export function buildDist(): void {
+  const { error, status, stdout, stderr } = spawnSync("npm", ["run", "--silent", "build"], {
+    cwd: HOME,
+    encoding: "utf8",
+  });
+  if (status === 0) return;
+  throw new UserError(`npm run build failed: ${error?.message ?? (stdout + stderr).trim()}`);
+}

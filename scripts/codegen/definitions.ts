@@ -1,0 +1,41 @@
+import { type Definitions, definitionOf } from "../../conformance/schemas/definitions.js";
+import { type PlacedNode, type SchemaNode, walkNodes } from "../../conformance/schemas/nodes.js";
+
+/**
+ * The same object type without `allOf`: the properties of its bases first, then its own. Types are
+ * printed from this; validators from the document itself. The profile sees to it that the flat type
+ * says the same.
+ */
+export function flattenAllOf(node: SchemaNode, definitions: Definitions): SchemaNode {
+  if (node.allOf === undefined) return node;
+  const { allOf, ...own } = node;
+  const bases = allOf.map(({ $ref }) =>
+    flattenAllOf(definitionOf($ref ?? "", definitions).node, definitions),
+  );
+  const parts = [...bases, own];
+  return {
+    ...own,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: [...new Set(parts.flatMap(({ required }) => required ?? []))],
+  };
+}
+
+/** Names of the definitions that a linked node refers to, anywhere in it. */
+export function refsOf(root: SchemaNode): string[] {
+  return [...walkNodes(root)].flatMap(({ node }) => node.$ref ?? []);
+}
+
+/** The definitions of a schema document with all that lies below them, placed from its root. */
+export function* walkDefinitions({ $defs = {} }: SchemaNode): Generator<PlacedNode> {
+  for (const [name, node] of Object.entries($defs)) yield* walkNodes(node, ["$defs", name]);
+}
+
+/** Whether `text` is a pattern of ECMAScript, with the `u` flag as JSON Schema has it. */
+export function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}

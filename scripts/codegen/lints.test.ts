@@ -1,0 +1,164 @@
+import { readdirSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { findSchemaFaults, lints } from "./lints.js";
+import { ExtraRepository } from "./testing/extra-repository.js";
+
+describe("findSchemaFaults", () => {
+  const repositories: ExtraRepository[] = [];
+
+  afterEach(() => {
+    for (const repository of repositories.splice(0)) repository.remove();
+  });
+
+  /** What is wrong with the repository's schemas and this one, each as `id pointer`. */
+  function find(schema: unknown): string[] {
+    const repository = new ExtraRepository(schema);
+    repositories.push(repository);
+    return findSchemaFaults(repository.root).faults.map(({ id, file, pointer = "" }) => {
+      expect(file).toBe("schema/extra.schema.json");
+      return `${id} ${pointer}`;
+    });
+  }
+
+  /** A schema without a fault, with these members of its type `Extra`, and these definitions beside it. */
+  function schemaOf(changes: object, $defs: object = {}, root: object = {}): object {
+    const properties = { a: { description: "A text.", type: "string" } };
+    return {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: "https://example.com/schemas/extra/v1",
+      title: "extra/v1",
+      description: "An extra schema.",
+      anyOf: [{ $ref: "#/$defs/Extra" }],
+      $defs: { Extra: { description: "Extra.", type: "object", properties, ...changes }, ...$defs },
+      ...root,
+    };
+  }
+
+  /** The same with one property `a`. */
+  function fieldOf(node: object, $defs: object = {}): object {
+    return schemaOf({ properties: { a: { description: "A field.", ...node } } }, $defs);
+  }
+
+  const A = "/$defs/Extra/properties/a";
+
+  test("nothing is wrong with a plain schema, and all of it is looked at", () => {
+    expect(find(schemaOf({}))).toEqual([]);
+    const [repository] = repositories;
+    const { schemaCount, locationCount } = findSchemaFaults(repository?.root ?? "");
+    expect(schemaCount).toBeGreaterThan(3);
+    expect(locationCount).toBeGreaterThan(100);
+  });
+
+  test.each<[fault: string, schema: unknown, found: string[]]>([
+    ["not JSON", "{", ["json "]],
+    ["no schema", schemaOf({ type: "strin" }), ["schema /$defs/Extra/type"]],
+    ["another dialect", schemaOf({}, {}, { $schema: "http://x" }), ["schema /$schema"]],
+    ["no description of the schema", schemaOf({}, {}, { description: " " }), ["description "]],
+    [
+      "no description of a type and of a field, and a keyword that is unknown",
+      schemaOf({ description: undefined, properties: { "a/b": { type: "string", minLenght: 1 } } }),
+      [
+        "keyword /$defs/Extra/properties/a~1b/minLenght",
+        "description /$defs/Extra",
+        "description /$defs/Extra/properties/a~1b",
+      ],
+    ],
+    ["a oneOf", fieldOf({ oneOf: [{ type: "string" }] }), [`keyword ${A}/oneOf`]],
+    [
+      "a definition that is part of nothing",
+      schemaOf({}, { Lone: { description: "Alone.", type: "string" } }),
+      ["unreachable /$defs/Lone"],
+    ],
+    [
+      "a remote reference, and one to nothing",
+      schemaOf({
+        properties: {
+          a: { description: "A.", $ref: "https://example.com/other#/$defs/X" },
+          b: { description: "B.", type: "array", items: { $ref: "#/$defs/Nothing" } },
+        },
+      }),
+      [`ref ${A}/$ref`, "ref /$defs/Extra/properties/b/items/$ref"],
+    ],
+    [
+      "a recursion",
+      fieldOf(
+        { $ref: "#/$defs/B" },
+        { B: { description: "B.", type: "array", items: { $ref: "#/$defs/B" } } },
+      ),
+      ["recursion /$defs/B"],
+    ],
+    [
+      "a recursion of bases",
+      schemaOf(
+        { allOf: [{ $ref: "#/$defs/B" }] },
+        { B: { description: "B.", type: "object", allOf: [{ $ref: "#/$defs/Extra" }] } },
+      ),
+      ["recursion /$defs/Extra"],
+    ],
+    ["a pattern that is none", fieldOf({ type: "string", pattern: "(" }), [`pattern ${A}/pattern`]],
+    [
+      "a pattern that Python reads otherwise",
+      fieldOf({ type: "string", pattern: "(?<=a)b" }),
+      [`pattern ${A}/pattern`],
+    ],
+    [
+      "a pattern that takes exponential time",
+      fieldOf({ type: "string", pattern: "^(a|a)*$" }),
+      [`backtracking ${A}/pattern`],
+    ],
+    [
+      "a pattern that takes quadratic time",
+      fieldOf({ type: "string", pattern: "a+$" }),
+      [`backtracking ${A}/pattern`],
+    ],
+    [
+      "a text that hides something",
+      fieldOf({ description: "\u0007" }),
+      [`schema ${A}/description`],
+    ],
+  ])("%s", (_fault, schema, found) => {
+    expect(find(schema)).toEqual(found);
+  });
+
+  test("a JSON value nested without end ends in one finding", () => {
+    const depth = 5000;
+    const text = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect(find(text)).toEqual([expect.stringMatching(/^schema \/a\/0\/0/)]);
+  });
+
+  test("many ways to one definition take no longer", () => {
+    const depth = 60;
+    const names = Array.from({ length: depth }, (_, at) => `Layer${at}`);
+    const $defs = names.map((name, at) => {
+      const next = { description: "Next.", $ref: `#/$defs/${names[at + 1] ?? "Leaf"}` };
+      return [name, { description: "A layer.", type: "object", properties: { a: next, b: next } }];
+    });
+    const Leaf = { description: "A leaf.", type: "string" };
+    const schema = fieldOf({ $ref: "#/$defs/Layer0" }, { ...Object.fromEntries($defs), Leaf });
+    expect(find(schema)).toEqual([]);
+  });
+
+  test("a base that many ways lead to is told, and takes no longer", () => {
+    const depth = 60;
+    const names = Array.from({ length: depth }, (_, at) => `Layer${at}`);
+    const $defs = names.map((name, at) => {
+      const base = { $ref: `#/$defs/${names[at + 1] ?? "Root"}` };
+      return [name, { description: "A layer.", type: "object", allOf: [base, base] }];
+    });
+    const Root = { description: "A root.", type: "object" };
+    const schema = schemaOf(
+      { allOf: [{ $ref: "#/$defs/Layer0" }] },
+      { ...Object.fromEntries($defs), Root },
+    );
+    expect(find(schema)).toEqual(["Extra", ...names].map((name) => `profile /$defs/${name}/allOf`));
+  });
+});
+
+describe("index", () => {
+  test("every file is a lint that is entered here", () => {
+    const files = readdirSync(import.meta.dirname)
+      .filter((file) => file.endsWith(".ts") && !/^(index|lint)\./.test(file))
+      .map((file) => file.replace(/\.ts$/, ""));
+    expect(files.toSorted()).toEqual(lints.map(({ id }) => id).toSorted());
+  });
+});

@@ -1,0 +1,206 @@
+import { isSafePattern } from "redos-detector";
+import type { Definition } from "../../conformance/schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../conformance/schemas/nodes.js";
+import { FileFault } from "../../src/findings/finding.js";
+import { toPointerToken } from "../../src/json/pointer.js";
+import { ANNOTATIONS } from "../../src/schemas/keywords.js";
+import { isPattern } from "./definitions.js";
+import { formatFailure } from "./python/conditions.js";
+import { pythonName } from "./python/names.js";
+import { translatePattern } from "./python/patterns.js";
+
+/**
+ * The part of JSON Schema 2020-12 that comes out right in every language. What lies outside is
+ * refused by name: left out silently, it would give one language another verdict than the others.
+ */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...ANNOTATIONS,
+  ...["$ref", "allOf", "type", "enum", "const"],
+  ...["properties", "required", "additionalProperties"],
+  ...["items", "minItems", "maxItems"],
+  ...["minLength", "maxLength", "pattern", "format"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+]);
+
+const OBJECT_KEYWORDS = ["properties", "required", "additionalProperties"];
+const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as const;
+const TYPED_KEYWORDS = [
+  ...BOUNDS,
+  ...["items", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format"],
+];
+
+/** What to write instead of a keyword that people reach for. */
+const HINTS: Readonly<Record<string, string>> = {
+  oneOf: ", and says of no record which member it means: give each a type of its own in /anyOf",
+  anyOf: ": only the root lists types, those of a line",
+};
+
+/** Arrays in arrays that are still printed: Python nests no more than 20 blocks. */
+const MAX_DEPTH = 8;
+
+/** What a node and all that lies below it say beyond the profile. */
+export function* findNodeFaults(node: SchemaNode, place: Place, depth = 0): Generator<FileFault> {
+  // The meta-schema allows `true` and `false` wherever it allows a schema.
+  if (typeof node !== "object") {
+    yield refuse(place, "is a boolean schema: say what it means");
+    return;
+  }
+  if (depth > MAX_DEPTH) {
+    yield refuse(place, `is nested more than ${MAX_DEPTH} levels deep`);
+    return;
+  }
+  const keywords = Object.keys(node);
+  for (const keyword of keywords.filter((each) => !KEYWORDS.has(each))) {
+    yield refuse(below(place, keyword), `uses "${keyword}"${HINTS[keyword] ?? ""}`, "keyword");
+  }
+  if (node.allOf !== undefined && depth > 0) {
+    yield refuse(below(place, "allOf"), 'uses "allOf" in a definition');
+  }
+  const beside = keywords.find((keyword) => keyword !== "$ref" && !ANNOTATIONS.includes(keyword));
+  if (node.$ref !== undefined && beside !== undefined) {
+    yield refuse(below(place, beside), `has "${beside}" beside "$ref"`);
+  }
+  yield* findTypeFaults(node, place);
+  yield* findLiteralFaults(node, place);
+  yield* findObjectFaults(node, place);
+  if (node.pattern !== undefined) yield* findPatternFaults(node.pattern, below(place, "pattern"));
+  if (node.format !== undefined && formatFailure(node.format, "", () => "") === undefined) {
+    yield refuse(below(place, "format"), `has the format "${node.format}"`);
+  }
+  for (const [name, child] of Object.entries(node.properties ?? {})) {
+    yield* findNodeFaults(child, below(place, "properties", name), depth + 1);
+  }
+  if (node.items !== undefined) {
+    yield* findNodeFaults(node.items, below(place, "items"), depth + 1);
+  }
+  if (typeof node.additionalProperties === "object") {
+    const values = below(place, "additionalProperties");
+    yield* findNodeFaults(node.additionalProperties, values, depth + 1);
+  }
+}
+
+function* findPatternFaults(pattern: string, place: Place): Generator<FileFault> {
+  if (!isPattern(pattern)) {
+    yield refuse(place, `is no pattern of ECMAScript: ${pattern}`, "pattern");
+    return;
+  }
+  const translated = translatePattern(pattern);
+  if ("refused" in translated) {
+    yield refuse(place, `has the pattern ${pattern}: ${translated.refused}`, "pattern");
+  }
+  const danger = findBacktracking(pattern);
+  if (danger !== undefined) yield refuse(place, danger, "backtracking");
+}
+
+/** A keyword that speaks of one type stands beside that type alone, or beside it and null. */
+function* findTypeFaults(node: SchemaNode, place: Place): Generator<FileFault> {
+  const types = typesOf(node).filter((type) => type !== "null");
+  if (types.length === 0 && node.type !== undefined) yield refuse(place, "is of type null alone");
+  const typed = Object.keys(node).find((keyword) => TYPED_KEYWORDS.includes(keyword));
+  if (typed !== undefined && types.length !== 1)
+    yield refuse(place, `has "${typed}" beside several types, or none`);
+  for (const bound of BOUNDS) {
+    const limit = node[bound];
+    if (limit !== undefined && Math.abs(limit) > Number.MAX_SAFE_INTEGER) {
+      yield refuse(place, `has a "${bound}" beyond 2^53 - 1, where doubles skip integers`);
+    }
+  }
+}
+
+function* findLiteralFaults(node: SchemaNode, place: Place): Generator<FileFault> {
+  const literals = [...(node.enum ?? []), ...(node.const === undefined ? [] : [node.const])];
+  const odd = literals.find((literal) => !isLiteral(literal));
+  if (odd !== undefined || node.const === null) {
+    yield refuse(place, "has an enum or const of more than text, booleans and safe integers");
+  }
+  const types = typesOf(node);
+  const stray = literals.find(
+    (literal) => types.length > 0 && !types.some((type) => isOfType(type, literal)),
+  );
+  if (stray !== undefined)
+    yield refuse(place, `allows ${JSON.stringify(stray)}, which is not of its type`);
+}
+
+function isLiteral(value: unknown): boolean {
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    Number.isSafeInteger(value)
+  );
+}
+
+function isOfType(type: string, literal: unknown): boolean {
+  if (literal === null) return type === "null";
+  if (typeof literal === "number") return type === "integer" || type === "number";
+  return type === typeof literal;
+}
+
+function* findObjectFaults(node: SchemaNode, place: Place): Generator<FileFault> {
+  const keyword = Object.keys(node).find((name) => OBJECT_KEYWORDS.includes(name));
+  if (keyword === undefined) return;
+  if (node.type !== "object") {
+    yield refuse(below(place, keyword), `has "${keyword}" but not the type object alone`);
+  }
+  const names = Object.keys(node.properties ?? {});
+  if (node.additionalProperties === false && names.length === 0) {
+    yield refuse(place, "is a closed object without properties");
+  }
+  if (typeof node.additionalProperties === "object" && names.length > 0) {
+    yield refuse(place, 'has a schema as "additionalProperties" beside "properties"');
+  }
+  const seen = new Map<string, string>();
+  for (const name of names) {
+    if (name in Object.prototype || name.startsWith("$") || !/[A-Za-z0-9]/.test(name)) {
+      yield refuse(place, `has a property "${name}", which not every language can name`);
+    }
+    const other = seen.get(pythonName(name));
+    if (other !== undefined)
+      yield refuse(place, `has "${other}" and "${name}", which are one name in Python`);
+    seen.set(pythonName(name), name);
+  }
+}
+
+/** Steps after which a pattern counts as dangerous: those of the schemas take a few hundred. */
+const MAX_STEPS = 5000;
+
+/**
+ * Why a pattern of ECMAScript may take more than linear time, so that one text could hang every validator that is
+ * generated from it; undefined when it never does. Bounded by steps and not by time, so that the verdict is the
+ * same on every machine.
+ */
+export function findBacktracking(pattern: string): string | undefined {
+  const options = { unicode: true, maxSteps: MAX_STEPS, timeout: Number.POSITIVE_INFINITY };
+  try {
+    const { safe } = isSafePattern(pattern, options);
+    return safe ? undefined : `can take very long on some texts: ${pattern}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    return `is a pattern whose time cannot be told: ${reason}`;
+  }
+}
+
+/** A location of a schema. */
+export interface Place {
+  readonly file: string;
+  readonly pointer: string;
+}
+
+export function placeOf({ schema, name }: Definition): Place {
+  return { file: schema.file, pointer: `/$defs/${toPointerToken(name)}` };
+}
+
+/** The location at the end of `path`, whose tokens are not yet escaped. */
+export function below({ file, pointer }: Place, ...path: string[]): Place {
+  return { file, pointer: [pointer, ...path.map(toPointerToken)].join("/") };
+}
+
+/** Says that what stands at a location is not in the profile. */
+export function refuse({ file, pointer }: Place, message: string, id = "profile"): FileFault {
+  return new FileFault({
+    id,
+    file,
+    pointer,
+    message: `${message} (not in the profile that every language prints)`,
+  });
+}

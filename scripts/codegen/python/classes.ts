@@ -1,0 +1,206 @@
+import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
+import type { Field, RecordClass } from "./model.js";
+import { docstring, pythonLiteral, pythonString, snakeCase } from "./names.js";
+import { pointerToken, type ValueCode, type Writer, writeFault } from "./values.js";
+
+const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
+  string: "str",
+  integer: "int",
+  number: "float",
+  boolean: "bool",
+  null: "None",
+};
+
+/** The Python type of the values that `node` describes. */
+export function annotation(node: SchemaNode): string {
+  if (node.$ref !== undefined) return node.$ref;
+  if (node.const !== undefined) return `Literal[${pythonLiteral(node.const)}]`;
+  if (node.enum !== undefined) return `Literal[${node.enum.map(pythonLiteral).join(", ")}]`;
+  const types = typesOf(node);
+  if (types.length === 0) return "JsonValue";
+  return types.map((type) => typeAnnotation(type, node)).join(" | ");
+}
+
+function typeAnnotation(type: TypeName, node: SchemaNode): string {
+  if (type === "array") {
+    return `tuple[${annotation(node.items ?? {})}, ...]`;
+  }
+  if (type === "object") {
+    const values = typeof node.additionalProperties === "object" ? node.additionalProperties : {};
+    return `Mapping[str, ${annotation(values)}]`;
+  }
+  return SCALARS[type] ?? "JsonValue";
+}
+
+/** Prints a class with its draft, its decoder and its collector of faults. */
+export class ClassCode {
+  readonly #writer: Writer;
+  readonly #values: ValueCode;
+
+  constructor(writer: Writer, values: ValueCode) {
+    this.#writer = writer;
+    this.#values = values;
+  }
+
+  write(recordClass: RecordClass): void {
+    this.#writer.blank(2);
+    this.#writeDataclass(recordClass);
+    this.#writer.blank(2);
+    this.#writeDraft(recordClass);
+    this.#writer.blank(2);
+    const names = recordClass.fields.map((each) => pythonString(each.wireName));
+    this.#writer.line(`_${recordClass.name}Fields = frozenset([${names.join(", ")}])`);
+    this.#writer.blank(2);
+    this.#writeDecode(recordClass);
+    this.#writer.blank(2);
+    this.#writeCollectFaults(recordClass);
+  }
+
+  #writeDataclass({ name, description, fields, isOpen }: RecordClass): void {
+    const snake = snakeCase(name);
+    this.#writer.line("@dataclass(frozen=True, slots=True, kw_only=True)");
+    this.#writer.block(`class ${name}(Record):`, () => {
+      this.#writer.line(docstring(description));
+      this.#writer.blank(1);
+      for (const each of fields) {
+        const type = annotation(each.node);
+        this.#writer.line(`${each.name}: ${type}${each.isRequired ? "" : " | Unset = UNSET"}`);
+        this.#writer.line(docstring(each.node.description ?? each.wireName));
+      }
+      if (isOpen) {
+        this.#writer.line(
+          "unknown_fields: Mapping[str, JsonValue] = field(default=NO_FIELDS, hash=False)",
+        );
+        this.#writer.line(docstring("Fields that the schema does not name."));
+      }
+      this.#writer.line("_keys: tuple[str, ...] = field(default=(), repr=False, compare=False)");
+      this.#writer.blank(1);
+      this.#writer.line("@classmethod");
+      this.#writer.block(`def from_dict(cls, value: object) -> ${name}:`, () =>
+        this.#writer.line(`return read_record(value, decode_${snake}, cls.find_faults)`),
+      );
+      this.#writer.blank(1);
+      this.#writer.line("@classmethod");
+      this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () => {
+        this.#writer.line("faults: list[WireFault] = []");
+        this.#writer.line(`collect_${snake}_faults(value, "", faults)`);
+        this.#writer.line("return faults");
+      });
+      this.#writer.blank(1);
+      this.#writer.block("def to_dict(self) -> dict[str, Any]:", () =>
+        this.#writeToDictBody(fields, isOpen),
+      );
+    });
+  }
+
+  #writeToDictBody(fields: readonly Field[], isOpen: boolean): void {
+    this.#writer.line("fields: dict[str, Any] = {}");
+    for (const each of fields) {
+      const assign = `fields[${pythonString(each.wireName)}] = ${this.#values.encoded(each.node, `self.${each.name}`)}`;
+      if (each.isRequired) this.#writer.line(assign);
+      else
+        this.#writer.block(`if self.${each.name} is not UNSET:`, () => this.#writer.line(assign));
+    }
+    if (isOpen) {
+      this.#writer.block("if self.unknown_fields is not NO_FIELDS:", () =>
+        this.#writer.line("fields.update(self.unknown_fields)"),
+      );
+    }
+    this.#writer.line("return in_key_order(fields, self._keys)");
+  }
+
+  #writeDraft({ name }: RecordClass): void {
+    this.#writer.block(`class _${name}Draft(Record):`, () => {
+      this.#writer.line(docstring(`A ${name} whose fields are still being set; see _record.py.`));
+      this.#writer.blank(1);
+      this.#writer.line(`__slots__ = ${name}.__slots__`);
+    });
+  }
+
+  #writeDecode({ name, fields, isOpen }: RecordClass): void {
+    const raise = (test: string): void =>
+      this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
+    this.#writer.block(`def decode_${snakeCase(name)}(given: Any) -> ${name}:`, () => {
+      this.#writer.line("value: dict[str, Any] = given");
+      raise("not isinstance(given, dict)");
+      this.#writer.line("get = value.get");
+      this.#writer.line(`known = ${fields.filter((each) => each.isRequired).length}`);
+      for (const each of fields) this.#writeDecodeField(each);
+      if (!isOpen) raise("known != len(value)");
+      this.#writer.line(`record: Any = _${name}Draft()`);
+      for (const each of fields) this.#writer.line(`record.${each.name} = ${localName(each)}`);
+      if (isOpen) {
+        const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
+        this.#writer.line(
+          `record.unknown_fields = NO_FIELDS if known == len(value) else ${unknown}`,
+        );
+      }
+      this.#writer.line("record._keys = tuple(value)");
+      this.#writer.line(`record.__class__ = ${name}`);
+      this.#writer.line(`decoded: ${name} = record`);
+      this.#writer.line("return decoded");
+    });
+  }
+
+  #writeDecodeField(each: Field): void {
+    const local = localName(each);
+    this.#writer.line(`${local} = get(${pythonString(each.wireName)}, UNSET)`);
+    const body = (): void => {
+      this.#values.writeChecks(each.node, local);
+      const decoded = this.#values.decoded(each.node, local);
+      if (decoded !== local) this.#writer.line(`${local} = ${decoded}`);
+    };
+    if (!each.isRequired) {
+      this.#writer.block(`if ${local} is not UNSET:`, () => {
+        this.#writer.line("known += 1");
+        body();
+      });
+      return;
+    }
+    // UNSET is of no JSON type, so that every check fails on it.
+    if (!this.#values.hasChecks(each.node)) {
+      this.#writer.block(`if ${local} is UNSET:`, () => this.#writer.line("raise Invalid"));
+    }
+    body();
+  }
+
+  #writeCollectFaults({ name, fields, isOpen }: RecordClass): void {
+    const head = `def collect_${snakeCase(name)}_faults(value: Any, at: str, faults: list[WireFault]) -> None:`;
+    this.#writer.block(head, () => {
+      this.#writer.block("if not is_object(value):", () => {
+        writeFault(this.#writer, { keyword: "type", message: "must be object" }, "");
+        this.#writer.line("return");
+      });
+      const required = fields.filter((each) => each.isRequired).map((each) => each.wireName);
+      for (const missing of required) {
+        const message = `must have required property '${missing}'`;
+        this.#writer.block(`if ${pythonString(missing)} not in value:`, () =>
+          writeFault(this.#writer, { keyword: "required", message }, ""),
+        );
+      }
+      if (!isOpen) {
+        const message = 'f"must not have property {key!r}"';
+        this.#writer.block("for key in value:", () =>
+          this.#writer.block(`if key not in _${name}Fields:`, () =>
+            this.#writer.line(`faults.append(WireFault(at, "additionalProperties", ${message}))`),
+          ),
+        );
+      }
+      for (const each of fields) this.#writeCollectFieldFaults(each);
+    });
+  }
+
+  #writeCollectFieldFaults(each: Field): void {
+    if (!this.#values.hasChecks(each.node)) return;
+    const key = pythonString(each.wireName);
+    this.#writer.block(`if ${key} in value:`, () => {
+      this.#writer.line(`${localName(each)} = value[${key}]`);
+      this.#values.writeFaults(each.node, localName(each), `/${pointerToken(each.wireName)}`);
+    });
+  }
+}
+
+/** Variable that holds a field's value; the underscore keeps it apart from the names of Python. */
+function localName({ name }: Field): string {
+  return `_${name}`;
+}

@@ -1,0 +1,215 @@
+import {
+  ANNOTATIONS,
+  DEFINITION_KEYWORDS,
+  LIST_APPLICATORS,
+  MAP_APPLICATORS,
+  SINGLE_APPLICATORS,
+} from "../../../src/schemas/keywords.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
+import { EXIT, UserError } from "../../../src/user-error.js";
+import { headerLines, ownGenerator } from "../file-header.js";
+import { type CodegenInput, type GeneratedFile, readManifest, readRegistry } from "../target.js";
+import { isClass, type PythonModel } from "./model.js";
+import { docstring, moduleName, snakeCase } from "./names.js";
+
+const RUNTIME_EXPORTS = [
+  ["_errors", ["WireError", "WireFault"]],
+  ["_hashes", ["schema_hashes"]],
+  ["_record", ["Record"]],
+  ["_values", ["UNSET", "JsonValue", "Unset"]],
+] as const;
+
+/** The files that make the modules an installable, typed package. */
+export function printPackageFiles(input: CodegenInput, model: PythonModel): GeneratedFile[] {
+  const folder = "generated/python";
+  return [
+    { path: `${folder}/pyproject.toml`, text: printProject(input) },
+    { path: `${folder}/README.md`, text: printReadme(input) },
+    { path: `${folder}/rollout_wire/__init__.py`, text: printInit(input, model) },
+    { path: `${folder}/rollout_wire/_keywords.py`, text: printKeywordModule() },
+    { path: `${folder}/rollout_wire/py.typed`, text: "" },
+  ];
+}
+
+function header(input: CodegenInput): string {
+  return headerLines(ownGenerator(), input.schemas)
+    .map((line) => `# ${line}\n`)
+    .join("");
+}
+
+function printKeywordModule(): string {
+  const lines = headerLines(ownGenerator(), []).map((line) => `# ${line}\n`);
+  return `${lines.join("")}\n${printKeywords()}`;
+}
+
+function printProject(input: CodegenInput): string {
+  return `${header(input)}
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "rollout-wire"
+version = "${readManifest().version}"
+description = "Typed records of the rollout-wire format, generated from its JSON Schema."
+readme = "README.md"
+license = "Apache-2.0"
+requires-python = ">=3.10"
+classifiers = ["Typing :: Typed"]
+
+[tool.setuptools]
+packages = ["rollout_wire"]
+
+[tool.setuptools.package-data]
+rollout_wire = ["py.typed"]
+`;
+}
+
+function printReadme(input: CodegenInput): string {
+  const loaders = loadersOf(input).map(
+    ({ name, type }) => `| \`${name}(path)\` | \`Iterator[${type}]\` |`,
+  );
+  const header = headerLines(ownGenerator(), input.schemas).join("\n");
+  return `<!--
+${header}
+-->
+
+# rollout_wire
+
+Typed records of the rollout-wire format for Python 3.10 and later, standard library only. Generated
+by \`npm run generate\` from the JSON Schema; do not edit.
+
+\`\`\`python
+from rollout_wire import load_rollouts
+
+for branch in load_rollouts("rollouts.jsonl"):  # plain or gzip, one record at a time
+    print(branch.rollout_id, branch.rank, branch.total_score)
+\`\`\`
+
+| function | gives |
+|---|---|
+${loaders.join("\n")}
+
+- \`from_dict\` and \`from_json\` raise \`WireError\` on exactly the records that the JSON Schema rejects;
+  \`error.faults\` names each by JSON Pointer and keyword.
+- \`to_dict\` gives back what \`from_dict\` read: unknown fields, key order, and absent against null.
+- \`schema_hashes(text)\` gives the three hashes by which copies of a schema are compared, those of
+  \`schema/registry.json\`.
+- An optional field that is absent is \`UNSET\` (which is falsy); an explicit null is \`None\`.
+- Opaque JSON values (\`args\`, \`output\`, unknown fields) are shared with the source, not copied.
+`;
+}
+
+function printInit(input: CodegenInput, model: PythonModel): string {
+  const imports = input.schemas.map(({ name }) => {
+    const names = namesOf(model, name);
+    return `from .${moduleName(name)} import (\n${names.map((each) => `    ${each},\n`).join("")})`;
+  });
+  const runtime = RUNTIME_EXPORTS.map(
+    ([file, names]) => `from .${file} import ${names.join(", ")}`,
+  );
+  const loaders = loadersOf(input);
+  const exported = [
+    ...RUNTIME_EXPORTS.flatMap(([, names]) => names),
+    ...input.schemas.flatMap(({ name }) => namesOf(model, name)),
+    "DEFINITIONS",
+    ...loaders.map(({ name }) => name),
+  ].sort();
+  const classes = [...model.values()].filter(isClass).map(({ name }) => name);
+  return [
+    header(input),
+    docstring("Typed records of the rollout-wire format: what agent runtimes hand to training."),
+    "",
+    "from __future__ import annotations",
+    "",
+    "import os",
+    "from typing import Iterator, Mapping, Type",
+    "",
+    ...runtime,
+    "from ._jsonl import load_jsonl",
+    ...imports,
+    "",
+    `__all__ = [\n${exported.map((name) => `    "${name}",\n`).join("")}]`,
+    "",
+    "DEFINITIONS: Mapping[str, Type[Record]] = {",
+    ...classes.map((name) => `    "${name}": ${name},`),
+    "}",
+    docstring("Every class by the name of its definition in the JSON Schema."),
+    ...loaders.map(printLoader),
+    "",
+  ].join("\n");
+}
+
+interface Loader {
+  readonly name: string;
+  readonly type: string;
+}
+
+function printLoader({ name, type }: Loader): string {
+  return `
+
+def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
+    """Streams the ${type} records of a JSONL file, plain or gzip.
+
+    Raises WireError with file and line at the first line that is not valid, OSError when the file
+    cannot be read.
+    """
+    return load_jsonl(path, ${type})`;
+}
+
+/**
+ * One loader per entry type, named by the registry, or after the type where it says nothing. Throws
+ * UserError for a name that Python does not accept, that two types would share, or of no entry type.
+ */
+function loadersOf({ root, schemas }: CodegenInput): Loader[] {
+  const named = new Map<string, string>();
+  for (const { file, loaders } of readRegistry(root).schemas) {
+    const types = schemas.find((schema) => schema.file === file)?.entryTypes ?? [];
+    for (const [name, type] of Object.entries(loaders ?? {})) {
+      if (!/^load_[a-z0-9_]+$/.test(name) || !types.includes(type)) {
+        throw new UserError(
+          `${REGISTRY_FILE}: the loader "${name}" of ${type}: name it load_..., of an entry type of ${file}`,
+          EXIT.findings,
+        );
+      }
+      named.set(type, name);
+    }
+  }
+  const all = schemas
+    .flatMap(({ entryTypes }) => entryTypes)
+    .map((type) => ({ type, name: named.get(type) ?? `load_${snakeCase(type)}s` }));
+  const twice = all.find(
+    ({ name }, index) => all.findIndex((other) => other.name === name) < index,
+  );
+  if (twice !== undefined) {
+    throw new UserError(
+      `${REGISTRY_FILE}: two loaders are called ${twice.name}: name the one of ${twice.type} under "loaders"`,
+      EXIT.findings,
+    );
+  }
+  return all;
+}
+
+function namesOf(model: PythonModel, schemaName: string): string[] {
+  return [...model.values()]
+    .filter(({ schema }) => schema.name === schemaName)
+    .map(({ name }) => name)
+    .sort();
+}
+
+const LISTS = {
+  ANNOTATIONS,
+  DEFINITION_KEYWORDS,
+  LIST_APPLICATORS,
+  MAP_APPLICATORS,
+  SINGLE_APPLICATORS,
+} as const;
+
+/** The keywords of JSON Schema by what they hold, as a Python module. */
+export function printKeywords(): string {
+  const lists = Object.entries(LISTS).map(
+    ([name, keywords]) =>
+      `${name} = frozenset(\n    {\n${keywords.map((each) => `        "${each}",\n`).join("")}    }\n)\n`,
+  );
+  return ['"""Keywords of draft 2020-12 by what they hold."""\n', ...lists].join("\n");
+}

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { schemaHashes } from "../../../src/schemas/hashes.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
+import { printReleasedHashes, RELEASED_HASHES_FILE } from "../../../src/schemas/releases.js";
+import { EXIT, UserError } from "../../../src/user-error.js";
+import { readRegistry, type Target } from "../target.js";
+
+/** The registry is written by people, but for the hashes: they are filled in here. */
+export const registryHashes: Target = {
+  id: "registry-hashes",
+  purpose: "the hashes of each schema in schema/registry.json",
+  async generate({ root }) {
+    const registry = readRegistry(root);
+    const schemas = registry.schemas.map((entry) => {
+      const path = join(root, entry.file);
+      if (!existsSync(path)) {
+        throw new UserError(`${REGISTRY_FILE} names ${entry.file}: no such file`, EXIT.findings);
+      }
+      return { ...entry, hashes: schemaHashes(readFileSync(path)) };
+    });
+    const text = `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`;
+    return [{ path: REGISTRY_FILE, text }];
+  },
+};
+
+/** A published version is recorded when it first appears, and never again. */
+export const releasedHashes: Target = {
+  id: "released-hashes",
+  purpose: "the hashes of new versions in schema/released/SHA256SUMS",
+  async generate({ root }) {
+    return [{ path: RELEASED_HASHES_FILE, text: printReleasedHashes(root) }];
+  },
+};

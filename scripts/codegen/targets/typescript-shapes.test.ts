@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { Definition } from "../../../conformance/schemas/definitions.js";
+import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
+import { toShape } from "./typescript-shapes.js";
+
+const schema = {
+  file: "schema/extra.schema.json",
+  name: "extra",
+  id: "https://example.com/extra",
+  canonicalHash: "",
+  document: {},
+  entryTypes: [],
+};
+const text: Definition = { name: "Text", schema, node: { type: "string", description: "Text." } };
+const definitions = new Map([["Text", text]]);
+
+const NOTHING = { type: [] };
+
+test.each<[string, SchemaNode, unknown]>([
+  ["any value", { description: "Any.", title: "Any" }, {}],
+  ["a type", { type: "string" }, { type: ["string"] }],
+  ["types", { type: ["object", "null"] }, { type: ["object", "null"] }],
+  ["an enum of texts", { enum: ["a", "b"] }, { type: ["string"], enum: ["a", "b"] }],
+  ["a reference", { $ref: "Text", description: "A text." }, { type: ["string"] }],
+  [
+    "an object",
+    { type: "object", properties: { a: { $ref: "Text" }, b: {} } },
+    { type: ["object"], properties: { a: { type: ["string"] }, b: {} } },
+  ],
+  [
+    "an array",
+    { type: "array", items: { type: "null" } },
+    { type: ["array"], items: { type: ["null"] } },
+  ],
+  ["an integer, which bytes do not tell from 1.0", { type: "integer" }, NOTHING],
+  ["an enum of other values", { enum: ["a", 1] }, NOTHING],
+  [
+    "an enum of texts among other types",
+    { type: ["string", "null"], enum: ["a"] },
+    { type: ["string"], enum: ["a"] },
+  ],
+  ["an enum of texts where none may be", { type: "object", enum: ["a"] }, NOTHING],
+  ["a constant", { const: "a" }, NOTHING],
+  ["a bound", { type: "string", minLength: 1 }, NOTHING],
+  ["what is required", { type: "object", required: ["a"] }, NOTHING],
+  ["a closed object", { type: "object", additionalProperties: false }, NOTHING],
+  ["what has a base", { type: "object", allOf: [{ $ref: "Text" }] }, NOTHING],
+  ["a reference with something beside it", { $ref: "Text", minLength: 1 }, NOTHING],
+  ["a reference with a type beside it", { $ref: "Text", type: "string" }, NOTHING],
+  [
+    "what is told in parts",
+    { type: "object", properties: { a: { type: "string", maxLength: 1 } } },
+    { type: ["object"], properties: { a: NOTHING } },
+  ],
+])("%s", (_, node, shape) => expect(toShape(node, definitions)).toEqual(shape));

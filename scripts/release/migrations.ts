@@ -1,0 +1,162 @@
+import type { SchemaVersion } from "../../conformance/versions/changes.js";
+import type { Judge } from "../../src/compat/ajv.js";
+import { pairEntryPoints } from "../../src/compat/entry-points.js";
+import { requireJudge } from "../../src/compat/validators.js";
+import { gitWithInput, tryGit } from "../../src/files/git.js";
+import { locateInText } from "../../src/findings/finding.js";
+import { describeError } from "../../src/json/schema-error.js";
+import { isJsonObject } from "../../src/json/value.js";
+
+/** What became of a record. */
+export interface MigratedRecord {
+  readonly record: OldRecord;
+  /** Nothing when the result is valid as all that the record was. */
+  readonly problems: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** Undefined for what is no record of the old version. */
+export type MigrationJudge = (
+  record: OldRecord,
+  migrate: (record: unknown) => unknown,
+) => MigratedRecord | undefined;
+
+/**
+ * Judges records that are migrated from one version to another: valid as every type as which the record was
+ * valid, or, where that type is gone, as any.
+ */
+export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion): MigrationJudge {
+  const pairs = pairEntryPoints(before.root, after.root).flatMap(
+    ({ name, oldName, old, new: now }) =>
+      old === undefined
+        ? []
+        : [{ name, oldName, old: requireJudge(old), now: requireJudge(now ?? after.root) }],
+  );
+  return (record, migrate) => {
+    const types = pairs.filter(
+      ({ oldName, old }) =>
+        (record.type ?? oldName) === oldName && old.isValid(record.value) === true,
+    );
+    if (types.length === 0) return undefined;
+    try {
+      const migrated = migrate(structuredClone(record.value));
+      const all = types.map(({ name, now }) => findProblems(migrated, name, now));
+      // One type is enough to say so: types that build on each other say the same.
+      return { record, problems: all.find((problems) => problems.length > 0) ?? [] };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { record, problems: [{ pointer: "", message: `migrate throws: ${reason}` }] };
+    }
+  };
+}
+
+function findProblems(migrated: unknown, type: string, judge: Judge): MigratedRecord["problems"] {
+  if (judge.isValid(migrated) === true) return [];
+  const place = type === "" ? "" : ` as ${type}`;
+  return judge.errorsOf(migrated).map((error) => ({
+    pointer: error.pointer,
+    message: `migrated, it is not valid${place}: ${describeError(error, migrated)}`,
+  }));
+}
+
+/** A record of the repository as it was when a schema last was what is published. */
+export interface OldRecord {
+  /** Where it stood then, from the repository's root. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The type that its folder names; undefined for one that may be of any. */
+  readonly type: string | undefined;
+  readonly value: unknown;
+}
+
+export interface OldRecords {
+  /** The commit, abbreviated. */
+  readonly commit: string;
+  readonly records: readonly OldRecord[];
+}
+
+const FIXTURE = /^fixtures\/valid\/([^/]+)\/[^/]+\.json$/;
+const GOLDEN = /^fixtures\/golden\/.+\.jsonl$/;
+
+/**
+ * The valid fixtures and golden records of the newest commit in which the schema `file` has the published `text`:
+ * by now they may have moved on with it. Undefined where git knows no such commit.
+ */
+export function readOldRecords(root: string, file: string, text: string): OldRecords | undefined {
+  const commit = findCommitWith(root, file, text);
+  if (commit === undefined) return undefined;
+  const texts = readGitFiles(root, commit, ["fixtures/valid", "fixtures/golden"]);
+  return { commit, records: [...texts].flatMap(([name, content]) => toRecords(name, content)) };
+}
+
+function toRecords(file: string, text: string): OldRecord[] {
+  const [, type] = FIXTURE.exec(file) ?? [];
+  if (type !== undefined) return toFixtureRecords(file, type, text);
+  if (!GOLDEN.test(file)) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const value = tryToParse(line);
+    return value === undefined ? [] : [{ file, line: index + 1, type: undefined, value }];
+  });
+}
+
+function toFixtureRecords(file: string, type: string, text: string): OldRecord[] {
+  const fixture = tryToParse(text);
+  if (!isJsonObject(fixture)) return [];
+  const { record, rollout, text: line } = fixture;
+  const at = (pointer: string, value: unknown): OldRecord => {
+    return { file, line: locateInText(text, pointer).line, type, value };
+  };
+  return [
+    ...(record === undefined ? [] : [at("/record", record)]),
+    ...(Array.isArray(rollout)
+      ? rollout.map((value, index) => at(`/rollout/${index}`, value))
+      : []),
+    ...(typeof line === "string" ? [at("/text", tryToParse(line))] : []),
+  ];
+}
+
+function tryToParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The newest commit at `root` in which a file has this text, abbreviated; undefined when there is none, or no
+ * git repository.
+ */
+export function findCommitWith(root: string, file: string, text: string): string | undefined {
+  const changed = tryGit(root, "log", "--format=%h", "--", file)?.toString("utf8").trim();
+  if (!changed) return undefined;
+  // The file is what it is in a commit until the one that changes it next: that one's parent is the newest.
+  const newest = ["HEAD", ...changed.split("\n").map((commit) => `${commit}^`)];
+  const found = newest.find((commit) => {
+    return tryGit(root, "show", `${commit}:./${file}`)?.toString("utf8") === text;
+  });
+  if (found === undefined) return undefined;
+  return tryGit(root, "rev-parse", "--short", found)?.toString("utf8").trim();
+}
+
+/** The texts of all files below `folders` in a commit, by their paths from `root`. */
+export function readGitFiles(
+  root: string,
+  commit: string,
+  folders: readonly string[],
+): ReadonlyMap<string, string> {
+  const listed = tryGit(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", ...folders);
+  const files = (listed?.toString("utf8") ?? "").split("\0").filter((file) => file !== "");
+  const input = files.map((file) => `${commit}:./${file}\n`).join("");
+  const printed = gitWithInput(root, input, "cat-file", "--batch");
+  const texts = new Map<string, string>();
+  let at = 0;
+  for (const file of files) {
+    const end = printed.indexOf("\n", at);
+    // `<object> blob <size>`, the bytes, and a line break.
+    const size = Number(printed.toString("utf8", at, end).split(" ")[2]);
+    texts.set(file, printed.toString("utf8", end + 1, end + 1 + size));
+    at = end + 1 + size + 1;
+  }
+  return texts;
+}

@@ -1,0 +1,87 @@
+import { findRegistryFaults } from "../../conformance/registry/find-registry-faults.js";
+import { findReleasedFaults } from "../../conformance/registry/find-released-faults.js";
+import { describeBreak } from "../../conformance/versions/approvals.js";
+import { requiredBump, type SchemaChange } from "../../conformance/versions/changes.js";
+import { judgeVersions } from "../../conformance/versions/faults.js";
+import { type Finding, toFindings } from "../../src/findings/finding.js";
+import { readRegistry } from "../../src/schemas/registry.js";
+import { toReleasedFile } from "../../src/schemas/releases.js";
+import {
+  bumpBetween,
+  covers,
+  parseVersion,
+  printVersion,
+  raiseVersion,
+} from "../../src/schemas/version.js";
+import { listChangedDefinitions, type PlannedRelease } from "./requirement.js";
+import { requirements } from "./requirements/index.js";
+
+export interface ReleasePlan {
+  /** The schemas that are not what was last published. */
+  readonly releases: readonly PlannedRelease[];
+  /** Fingerprints of the approvals that the releases use up. */
+  readonly approved: ReadonlySet<string>;
+  /** What is missing, all at once. */
+  readonly findings: readonly Finding[];
+  /** What was tried, a line each. */
+  readonly shown: readonly string[];
+}
+
+/** Plans to publish every schema below `root` that has changed, on the day `today` (YYYY-MM-DD). Throws UserError. */
+export async function planReleases(root: string, today: string): Promise<ReleasePlan> {
+  const registry = readRegistry(root);
+  const faults = [
+    ...findRegistryFaults(root, registry),
+    ...findReleasedFaults(root, registry).filter(({ id }) => id !== "unpublished"),
+  ];
+  // Nothing can be said of versions that are not there, or not what they were.
+  if (faults.length > 0) {
+    return { releases: [], approved: new Set(), findings: toFindings(root, faults), shown: [] };
+  }
+  const { changes, approved, findings } = judgeVersions(root, registry, today);
+  const releases = changes.flatMap((change) => toRelease(change, approved) ?? []);
+  const fulfilments = await Promise.all(
+    releases.flatMap((release) =>
+      requirements.map((requirement) => requirement.check(root, release)),
+    ),
+  );
+  return {
+    releases,
+    approved,
+    findings: [...findings, ...fulfilments.flatMap((each) => each.findings)],
+    shown: fulfilments.flatMap(({ shown }) => shown ?? []),
+  };
+}
+
+/**
+ * The release of a schema that has changed; undefined for one that has not. It has the version of the registry, or
+ * where that does not fit the least that would, so that all that is missing can be told at once.
+ */
+export function toRelease(
+  change: SchemaChange,
+  approved: ReadonlySet<string>,
+): PlannedRelease | undefined {
+  const { entry, isChanged, last, present } = change;
+  if (!isChanged) return undefined;
+  const definitions = listChangedDefinitions(last?.value, present.value);
+  const plan = (bump: PlannedRelease["bump"], version: string): PlannedRelease => {
+    const file = toReleasedFile(entry.name, parseVersion(version));
+    return { change, bump, version, file, definitions };
+  };
+  if (last === undefined) return plan("first", "1.0.0");
+  const required = requiredBump(change, approved);
+  const actual = bumpBetween(last.version, parseVersion(entry.version));
+  const bump = actual !== undefined && covers(actual, required) ? actual : required;
+  return plan(bump, printVersion(raiseVersion(last.version, bump)));
+}
+
+/** What is published, what it is for those who use the schema, and what it breaks. */
+export function describeRelease({ bump, change, file, version }: PlannedRelease): string {
+  const { breaks, entry, last } = change;
+  const after = last === undefined ? "" : ` after ${printVersion(last.version)}`;
+  const lines = breaks.flatMap((each) => describeBreak(each).split("\n"));
+  return [
+    `${entry.name} ${version} (${bump}${after}): ${file}`,
+    ...lines.map((line) => `  ${line}`),
+  ].join("\n");
+}

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { useSmallRepository } from "../testing/use-small-repository.js";
+import { migrationHolds, migrationNote } from "./migration.js";
+
+describe("migrationHolds", () => {
+  const prepared = useSmallRepository(migrationHolds);
+
+  const PROGRAM = "scripts/migrations/thing-v2.ts";
+  const BEFORE = { A: { type: "object", properties: { a: { type: "string" } } } };
+  const AFTER = { A: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } };
+
+  const FIXTURE = "fixtures/valid/A/empty.json";
+  const GOLDEN = "fixtures/golden/run/input.jsonl";
+
+  function git(...args: readonly string[]): void {
+    const user = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+    execFileSync("git", [...user, ...args], { cwd: prepared.repository.root });
+  }
+
+  /** A repository whose records have moved on with the schema, so that only git has those of before. */
+  function prepare(program?: string): void {
+    const { repository } = prepared;
+    repository.publish("1.0.0", BEFORE).present("1.0.0", BEFORE);
+    repository.write(FIXTURE, { why: "The smallest.", record: {} });
+    repository.write(GOLDEN, '{"a": "x"}\n{}\n7\n');
+    git("init", "--quiet");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "before");
+    repository.present("2.0.0", AFTER);
+    repository.write(FIXTURE, { why: "The smallest.", record: { a: "" } });
+    repository.write(GOLDEN, '{"a": "x"}\n{"a": "y"}\n');
+    git("commit", "--all", "--quiet", "--message", "after");
+    if (program !== undefined) repository.write(PROGRAM, program);
+  }
+
+  /** What is found: file and line without the commit, pointer, message. */
+  async function find(): Promise<unknown[]> {
+    return (await prepared.find()).map(({ file, line, pointer, message }) => {
+      return [`${file.replace(/^[0-9a-f]{7,}:/, "<commit>:")}:${line}`, pointer, message];
+    });
+  }
+
+  test("the records of before are valid once they are migrated, all of them", async () => {
+    prepare('export const migrate = (record: object): object => ({ a: "", ...record });\n');
+    expect(await find()).toEqual([]);
+    const { shown } = await migrationHolds.check(prepared.repository.root, prepared.release());
+    expect(shown).toMatch(
+      /^scripts\/migrations\/thing-v2\.ts: 3 records of [0-9a-f]+ migrated, 3 valid under 2\.0\.0$/,
+    );
+  });
+
+  test("those that are not, where they stood", async () => {
+    prepare("export const migrate = (record: object): object => record;\n");
+    const message = 'migrated, it is not valid as A: lacks "a"';
+    expect(await find()).toEqual([
+      [`<commit>:${GOLDEN}:2`, "", message],
+      [`<commit>:${FIXTURE}:3`, "", message],
+    ]);
+  });
+
+  test("a function that changes its argument changes no other record, and one that throws is told", async () => {
+    prepare(`export function migrate(record: { a?: string }): object {
+    if (record.a === undefined) throw new Error("no a");
+    return record;
+  }\n`);
+    expect(await find()).toMatchObject([
+      [`<commit>:${GOLDEN}:2`, "", "migrate throws: no a"],
+      [`<commit>:${FIXTURE}:3`, "", "migrate throws: no a"],
+    ]);
+  });
+
+  test.each([
+    ["no function", "export const migrate = 1;\n", "exports no function migrate(record)"],
+    ["no program", "export const migrate = ;\n", "cannot be loaded: "],
+  ])("%s", async (_what, program, message) => {
+    prepare(program);
+    expect(await find()).toEqual([[`${PROGRAM}:1`, "", expect.stringContaining(message)]]);
+  });
+
+  test("git that knows no commit with the published schema, as in a shallow clone", async () => {
+    prepare("export const migrate = (record: object): object => record;\n");
+    prepared.repository.publish("1.1.0", { A: { ...BEFORE.A, description: "Never committed." } });
+    prepared.repository.present("2.0.0", AFTER);
+    expect(await find()).toEqual([
+      [
+        `${PROGRAM}:1`,
+        "",
+        expect.stringMatching(/^has no records to be tried on: no commit .*git fetch --unshallow/),
+      ],
+    ]);
+  });
+
+  test("no records of the old version: nothing was tried", async () => {
+    prepare("export const migrate = (record: object): object => record;\n");
+    git("reset", "--quiet", "--hard", "HEAD^");
+    git("rm", "-r", "--quiet", "fixtures");
+    git("commit", "--amend", "--quiet", "--message", "before");
+    prepared.repository.present("2.0.0", AFTER);
+    prepared.repository.write(
+      PROGRAM,
+      "export const migrate = (record: object): object => record;\n",
+    );
+    expect(await find()).toEqual([
+      [`${PROGRAM}:1`, "", expect.stringMatching(/^has no records to be tried on: none /)],
+    ]);
+  });
+
+  test("none is asked where none is given", async () => {
+    prepare();
+    expect(await find()).toEqual([]);
+  });
+});
+
+describe("migrationNote", () => {
+  const prepared = useSmallRepository(migrationNote);
+
+  const FILE = "docs/migrations/thing-v2.md";
+  const text = { type: "string" };
+  const longer = { ...text, minLength: 1 };
+
+  async function find(): Promise<unknown[]> {
+    return (await prepared.find()).map(({ file, message }) => `${file} ${message}`);
+  }
+
+  test("a page that names every type that breaks", async () => {
+    const { repository } = prepared;
+    repository.publish("1.0.0", { A: text, B: text, C: text });
+    repository.present("2.0.0", { A: longer, B: longer, C: text });
+    const missing = `${FILE} is missing: say how records and readers of thing move to 2.0.0, naming \`A\`, \`B\``;
+    expect(await find()).toEqual([missing]);
+    repository.write(FILE, "\n");
+    expect(await find()).toEqual([missing]);
+    repository.write(FILE, "# thing/v2\n\nAn `A` is never empty.\n");
+    expect(await find()).toEqual([
+      `${FILE} does not name \`B\`, whose records break: say how they move`,
+    ]);
+    repository.write(FILE, "Neither `A` nor `B` is empty.\n");
+    expect(await find()).toEqual([]);
+  });
+
+  test.each([
+    ["a minor version", "1.1.0", { A: { type: ["string", "null"] } }],
+    ["a first one", "1.0.0", { A: text }],
+  ])("none is asked for %s", async (_what, version, after) => {
+    if (version !== "1.0.0") prepared.repository.publish("1.0.0", { A: text });
+    prepared.repository.present(version, after);
+    expect(await find()).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { APPROVALS_FILE, readApprovals } from "../../conformance/versions/approvals.js";
+import { createTempFolder } from "../../src/files/temp.js";
+import { FileFault, type Finding, toFindings } from "../../src/findings/finding.js";
+import { isJsonObject } from "../../src/json/value.js";
+import { readJsonFile } from "../../src/schemas/read-json-file.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry.js";
+import { compareFiles } from "../codegen/compare-files.js";
+import { type Generation, generateFiles } from "../codegen/generate-files.js";
+import type { GeneratedFile } from "../codegen/target.js";
+import type { ReleasePlan } from "./plan.js";
+import type { PlannedRelease } from "./requirement.js";
+
+export interface StagedReleases {
+  /** What is to be written, all or none. */
+  readonly files: readonly GeneratedFile[];
+  /** What forbids it: schemas from which nothing can be generated, or code that was not generated from them. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Publishes the releases in a copy of `root/schema`, has the generator fill in the hashes there, and gives the
+ * files that are then new or not what they are.
+ */
+export async function stageReleases(root: string, plan: ReleasePlan): Promise<StagedReleases> {
+  const temp = createTempFolder();
+  try {
+    cpSync(join(root, "schema"), join(temp.path, "schema"), { recursive: true });
+    const written = [
+      ...plan.releases.map(({ change, file }) => ({ path: file, text: change.present.text })),
+      { path: REGISTRY_FILE, text: printRegistry(root, plan.releases) },
+      ...printApprovals(root, plan.approved),
+    ];
+    for (const { path, text } of written) writeBelow(temp.path, path, text);
+    const generated = await tryToGenerate(temp.path);
+    if ("fault" in generated) {
+      return { files: [], findings: toFindings(root, [generated.fault.place]) };
+    }
+    const { files } = generated;
+    const isCode = ({ path }: GeneratedFile): boolean => path.startsWith("generated/");
+    const stale = compareFiles(root, "generated", files.filter(isCode)).slice(0, 1);
+    const hashed = new Map([...written, ...files].map((file) => [file.path, file]));
+    return {
+      files: [...hashed.values()].filter((file) => !isCode(file)),
+      findings: toFindings(
+        root,
+        stale.map(({ path }) => ({ id: "generated-fresh", file: path, message: STALE })),
+      ),
+    };
+  } finally {
+    temp.remove();
+  }
+}
+
+const STALE = "is not what the generator prints from the schemas: npm run generate";
+
+/** A schema that the generator refuses is a finding; all else that it throws is not. */
+async function tryToGenerate(root: string): Promise<Generation | { readonly fault: FileFault }> {
+  try {
+    return await generateFiles(root);
+  } catch (error) {
+    if (error instanceof FileFault) return { fault: error };
+    throw error;
+  }
+}
+
+/** The registry with the new versions in its lists; the generator formats it. */
+function printRegistry(root: string, releases: readonly PlannedRelease[]): string {
+  const { value } = readJsonFile(root, REGISTRY_FILE);
+  const schemas: readonly unknown[] = Array.isArray(value.schemas) ? value.schemas : [];
+  const published = schemas.map((schema, index) => {
+    const release = releases.find(({ change }) => change.index === index);
+    if (release === undefined || !isJsonObject(schema)) return schema;
+    return { ...schema, released: [...release.change.entry.released, release.file] };
+  });
+  return `${JSON.stringify({ ...value, schemas: published }, undefined, 2)}\n`;
+}
+
+/** The approvals without those that are used up: what is published breaks nothing any more. */
+function printApprovals(root: string, approved: ReadonlySet<string>): GeneratedFile[] {
+  const read = readApprovals(root);
+  if (approved.size === 0 || "findings" in read) return [];
+  const approvals = read.value.approvals.filter(({ fingerprint }) => !approved.has(fingerprint));
+  return [{ path: APPROVALS_FILE, text: `${JSON.stringify({ approvals }, undefined, 2)}\n` }];
+}
+
+function writeBelow(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
