@@ -20,11 +20,11 @@ test.each(rules)("the page of $id says what it is, how severe, why, and what to 
   const { id, purpose } = rule;
   const page = read(`${id}.md`);
   expect(page).toMatch(new RegExp(`^# ${id}\n`));
-  expect(page).toContain(`In order: ${purpose}.`);
+  expect(page).toContain(`The rule: ${purpose}.`);
   for (const [profile, severities] of Object.entries(profiles)) {
     expect(page).toContain(`| ${profile} | ${severities[id]} |`);
   }
-  for (const heading of ["Breaks it", "Why", "What to do", "Where it looks"]) {
+  for (const heading of ["Example of a fault", "Why", "Fix", "Where it applies"]) {
     expect(page).toContain(`\n## ${heading}\n`);
   }
 });
