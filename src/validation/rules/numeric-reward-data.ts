@@ -2,8 +2,8 @@ import { isPrinted } from "../../capture/trace/kind.js";
 import { toPointerToken } from "../../json/pointer.js";
 import { isJsonObject } from "../../json/value.js";
 import { previewValue } from "../../text.js";
+import { readTraceSteps } from "../trace-steps.js";
 import type { RecordRule, RuleFault } from "./rule.js";
-import { readTraceSteps } from "./trace-steps.js";
 
 /**
  * A reward that is printed into a string is text to whoever sums the terms: it is left out, or it stops

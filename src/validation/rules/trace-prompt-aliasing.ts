@@ -1,6 +1,6 @@
 import { findOwnResponse } from "../../capture/trace/tracer.js";
+import { readTraceSteps } from "../trace-steps.js";
 import type { RecordRule } from "./rule.js";
-import { readTraceSteps } from "./trace-steps.js";
 
 /**
  * A list of messages that is shared, not copied, gets the response appended before the trace is stored:

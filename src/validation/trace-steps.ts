@@ -4,8 +4,8 @@ import {
   isRolloutTraceStep,
   type RolloutTraceStep,
 } from "#generated/index.js";
-import type { JsonObject } from "../../json/value.js";
-import { isBranchType } from "../structure.js";
+import type { JsonObject } from "../json/value.js";
+import { isBranchType } from "./structure.js";
 
 /** A step of a trace, and where it stands in its record. */
 export interface PlacedStep {
