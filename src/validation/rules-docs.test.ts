@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "../../../scripts/run-script.js";
-import { profiles } from "../profiles.js";
-import { rules } from "./index.js";
+import { HOME } from "../../scripts/run-script.js";
+import { profiles } from "./profiles.js";
+import { rules } from "./rules/index.js";
 
 const FOLDER = join(HOME, "docs/rules");
 
