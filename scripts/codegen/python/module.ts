@@ -2,38 +2,66 @@ import {
   getOptionValues,
   InputData,
   JSONSchemaInput,
+  type MultiFileRenderResult,
   PythonTargetLanguage,
   pythonOptions,
-  quicktype,
+  quicktypeMultiFile,
   type RenderContext,
 } from "quicktype-core";
-import { definitionNameKind, isClass } from "./model.js";
+import { definitionNameKind, isClass, type PythonModel } from "./model.js";
 import { type PythonModule, WirePythonRenderer } from "./renderer.js";
 
 export const QUICKTYPE_OPTIONS = { indentation: "    ", combineClasses: false } as const;
 
-/** The source of one module of the Python package. */
-export async function printPythonModule(module: PythonModule): Promise<string> {
+/**
+ * The sources of the modules of the Python package, by their schemas' names. Quicktype's graph is that of the
+ * whole model, whichever module is printed from it: it is made once.
+ */
+export async function printPythonModules(
+  model: PythonModel,
+  modules: readonly PythonModule[],
+): Promise<ReadonlyMap<string, string>> {
   const input = new JSONSchemaInput(undefined, [
     (_schema, { definitionName }) => {
-      const definition = module.model.get(definitionName ?? "");
+      const definition = model.get(definitionName ?? "");
       if (definition === undefined || !isClass(definition)) return undefined;
       return { forType: definitionNameKind.makeAttributes(definition.name) };
     },
   ]);
   await input.addSource({
     name: "definitions",
-    schema: JSON.stringify({ definitions: graphDefinitions(module) }),
+    schema: JSON.stringify({ definitions: graphDefinitions(model) }),
     uris: ["#/definitions/"],
   });
   const inputData = new InputData();
   inputData.addInput(input);
-  const { lines } = await quicktype({
+  const printed = await quicktypeMultiFile({
     inputData,
-    lang: new WirePythonLanguage(module),
+    lang: new WirePythonPackage(modules),
     ...QUICKTYPE_OPTIONS,
   });
-  return `${lines.join("\n").trim()}\n`;
+  return new Map([...printed].map(([name, { lines }]) => [name, `${lines.join("\n").trim()}\n`]));
+}
+
+/** All modules of one graph, as one "language" of many files. */
+class WirePythonPackage extends PythonTargetLanguage {
+  readonly #modules: readonly PythonModule[];
+
+  constructor(modules: readonly PythonModule[]) {
+    super();
+    this.#modules = modules;
+  }
+
+  override renderGraphAndSerialize(
+    ...args: Parameters<PythonTargetLanguage["renderGraphAndSerialize"]>
+  ): MultiFileRenderResult {
+    return new Map(
+      this.#modules.flatMap((module) => {
+        const printed = new WirePythonLanguage(module).renderGraphAndSerialize(...args);
+        return [...printed.values()].map((result) => [module.schemaName, result] as const);
+      }),
+    );
+  }
 }
 
 class WirePythonLanguage extends PythonTargetLanguage {
@@ -50,7 +78,7 @@ class WirePythonLanguage extends PythonTargetLanguage {
 }
 
 /** The model as one document in the spelling of draft 7, which is what quicktype reads best. */
-function graphDefinitions({ model }: PythonModule): Record<string, unknown> {
+function graphDefinitions(model: PythonModel): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(
       Object.fromEntries([...model].map(([name, { node }]) => [name, node])),

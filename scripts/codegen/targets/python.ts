@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import { HOME } from "../../run-script.js";
 import { type Generator, headerLines, ownGenerator } from "../file-header.js";
 import { createPythonModel } from "../python/model.js";
-import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/module.js";
+import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { printPackageFiles } from "../python/package-files.js";
 import type { GeneratedFile, Target } from "../target.js";
@@ -24,16 +23,14 @@ export const python: Target = {
   purpose: "the installable Python package: frozen dataclasses that check what they read",
   async generate(input) {
     const model = createPythonModel(input);
-    const printModule = async (schema: SourceSchema): Promise<GeneratedFile> => ({
-      path: `${PACKAGE}/${moduleName(schema.name)}.py`,
-      text: await printPythonModule({
-        model,
-        schemaName: schema.name,
-        header: headerLines(GENERATOR, [schema]),
-      }),
-    });
+    const modules = input.schemas.map((schema) => ({
+      model,
+      schemaName: schema.name,
+      header: headerLines(GENERATOR, [schema]),
+    }));
+    const sources = await printPythonModules(model, modules);
     return [
-      ...(await Promise.all(input.schemas.map(printModule))),
+      ...[...sources].map(([name, text]) => ({ path: `${PACKAGE}/${moduleName(name)}.py`, text })),
       ...printPackageFiles(input, model),
       ...runtimeFiles(),
     ];
