@@ -9,9 +9,9 @@ import {
   timeDiffs,
 } from "./bench/compat.js";
 import { buildDist } from "./bench/setting.js";
-import { runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
-await runScript(
+export const run = createScript(
   {
     name: "bench:compat",
     summary:
@@ -34,3 +34,5 @@ await runScript(
     return isGreen(judgement) ? EXIT.ok : EXIT.findings;
   },
 );
+
+await runAsProgram(import.meta.url, run);

@@ -1,51 +1,57 @@
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../src/user-error.js";
+import type { ProgramRun } from "./bench/bench.js";
+import { Bench, type Sides } from "./bench/bench.js";
 import { rows } from "./bench/rows/index.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { createBenchScript } from "./bench.js";
+import { runInProcess } from "./testing/run-in-process.js";
 
-const VERDICTS = ["met", "falls short", "no bar"];
-const ids = rows.map(({ id }) => id);
-
-let copy: RepositoryCopy;
+/** A folder that is no git repository. */
+let root = "";
 
 beforeAll(() => {
-  copy = copyRepository();
+  root = mkdtempSync(join(tmpdir(), "rollout-wire-bench-"));
 });
 
-afterAll(() => copy.remove());
+afterAll(() => rmSync(root, { recursive: true }));
 
-function bench(...args: string[]): ReturnType<RepositoryCopy["run"]> {
-  return copy.run("bench", "--branches", "200", "--runs", "1", ...args);
+/** Runs no program: of every race, the first side takes one second, and the second three. */
+class FixedBench extends Bench {
+  override async race(): Promise<Sides<readonly ProgramRun[]>> {
+    return [[{ seconds: 1, stdout: "" }], [{ seconds: 3, stdout: "" }]];
+  }
 }
+
+/** Measures nothing: no environment, no build, no program but Python's version. */
+const run = createBenchScript({
+  ensurePython: () => "python3",
+  build() {},
+  createBench: (options) => new FixedBench(options),
+});
+
+const bench = (...args: string[]) => runInProcess(run, args, { root });
 
 test("every row is called as its file is, and none is left out", () => {
   const files = readdirSync(new URL("bench/rows", import.meta.url))
     .filter((file) => file !== "index.ts")
     .map((file) => file.replace(/\.ts$/, ""));
-  expect(ids.toSorted()).toEqual(files.toSorted());
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(files.toSorted());
 });
 
-/** A few at a time, so that no run of them takes as long as a test that hangs. */
-const FEW = 3;
+test("every row says what it measures, and of which inputs", () => {
+  for (const { what, inputs } of rows) {
+    expect(what).not.toBe("");
+    expect(new Set(inputs).size).toBe(inputs.length);
+  }
+});
 
-test.each(
-  ids
-    .flatMap((_, index) => (index % FEW === 0 ? [ids.slice(index, index + FEW)] : []))
-    .map((few) => [few]),
-)("every row runs, and its figures are numbers: %j", (few) => {
-  const { status, stdout, stderr } = bench("--format", "json", "--only", ...few);
+test("the table: setting, inputs, the chosen row, what falls short", async () => {
+  const sizes = ["--branches", "200", "--runs", "1"];
+  const { status, stdout, stderr } = await bench(...sizes, "--only", "g3");
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
-  const report: { rows: { id: string; value: number; verdict: string }[] } = JSON.parse(stdout);
-  expect([...new Set(report.rows.map(({ id }) => id))]).toEqual(few);
-  expect(report.rows.filter(({ value }) => !(value > 0))).toEqual([]);
-  expect(report.rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
-});
-
-// Whether a bar is met depends on the machine; that what is not stands last, does not.
-test("the table: setting, inputs, the chosen row, what falls short", () => {
-  const { status, stdout } = bench("--only", "g3");
-  expect(status).toBe(EXIT.ok);
   const [table = "", summary = ""] = stdout.split(/\n\n(?=\d+ bars)/);
   expect(table.split("\n")).toEqual([
     expect.stringMatching(/^ {2}disk +up to \S+ kB of \S+ \wB in \//),
@@ -61,17 +67,19 @@ test("the table: setting, inputs, the chosen row, what falls short", () => {
     expect.stringMatching(/^ {2}input +eval-items-half: .*; 125 records, \S+ kB$/),
     "",
     expect.stringMatching(/^ measured {2}bar /),
-    expect.stringMatching(
-      / s {2}<= 10 s +(met|falls short) +G3 alone, .*, both files read and compared {2}\(/,
-    ),
-    expect.stringMatching(
-      / x {2}<= 2\.2 x +(met|falls short) +G3 alone, .*, twice the tasks and items {2}\(/,
-    ),
+    "   3.00 s  <= 10 s     met          G3 alone, tasks against evaluation items, both files read and compared  (wall time of the process)",
+    "   3.00 x  <= 2.2 x    falls short  G3 alone, tasks against evaluation items, twice the tasks and items  (1.00 s, then 3.00 s)",
   ]);
-  const short = table.split("\n").filter((line) => line.includes("falls short"));
-  expect(summary.trimEnd().split("\n")).toEqual([
-    `2 bars, ${2 - short.length} met, ${short.length} short`,
-    ...short,
+  expect(summary.split("\n")).toEqual(["2 bars, 1 met, 1 short", table.split("\n").at(-1), ""]);
+});
+
+test("the same for programs", async () => {
+  const { status, stdout } = await bench("--branches", "200", "--format", "json", "--only", "g3");
+  expect(status).toBe(EXIT.ok);
+  const report: { rows: { id: string; value: number; verdict: string }[] } = JSON.parse(stdout);
+  expect(report.rows).toMatchObject([
+    { id: "g3", value: 3, verdict: "met" },
+    { id: "g3", value: 3, verdict: "falls short" },
   ]);
 });
 
@@ -81,8 +89,8 @@ describe("a user's mistake is one line", () => {
     [["--branches", "many"], "--branches must be a whole number from 40\n"],
     [["--runs", "0"], "--runs must be a whole number from 1\n"],
     [["--format", "xml"], '--format is text or json, not "xml"\n'],
-  ])("%j", (args, line) => {
-    const { status, stdout, stderr } = copy.run("bench", ...args);
+  ])("%j", async (args, line) => {
+    const { status, stdout, stderr } = await bench(...args);
     expect([status, stdout]).toEqual([EXIT.usage, ""]);
     expect(stderr).toMatch(line);
   });

@@ -1,7 +1,7 @@
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
-import { Bench } from "./bench/bench.js";
+import { Bench, type BenchOptions } from "./bench/bench.js";
 import { createJsonReporter, createTextReporter } from "./bench/report.js";
 import { inputsOf, runRows } from "./bench/run-rows.js";
 import {
@@ -12,29 +12,51 @@ import {
   readBenchOptions,
   requireDisk,
 } from "./bench/setting.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram, type Script } from "./run-script.js";
 
-await runScript(
-  {
-    name: "bench",
-    summary: "Measures speed and memory against peers and bars, in one run on this machine.",
-    options: benchOptions,
-  },
-  async (values, { stdout }) => {
-    const { rows, branches, runs, format } = readBenchOptions(values);
-    const reporter = format === "json" ? createJsonReporter(stdout) : createTextReporter(stdout);
-    const folder = createTempFolder();
-    try {
-      const python = ensurePythonEnv(HOME, DEV_TOOLS);
-      const disk = planDisk(folder.path, inputsOf(rows), branches);
-      const setting = describeSetting(python);
-      reporter.begin({ ...setting, branches, runs, folder: folder.path, disk });
-      requireDisk(disk, folder.path);
-      buildDist();
-      await runRows(rows, new Bench({ folder: folder.path, branches, runs, python }), reporter);
-      return EXIT.ok;
-    } finally {
-      folder.remove();
-    }
-  },
-);
+/** What takes its time before anything is measured, and what measures. */
+export interface BenchTools {
+  /** Path of the Python that has the peers' packages. */
+  ensurePython(root: string): string;
+  /** Builds what is measured. */
+  build(): void;
+  createBench(options: BenchOptions): Bench;
+}
+
+const TOOLS: BenchTools = {
+  ensurePython: (root) => ensurePythonEnv(root, DEV_TOOLS),
+  build: buildDist,
+  createBench: (options) => new Bench(options),
+};
+
+export function createBenchScript(tools: BenchTools): Script {
+  return createScript(
+    {
+      name: "bench",
+      summary: "Measures speed and memory against peers and bars, in one run on this machine.",
+      options: benchOptions,
+    },
+    async (values, { root, stdout }) => {
+      const { rows, branches, runs, format } = readBenchOptions(values);
+      const reporter = format === "json" ? createJsonReporter(stdout) : createTextReporter(stdout);
+      const folder = createTempFolder();
+      try {
+        const python = tools.ensurePython(root);
+        const disk = planDisk(folder.path, inputsOf(rows), branches);
+        const setting = describeSetting(root, python);
+        reporter.begin({ ...setting, branches, runs, folder: folder.path, disk });
+        requireDisk(disk, folder.path);
+        tools.build();
+        const bench = tools.createBench({ folder: folder.path, branches, runs, python });
+        await runRows(rows, bench, reporter);
+        return EXIT.ok;
+      } finally {
+        folder.remove();
+      }
+    },
+  );
+}
+
+export const run = createBenchScript(TOOLS);
+
+await runAsProgram(import.meta.url, run);

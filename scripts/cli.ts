@@ -1,14 +1,22 @@
 import { escapeControls } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
+import { runAsProgram, type Script } from "./run-script.js";
 
-// The program never throws. What is thrown here is that it cannot be loaded: in a checkout, generated code
-// can be missing or torn, and `check` is the one who has to say so.
-try {
-  await import("../src/cli/main.js");
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `rollout-wire does not start: ${escapeControls(reason)}  Mend:  npm run generate (or npm ci)\n`,
-  );
-  process.exitCode = EXIT.findings;
-}
+/**
+ * The program from its source. It never throws: what is thrown here is that it cannot be loaded. In a checkout,
+ * generated code can be missing or torn, and `check` is the one who has to say so.
+ */
+export const run: Script = async (argv, context) => {
+  try {
+    const program = await import("../src/cli/run.js");
+    return await program.run(argv, context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.stderr.write(
+      `rollout-wire does not start: ${escapeControls(reason)}  Mend:  npm run generate (or npm ci)\n`,
+    );
+    return EXIT.findings;
+  }
+};
+
+await runAsProgram(import.meta.url, run);

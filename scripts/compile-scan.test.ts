@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { HOME } from "./run-script.js";
+import { run } from "./compile-scan.js";
+import { REPO_ROOT } from "./run-script.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
 
 const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
 const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
@@ -10,37 +12,35 @@ const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
 let copy: RepositoryCopy;
 
 beforeEach(() => {
-  copy = copyRepository();
+  copy = copyRepository([dirname(SOURCE), COMPILED]);
 });
 
 afterEach(() => copy.remove());
 
-function compile(...flags: string[]): ReturnType<RepositoryCopy["run"]> {
-  return copy.run("compile-scan", ...flags);
-}
+const compile = (...flags: string[]) => runInProcess(run, flags, { root: copy.root });
 
-test("the scan is what its source compiles to", () => {
-  const { status, stdout } = compile("--check");
+test("the scan is what its source compiles to", async () => {
+  const { status, stdout } = await compile("--check");
   expect(stdout).toMatch(
     /^src\/records\/scan\/scan-line-wasm\.ts: \d+ bytes of WebAssembly, fresh\n$/,
   );
   expect(status).toBe(0);
 });
 
-test("an edited source turns it red, and compiling mends it", () => {
+test("an edited source turns it red, and compiling mends it", async () => {
   copy.edit(SOURCE, (text) => text.replace("PLAIN_DEPTH: i32 = 100", "PLAIN_DEPTH: i32 = 99"));
-  const { status, stdout } = compile("--check");
+  const { status, stdout } = await compile("--check");
   expect(status).toBe(1);
   expect(stdout).toMatch(/is not what .* compiles to\. {2}Mend: {2}npm run compile:scan\n$/);
-  expect(compile().stdout).toContain("changed");
+  expect((await compile()).stdout).toContain("changed");
   expect(readFileSync(join(copy.root, COMPILED), "utf8")).not.toBe(
-    readFileSync(join(HOME, COMPILED), "utf8"),
+    readFileSync(join(REPO_ROOT, COMPILED), "utf8"),
   );
 });
 
-test("a source that does not compile is told with its place", () => {
+test("a source that does not compile is told with its place", async () => {
   copy.edit(SOURCE, (text) => text.replace("const TABLE: usize", "const TABLE: useless"));
-  const { status, stderr } = compile();
+  const { status, stderr } = await compile();
   expect(status).toBe(1);
   expect(stderr).toContain("useless");
   expect(stderr).toContain(SOURCE);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import asc from "assemblyscript/asc";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
 const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
 const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
@@ -13,16 +13,16 @@ const FLAGS = [
   ...["--runtime", "stub", "--use", "abort=", "--noAssert"],
 ];
 
-await runScript(
+export const run = createScript(
   {
     name: "compile:scan",
     summary: `Compiles ${SOURCE} (AssemblyScript) into ${COMPILED}.`,
     options: [["--check", "write nothing; exit 1 when the compiled file is not fresh"]],
   },
-  async (options, { stdout }) => {
-    const code = await compile();
+  async (options, { root, stdout }) => {
+    const code = await compile(root);
     const text = print(code);
-    const path = join(HOME, COMPILED);
+    const path = join(root, COMPILED);
     const isFresh = existsSync(path) && readFileSync(path, "utf8") === text;
     if (!isFresh && options.check === true) {
       stdout.write(`${COMPILED} is not what ${SOURCE} compiles to.  Mend:  npm run compile:scan\n`);
@@ -36,11 +36,11 @@ await runScript(
   },
 );
 
-async function compile(): Promise<Uint8Array> {
+async function compile(root: string): Promise<Uint8Array> {
   const written: Uint8Array[] = [];
   const { error, stderr } = await asc.main([SOURCE, "--outFile", "scan.wasm", ...FLAGS], {
     readFile: (name, folder) => {
-      const path = join(HOME, folder, name);
+      const path = join(root, folder, name);
       return existsSync(path) ? readFileSync(path, "utf8") : null;
     },
     writeFile: (_name, contents) => {
@@ -66,3 +66,5 @@ function print(code: Uint8Array): string {
     "",
   ].join("\n");
 }
+
+await runAsProgram(import.meta.url, run);

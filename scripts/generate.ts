@@ -4,22 +4,22 @@ import { REGISTRY_FILE } from "../src/schemas/registry.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles, type Difference } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
 const MEND = "npm run generate";
 
-await runScript(
+export const run = createScript(
   {
     name: "generate",
     summary: "Writes all code in generated/ from the schemas in schema/.",
     options: [["--check", "write nothing; exit 1 and show the lines when a file is not fresh"]],
   },
-  async (options, { stdout }) => {
-    const { files, schemaCount, unregistered } = await generateFiles(HOME);
+  async (options, { root, stdout }) => {
+    const { files, schemaCount, unregistered } = await generateFiles(root);
     for (const file of unregistered) {
       stdout.write(`${file} is not in ${REGISTRY_FILE}: enter its owner and who uses it\n`);
     }
-    const differences = compareFiles(HOME, "generated", files);
+    const differences = compareFiles(root, "generated", files);
     if (options.check === true) {
       for (const difference of differences) stdout.write(`${describe(difference)}\n`);
       if (differences.length > 0) {
@@ -32,11 +32,11 @@ await runScript(
       const texts = new Map(files.map(({ path, text }) => [path, text]));
       for (const { path } of differences) {
         // Removed first in any case: a link would be written through.
-        rmSync(join(HOME, path), { force: true });
+        rmSync(join(root, path), { force: true });
         const text = texts.get(path);
         if (text === undefined) continue;
-        mkdirSync(dirname(join(HOME, path)), { recursive: true });
-        writeFileSync(join(HOME, path), text);
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
       }
     }
     const verb = options.check === true ? "fresh" : `${differences.length} changed`;
@@ -50,3 +50,5 @@ function describe(difference: Difference): string {
   if (difference.kind === "missing") return `${difference.path}: missing`;
   return `${difference.path}: unexpected, no schema generates it`;
 }
+
+await runAsProgram(import.meta.url, run);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "./run-script.js";
+import { REPO_ROOT } from "./run-script.js";
 
 /** The rooms from the top down: a file may import its own room and the rooms below it. */
 const ROOMS: readonly string[] = [
@@ -56,11 +56,11 @@ function isAllowed({ file, target }: Import): boolean {
 }
 
 function findImports(folder: string): Import[] {
-  return readdirSync(join(HOME, folder), { recursive: true, encoding: "utf8" })
+  return readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
     .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(file))
     .flatMap((file) => {
-      const matches = readFileSync(join(HOME, file), "utf8").matchAll(/\bfrom "([.#][^"]+)"/g);
+      const matches = readFileSync(join(REPO_ROOT, file), "utf8").matchAll(/\bfrom "([.#][^"]+)"/g);
       return [...matches].map(([, specifier = ""]) => ({
         file,
         target: specifier.startsWith("#")

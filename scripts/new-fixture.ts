@@ -7,9 +7,9 @@ import { readFixtures } from "../conformance/fixtures/load.js";
 import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
-await runScript(
+export const run = createScript(
   {
     name: "fixtures:new",
     summary: "Writes fixtures that pin constraints of the schemas, derived from the schemas.",
@@ -24,13 +24,13 @@ await runScript(
       ["--valid", "a valid fixture at the constraint's boundary instead"],
     ],
   },
-  async (values, { stdout }) => {
+  async (values, { root, stdout }) => {
     const options = new OptionValues(values);
-    const coverage = measureCoverage(HOME, readFixtures(HOME));
-    const exists = (file: string): boolean => existsSync(join(HOME, file));
+    const coverage = measureCoverage(root, readFixtures(root));
+    const exists = (file: string): boolean => existsSync(join(root, file));
     if (options.flag("missing")) {
       const { created, stuck } = createMissingFixtures(coverage, exists);
-      for (const fixture of created) writeFixture(fixture);
+      for (const fixture of created) writeFixture(root, fixture);
       for (const { location, pointer, change } of stuck) {
         const place = `${location.definition.schema.file} ${pointer}`;
         stdout.write(`${place}: write a fixture by hand that fails when it ${change.change}\n`);
@@ -47,14 +47,16 @@ await runScript(
     }
     const direction = options.flag("valid") ? "tightened" : "loosened";
     const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage, exists);
-    writeFixture(fixture);
+    writeFixture(root, fixture);
     stdout.write(`${fixture.file} written: complete what it says\n`);
     return EXIT.ok;
   },
 );
 
-function writeFixture({ file, text }: PrintedFixture): void {
-  mkdirSync(dirname(join(HOME, file)), { recursive: true });
+function writeFixture(root: string, { file, text }: PrintedFixture): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
   // Never over a fixture that somebody wrote.
-  writeFileSync(join(HOME, file), text, { flag: "wx" });
+  writeFileSync(join(root, file), text, { flag: "wx" });
 }
+
+await runAsProgram(import.meta.url, run);

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bumpMatchesVerdict } from "../conformance/checks/bump-matches-verdict.js";
 import { registryHashes } from "../conformance/checks/registry-hashes.js";
 import { releasedImmutable } from "../conformance/checks/released-immutable.js";
 import { runChecks } from "../conformance/run.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { run as generate } from "./generate.js";
+import { run } from "./release-schema.js";
+import { copySchemas, duplicateCopy, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
 
 const REGISTRY = "schema/registry.json";
 const SCHEMA = "schema/adapter-protocol.schema.json";
@@ -14,11 +17,29 @@ const SUMS = "schema/released/SHA256SUMS";
 const APPROVALS = "schema/approvals.json";
 const ENTRY = "- `adapter-protocol` 1.1.0: `AdapterCount.seconds`.\n";
 
+/** What a release of the schema looks at. */
+const PARTS = [
+  "CHANGELOG.md",
+  ...["AdapterRequest", "AdapterSummary", "AdapterVerdict"].flatMap((type) => [
+    `fixtures/valid/${type}`,
+    `fixtures/invalid/${type}`,
+  ]),
+];
+
+/** A repository of few schemas with fresh code, of which each test has a copy. */
+let fresh: RepositoryCopy;
 let copy: RepositoryCopy;
+beforeAll(async () => {
+  fresh = copySchemas(["adapter-protocol"], PARTS);
+  expect((await runInProcess(generate, [], { root: fresh.root })).status).toBe(0);
+});
+afterAll(() => fresh.remove());
 beforeEach(() => {
-  copy = copyRepository();
+  copy = duplicateCopy(fresh);
 });
 afterEach(() => copy.remove());
+
+const release = (...flags: string[]) => runInProcess(run, flags, { root: copy.root });
 
 const read = (file: string): string => readFileSync(join(copy.root, file), "utf8");
 
@@ -27,14 +48,14 @@ function write(file: string, content: unknown): void {
 }
 
 /** Adds an optional field to the type AdapterCount, and generates the code. */
-function addField(): void {
+async function addField(): Promise<void> {
   copy.edit(SCHEMA, (text) =>
     text.replace(
       '"AdapterCount": {\n      "description": "How much an adapter did.",\n      "type": "object",\n      "properties": {',
       '$&\n        "seconds": { "description": "Time it took. Seconds from 0.", "type": "number", "minimum": 0 },',
     ),
   );
-  expect(copy.run("generate").status).toBe(0);
+  expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(0);
 }
 
 /** The schema stands first in the registry. */
@@ -63,8 +84,8 @@ function snapshot(): string[] {
   return [REGISTRY, SUMS, APPROVALS].map(read);
 }
 
-test("nothing is published of what has not changed", () => {
-  const { status, stdout } = copy.run("release-schema");
+test("nothing is published of what has not changed", async () => {
+  const { status, stdout } = await release();
   expect([status, stdout]).toEqual([
     0,
     "nothing to publish: every schema is what was last published\n",
@@ -72,9 +93,9 @@ test("nothing is published of what has not changed", () => {
 });
 
 test("a change is published when all that belongs to it is there, and all that is not is told at once", async () => {
-  addField();
+  await addField();
   const before = snapshot();
-  const first = copy.run("release-schema");
+  const first = await release();
   expect(first.status).toBe(1);
   const [title] = first.stdout.split("\n");
   expect(title).toBe(`adapter-protocol 1.1.0 (minor after 1.0.0): ${RELEASED}`);
@@ -94,7 +115,7 @@ test("a change is published when all that belongs to it is there, and all that i
   before[0] = read(REGISTRY);
   copy.edit("CHANGELOG.md", (text) => `${text}${ENTRY}`);
   addFixtures();
-  const dry = copy.run("release-schema", "--dry-run");
+  const dry = await release("--dry-run");
   expect([dry.status, dry.stdout]).toEqual([
     0,
     expect.stringMatching(`\nwould write\n  ${RELEASED}\n  ${REGISTRY}\n  ${SUMS}\n$`),
@@ -102,13 +123,13 @@ test("a change is published when all that belongs to it is there, and all that i
   expect(existsSync(join(copy.root, RELEASED))).toBe(false);
   expect(snapshot()).toEqual(before);
 
-  const { status, stdout } = copy.run("release-schema");
+  const { status, stdout } = await release();
   expect([status, stdout]).toEqual([0, dry.stdout.replace("would write", "written")]);
   expect(read(RELEASED)).toBe(read(SCHEMA));
   expect(read(SUMS)).toContain("  adapter-protocol/v1.1.schema.json\n");
   expect(read(REGISTRY)).toContain(`v1.schema.json",\n        "${RELEASED}"\n`);
   expect(await findFaults()).toEqual([]);
-  expect(copy.run("release-schema").stdout).toMatch(/^nothing to publish/);
+  expect((await release()).stdout).toMatch(/^nothing to publish/);
 });
 
 test("an approved break is published, and its approval is used up with it", async () => {
@@ -120,42 +141,42 @@ test("an approved break is published, and its approval is used up with it", asyn
     "CHANGELOG.md",
     (text) => `${text}- \`adapter-protocol\` 1.1.0: \`AdapterVerdict.errors\`.\n`,
   );
-  expect(copy.run("generate").status).toBe(0);
-  const { stdout } = copy.run("release-schema");
+  expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(0);
+  const { stdout } = await release();
   const [, fingerprint = ""] = /by declared-writer, fingerprint ([0-9a-f]{16})/.exec(stdout) ?? [];
   const approval = { fingerprint, owner: "o", reason: "r", expires: "9999-12-31" };
   write(APPROVALS, { approvals: [approval] });
-  expect(copy.run("release-schema").status).toBe(0);
+  expect((await release()).status).toBe(0);
   expect(JSON.parse(read(APPROVALS))).toEqual({ approvals: [] });
   expect(await findFaults()).toEqual([]);
 });
 
 describe("nothing is published", () => {
-  test("from code that was not generated from the schemas", () => {
+  test("from code that was not generated from the schemas", async () => {
     copy.edit(SCHEMA, (text) => text.replace("How much an adapter did.", "How much it did."));
     raise("1.0.1");
     copy.edit("CHANGELOG.md", (text) => `${text}- \`adapter-protocol\` 1.0.1: \`AdapterCount\`.\n`);
-    const { status, stdout } = copy.run("release-schema");
+    const { status, stdout } = await release();
     expect(status).toBe(1);
     expect(stdout).toMatch(
       /\ngenerated\/.*: npm run generate {3}\(generated-fresh\)\nnothing written/,
     );
   });
 
-  test("beside a published version that was touched", () => {
-    const touched = "schema/released/rollout-wire/v1.schema.json";
+  test("beside a published version that was touched", async () => {
+    const touched = "schema/released/registry/v1.schema.json";
     copy.edit(touched, (text) => `${text} `);
-    const { status, stdout } = copy.run("release-schema");
+    const { status, stdout } = await release();
     expect([status, stdout]).toEqual([
       1,
       `${touched}:1:1  was published and has changed since: restore it, and publish a new version   (released-changed)\nnothing written: 1 thing to do first\n`,
     ]);
   });
 
-  test("of a schema from which nothing can be generated, whatever else is missing", () => {
+  test("of a schema from which nothing can be generated, whatever else is missing", async () => {
     copy.edit(SCHEMA, (text) => text.replace('"minimum": 0', '"multipleOf": 2'));
     raise("2.0.0");
-    const { status, stdout } = copy.run("release-schema");
+    const { status, stdout } = await release();
     expect(status).toBe(1);
     for (const id of ["version-id", "changelog-entry", "migration-note", "keyword"]) {
       expect(stdout).toContain(`   (${id})\n`);

@@ -8,24 +8,24 @@ import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { describeRelease, planReleases } from "./release/plan.js";
 import { stageReleases } from "./release/stage.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
-await runScript(
+export const run = createScript(
   {
     name: "release:schema",
     summary:
       "Publishes every schema that has changed: freezes its bytes in schema/released when its version, the changelog, fixtures and the migration are there.",
     options: [["--dry-run", "write nothing; show what would be published, and what is missing"]],
   },
-  async (options, { stdout }) => {
-    const plan = await planReleases(HOME, today());
+  async (options, { root, stdout }) => {
+    const plan = await planReleases(root, today());
     for (const release of plan.releases) stdout.write(`${describeRelease(release)}\n`);
     for (const line of plan.shown) stdout.write(`${line}\n`);
     if (plan.releases.length === 0 && plan.findings.length === 0) {
       stdout.write("nothing to publish: every schema is what was last published\n");
       return EXIT.ok;
     }
-    const staged = plan.releases.length > 0 ? await stageReleases(HOME, plan) : undefined;
+    const staged = plan.releases.length > 0 ? await stageReleases(root, plan) : undefined;
     const findings = [...plan.findings, ...(staged?.findings ?? [])];
     if (staged === undefined || findings.length > 0) {
       const listed = findings.slice(0, DEFAULT_MAX_ERRORS);
@@ -41,7 +41,7 @@ await runScript(
       return EXIT.ok;
     }
     const files = staged.files.map(({ path, text }) => ({
-      path: join(HOME, path),
+      path: join(root, path),
       chunks: [text],
     }));
     for (const { path } of files) mkdirSync(dirname(path), { recursive: true });
@@ -56,3 +56,5 @@ function describeMissing({ file, line, column, pointer, message, id, detail }: F
   const more = detail === undefined ? [] : detail.split("\n").map((text) => `        ${text}`);
   return [`${place}  ${message}   (${id})`, ...more, ""].join("\n");
 }
+
+await runAsProgram(import.meta.url, run);

@@ -1,5 +1,7 @@
+import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
+import type { CommandContext } from "../src/cli/command.js";
 import { reportFailure, watchOutput } from "../src/cli/run.js";
 import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
 
@@ -11,26 +13,60 @@ export interface ScriptDescription {
   readonly options: readonly (readonly [flags: string, description: string])[];
 }
 
-/** Runs one of the maintainer's programs: parses its flags, prints a user's mistake in one line. */
-export async function runScript(
+/** Everything that one of the maintainers' programs knows of the world. */
+export interface ScriptContext extends CommandContext {
+  /** Root of the checkout on which it works. */
+  readonly root: string;
+}
+
+/** One of the maintainers' programs: runs a command line without the names of Node and of the program. */
+export type Script = (argv: readonly string[], context: ScriptContext) => Promise<ExitCode>;
+
+/** Makes a program that parses its flags and prints a user's mistake in one line. It never throws. */
+export function createScript(
   description: ScriptDescription,
-  run: (
+  body: (
     options: Readonly<Record<string, unknown>>,
-    streams: { stdout: NodeJS.WritableStream },
+    context: ScriptContext,
     operands: readonly string[],
   ) => Promise<ExitCode>,
-): Promise<void> {
-  const { stdout, stderr, env } = process;
-  const output = watchOutput(stdout);
+): Script {
+  return async (argv, context) => {
+    const { stdout, stderr, env } = context;
+    const output = watchOutput(stdout);
+    let exitCode: ExitCode = EXIT.ok;
+    try {
+      const command = parseCommandLine(description, argv, stdout);
+      if (command !== undefined) {
+        exitCode = await body(command.opts(), context, command.processedArgs.flat().filter(isText));
+      }
+    } catch (error) {
+      exitCode = reportFailure(error, stderr, env);
+    }
+    await output.settle();
+    return exitCode;
+  };
+}
+
+/**
+ * Runs a program with the values of this process if its module, at `moduleUrl`, is what Node was started with;
+ * whoever imports the module runs nothing.
+ */
+export async function runAsProgram(moduleUrl: string, script: Script): Promise<void> {
+  const { argv, stdin, stdout, stderr, env } = process;
+  const [, program] = argv;
+  if (program === undefined || toRealPath(program) !== fileURLToPath(moduleUrl)) return;
+  const context = { root: REPO_ROOT, stdin, stdout, stderr, cwd: process.cwd(), env };
+  process.exitCode = await script(argv.slice(2), context);
+}
+
+/** As Node has it in the URL of a module: without links on the way. */
+function toRealPath(path: string): string {
   try {
-    const command = parseCommandLine(description);
-    process.exitCode = command
-      ? await run(command.opts(), { stdout }, command.processedArgs.flat().filter(isText))
-      : EXIT.ok;
-  } catch (error) {
-    process.exitCode = reportFailure(error, stderr, env);
+    return realpathSync(path);
+  } catch {
+    return path;
   }
-  await output.settle();
 }
 
 function isText(value: unknown): value is string {
@@ -38,21 +74,20 @@ function isText(value: unknown): value is string {
 }
 
 /** The command line; undefined when help was asked for and is printed. */
-function parseCommandLine({
-  name,
-  summary,
-  operands,
-  options,
-}: ScriptDescription): Command | undefined {
+function parseCommandLine(
+  { name, summary, operands, options }: ScriptDescription,
+  argv: readonly string[],
+  stdout: NodeJS.WritableStream,
+): Command | undefined {
   const command = new Command(name)
     .description(summary)
     .allowExcessArguments(false)
     .exitOverride()
-    .configureOutput({ outputError: () => {} });
+    .configureOutput({ writeOut: (text) => stdout.write(text), outputError: () => {} });
   if (operands !== undefined) command.argument(operands);
   for (const [flags, description] of options) command.option(flags, description);
   try {
-    return command.parse();
+    return command.parse(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
@@ -62,4 +97,7 @@ function parseCommandLine({
 }
 
 /** Root of this repository, with a slash at its end. */
-export const HOME = fileURLToPath(new URL("..", import.meta.url));
+export const REPO_ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** Its name outside of `scripts/`. */
+export const HOME = REPO_ROOT;

@@ -2,28 +2,30 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../src/user-error.js";
-import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { run as generate } from "./generate.js";
+import { run } from "./start.js";
+import { copySchemas, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
 
 const own = '{"id": "not a branch"}\n';
 
 let copy: RepositoryCopy;
 
-beforeAll(() => {
-  copy = copyRepository();
+beforeAll(async () => {
+  copy = copySchemas(["rollout-trace", "rollout-wire"], ["fixtures/golden/support-desk"]);
+  expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(EXIT.ok);
 });
 
 afterAll(() => copy.remove());
 
-function start(...args: string[]): ReturnType<RepositoryCopy["run"]> {
-  return copy.run("start", ...args);
-}
+const start = (...args: string[]) => runInProcess(run, args, { root: copy.root });
 
 function countLines(name: string): number {
   return readFileSync(join(copy.root, name), "utf8").trimEnd().split("\n").length;
 }
 
-test("the bundled sample, from fresh code to both files", () => {
-  const { status, stdout, stderr } = start();
+test("the bundled sample, from fresh code to both files", async () => {
+  const { status, stdout, stderr } = await start();
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
   const pairs = countLines("out/dpo.jsonl");
   const rewards = countLines("out/ppo.jsonl");
@@ -49,8 +51,8 @@ test("the bundled sample, from fresh code to both files", () => {
 describe("the user's own input", () => {
   const sample = "fixtures/golden/support-desk/input.jsonl";
 
-  test("without an evaluation set: says so, and how to give one", () => {
-    const { status, stdout } = start("--input", sample);
+  test("without an evaluation set: says so, and how to give one", async () => {
+    const { status, stdout } = await start("--input", sample);
     expect(status).toBe(EXIT.ok);
     expect(stdout).toContain(
       "  decontamination    skipped: no evaluation set, give one with --eval-items FILE\n",
@@ -60,11 +62,11 @@ describe("the user's own input", () => {
     );
   });
 
-  test("that overlaps the evaluation set", () => {
+  test("that overlaps the evaluation set", async () => {
     const [first = ""] = readFileSync(join(copy.root, sample), "utf8").split("\n");
     const { task }: { task: unknown } = JSON.parse(first);
     writeFileSync(join(copy.root, "eval.jsonl"), JSON.stringify({ id: "e-1", text: task }));
-    const { status, stdout } = start("--input", sample, "--eval-items", "eval.jsonl");
+    const { status, stdout } = await start("--input", sample, "--eval-items", "eval.jsonl");
     expect(status).toBe(EXIT.findings);
     expect(stdout).toContain("7 tasks against 1 evaluation item, n = 8: 1 rollout contaminated\n");
     expect(stdout).toMatch(
@@ -72,26 +74,26 @@ describe("the user's own input", () => {
     );
   });
 
-  test("that is invalid: is shown", () => {
+  test("that is invalid: is shown", async () => {
     writeFileSync(join(copy.root, "own.jsonl"), own);
-    const { status, stdout } = start("--input", "own.jsonl");
+    const { status, stdout } = await start("--input", "own.jsonl");
     expect(status).toBe(EXIT.findings);
     expect(stdout).toContain("  export             nothing written: mend the errors first\n");
     expect(stdout).toMatch(/\nown\.jsonl:1:1 {2}\(line\) {2}lacks "task" +\(required\)\n/);
   });
 
-  test("that is missing", () => {
-    const { status, stderr } = start("--input", "none.jsonl");
+  test("that is missing", async () => {
+    const { status, stderr } = await start("--input", "none.jsonl");
     expect([status, stderr]).toEqual([EXIT.unreadable, "none.jsonl: no such file\n"]);
   });
 });
 
-test("stale generated code stops everything, and names what mends it", () => {
+test("stale generated code stops everything, and names what mends it", async () => {
   const file = join(copy.root, "generated/typescript/rollout-trace.d.ts");
   const fresh = readFileSync(file, "utf8");
   writeFileSync(file, `${fresh}\n`);
   writeFileSync(join(copy.root, "generated/stray.txt"), "");
-  const { status, stdout } = start();
+  const { status, stdout } = await start();
   writeFileSync(file, fresh);
   rmSync(join(copy.root, "generated/stray.txt"));
   expect(status).toBe(EXIT.findings);

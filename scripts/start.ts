@@ -2,30 +2,29 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
+import type { OutputStream } from "../src/cli/command.js";
 import { OptionValues } from "../src/cli/command.js";
 import { describeExport } from "../src/cli/export/describe.js";
 import { exportFiles } from "../src/cli/export/export.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
+import { startProgress } from "../src/cli/progress.js";
 import { packageVersion } from "../src/package-version.js";
 import { schemaHashes } from "../src/schemas/hashes.js";
 import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
+/** Files of the checkout, by their paths from its root. */
 const SAMPLE = {
-  input: fromRoot("fixtures/golden/support-desk/input.jsonl"),
-  evalItems: fromRoot("fixtures/golden/support-desk/eval-items.jsonl"),
+  input: "fixtures/golden/support-desk/input.jsonl",
+  evalItems: "fixtures/golden/support-desk/eval-items.jsonl",
 };
-const OUTPUTS = {
-  dpo: fromRoot("out/dpo.jsonl"),
-  ppo: fromRoot("out/ppo.jsonl"),
-  sft: fromRoot("out/sft.jsonl"),
-};
+const OUTPUTS = { dpo: "out/dpo.jsonl", ppo: "out/ppo.jsonl", sft: "out/sft.jsonl" };
 
-await runScript(
+export const run = createScript(
   {
     name: "start",
     summary: "The main job: checks rollouts and exports DPO and PPO training records to out/.",
@@ -34,57 +33,82 @@ await runScript(
       ["--eval-items <file>", "evaluation set that no task may share an n-gram with"],
     ],
   },
-  async (values, { stdout }) => {
+  async (values, context) => {
+    const { root, stdout, stderr, cwd, env } = context;
     const options = new OptionValues(values);
+    // Paths of the checkout, as they are called from the working folder.
+    const fromRoot = (path: string): string => relative(cwd, join(root, path));
     const own = options.optionalText("input");
-    const input = own ?? SAMPLE.input;
+    const input = own ?? fromRoot(SAMPLE.input);
     const evalItems =
-      options.optionalText("evalItems") ?? (own === undefined ? SAMPLE.evalItems : undefined);
+      options.optionalText("evalItems") ??
+      (own === undefined ? fromRoot(SAMPLE.evalItems) : undefined);
+    const outputs = {
+      dpo: fromRoot(OUTPUTS.dpo),
+      ppo: fromRoot(OUTPUTS.ppo),
+      sft: fromRoot(OUTPUTS.sft),
+    };
 
-    stdout.write(`${describeContract()}\n\n`);
-    const generated = await checkGenerated();
+    stdout.write(`${describeContract(root)}\n\n`);
+    const generated = await showPhase(stderr, "generated code", () => checkGenerated(root));
     stdout.write(formatRows(generated.rows));
     if (!generated.fresh) return EXIT.findings;
 
     stdout.write(formatRows([["input", input]]));
-    mkdirSync(join(HOME, "out"), { recursive: true });
+    mkdirSync(join(root, "out"), { recursive: true });
     const outcome = await exportFiles(
       {
         inputs: [input],
         evalItems,
         target: "training",
-        destination: OUTPUTS,
+        destination: outputs,
         workers: availableParallelism(),
         maxErrors: DEFAULT_MAX_ERRORS,
+        startProgress: (files) => startProgress(files, context),
       },
-      { stdin: process.stdin, cwd: process.cwd() },
+      context,
     );
     const skipped = "skipped: no evaluation set, give one with --eval-items FILE";
     stdout.write(`${formatRows(describeExport(outcome, skipped))}\n`);
     if (!outcome.written) {
-      printReport(outcome.findings.toReport("start"), "text", { stdout, env: process.env });
+      printReport(outcome.findings.toReport("start"), "text", { stdout, env });
       return EXIT.findings;
     }
-    stdout.write(`${nextCommand(own, evalItems)}\n`);
+    stdout.write(`${nextCommand(own, evalItems, outputs)}\n`);
     return EXIT.ok;
   },
 );
 
-/** A path of the repository as it is called from the working folder. */
-function fromRoot(path: string): string {
-  return relative(process.cwd(), join(HOME, path));
+/** Says on a terminal what is being done, until it is done. */
+async function showPhase<T>(
+  stderr: OutputStream,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (stderr.isTTY !== true) return await work();
+  stderr.write(formatRows([[name, "checking ..."]]).trimEnd());
+  try {
+    return await work();
+  } finally {
+    stderr.write("\r\u001b[K");
+  }
 }
 
 /** Version of the program and of the format, and the hash that tells this copy of it from another. */
-function describeContract(): string {
-  const schema = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
+function describeContract(root: string): string {
+  const schema = readFileSync(join(root, "schema/rollout-wire.schema.json"), "utf8");
   const digits = schemaHashes(schema).canonical.replace(/^.*:/, "").slice(0, 8);
   return `rollout-wire ${packageVersion()}   ${ROLLOUT_BRANCH_SCHEMA_VERSION}   canonical ${digits}`;
 }
 
-async function checkGenerated(): Promise<{ fresh: boolean; rows: SummaryRow[] }> {
-  const { files, schemaCount } = await generateFiles(HOME);
-  const differences = compareFiles(HOME, "generated", files);
+interface Freshness {
+  readonly fresh: boolean;
+  readonly rows: readonly SummaryRow[];
+}
+
+async function checkGenerated(root: string): Promise<Freshness> {
+  const { files, schemaCount } = await generateFiles(root);
+  const differences = compareFiles(root, "generated", files);
   const printed = `${formatCount(files.length, "file")} from ${formatCount(schemaCount, "schema")}`;
   if (differences.length === 0) {
     return { fresh: true, rows: [["generated code", `fresh, ${printed}`]] };
@@ -99,12 +123,18 @@ async function checkGenerated(): Promise<{ fresh: boolean; rows: SummaryRow[] }>
   };
 }
 
-function nextCommand(own: string | undefined, evalItems: string | undefined): string {
+function nextCommand(
+  own: string | undefined,
+  evalItems: string | undefined,
+  outputs: { readonly dpo: string; readonly ppo: string },
+): string {
   if (own === undefined) {
     return "Your own rollouts:  npm start -- --input rollouts.jsonl --eval-items eval.jsonl";
   }
   if (evalItems === undefined) {
     return `Decontaminated:  npm start -- --input ${own} --eval-items eval.jsonl`;
   }
-  return `Check the outputs:  npm run --silent cli -- validate ${OUTPUTS.dpo} ${OUTPUTS.ppo}`;
+  return `Check the outputs:  npm run --silent cli -- validate ${outputs.dpo} ${outputs.ppo}`;
 }
+
+await runAsProgram(import.meta.url, run);

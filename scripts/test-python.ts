@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { EXIT } from "../src/user-error.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
 /** Where the Python code lies that is type-checked; pyright reads the same from pyrightconfig.json. */
 const SOURCES = [
@@ -11,14 +11,14 @@ const SOURCES = [
   "conformance/agreement/adapters",
 ];
 
-await runScript(
+export const run = createScript(
   {
     name: "test-python",
     summary: "Type-checks the generated Python package and the adapters, and runs the tests.",
     options: [],
   },
-  async (_options, { stdout }) => {
-    const python = ensurePythonEnv(HOME, DEV_TOOLS);
+  async (_options, { root, stdout }) => {
+    const python = ensurePythonEnv(root, DEV_TOOLS);
     const checks: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
       [
         "mypy --strict, Python 3.10",
@@ -30,14 +30,16 @@ await runScript(
         python,
         ["-m", "mypy", "--python-version", "3.13", ...SOURCES],
       ],
-      ["pyright, strict", process.execPath, [join(HOME, "node_modules/pyright/index.js")]],
+      ["pyright, strict", process.execPath, [join(root, "node_modules/pyright/index.js")]],
       ["pytest", python, ["-m", "pytest", "-q", "conformance/python"]],
     ];
     for (const [name, command, args] of checks) {
       stdout.write(`${name}\n`);
-      const { status } = spawnSync(command, args, { cwd: HOME, stdio: "inherit" });
+      const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
       if (status !== 0) return EXIT.findings;
     }
     return EXIT.ok;
   },
 );
+
+await runAsProgram(import.meta.url, run);

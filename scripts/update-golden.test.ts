@@ -1,26 +1,26 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { golden } from "../conformance/checks/golden.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
+import { run } from "./update-golden.js";
 
 let copy: RepositoryCopy;
 
 beforeEach(() => {
-  vi.stubEnv("CI", "");
-  copy = copyRepository();
+  copy = copyRepository(["fixtures/golden", "schema"]);
 });
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  copy.remove();
-});
+afterEach(() => copy.remove());
 
 const FOLDER = "fixtures/golden/support-desk";
 const DPO = `${FOLDER}/expected.wire.dpo.jsonl`;
 const PPO = `${FOLDER}/expected.wire.ppo.jsonl`;
 const GONE = `${FOLDER}/expected.gone.jsonl`;
 
+const update = (env: Readonly<Record<string, string>> = {}) =>
+  runInProcess(run, [], { root: copy.root, env });
 const path = (file: string): string => join(copy.root, file);
 const read = (file: string): string => readFileSync(path(file), "utf8");
 
@@ -33,7 +33,7 @@ function breakOutputs(): void {
 test("rewrites the outputs, removes those of nobody, prints what changed, and then is at rest", async () => {
   const before = [DPO, PPO].map(read);
   breakOutputs();
-  const { status, stdout } = copy.run("update-golden");
+  const { status, stdout } = await update();
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(`^${DPO}:1  rollout desk-001, field provenance/chosen_branch$`),
     expect.stringMatching(/^ {8}- 1\d$/),
@@ -47,22 +47,21 @@ test("rewrites the outputs, removes those of nobody, prints what changed, and th
   expect([DPO, PPO].map(read)).toEqual(before);
   expect(existsSync(path(GONE))).toBe(false);
   expect((await golden.run(copy.root)).findings).toEqual([]);
-  expect(copy.run("update-golden").stdout).toMatch(/^golden outputs: \d+ files, 0 changed/);
+  expect((await update()).stdout).toMatch(/^golden outputs: \d+ files, 0 changed/);
 });
 
-test("in CI nothing is rewritten", () => {
+test("in CI nothing is rewritten", async () => {
   breakOutputs();
-  vi.stubEnv("CI", "true");
-  const { status, stdout, stderr } = copy.run("update-golden");
+  const { status, stdout, stderr } = await update({ CI: "true" });
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^CI is set: .*\n$/);
   expect([PPO, GONE].map((file) => existsSync(path(file)))).toEqual([false, true]);
 });
 
-test("an input that cannot be used: nothing is rewritten, of no run", () => {
+test("an input that cannot be used: nothing is rewritten, of no run", async () => {
   breakOutputs();
   writeFileSync(path(`${FOLDER}/input.jsonl`), "{");
-  const { status, stdout } = copy.run("update-golden");
+  const { status, stdout } = await update();
   expect(status).toBe(1);
   expect(stdout).toMatch(
     /input\.jsonl:1 {2}not JSON: .*\nnothing written: mend the inputs first\n$/,

@@ -2,23 +2,23 @@ import { updateGolden } from "../conformance/golden/golden.js";
 import type { Finding } from "../src/findings/finding.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
-await runScript(
+export const run = createScript(
   {
     name: "golden:update",
     summary: "Rewrites fixtures/golden/*/expected.* and prints what changed.",
     options: [],
   },
-  async (_options, { stdout }) => {
+  async (_options, { root, stdout, env }) => {
     // There a changed output is what the check is to find, and nobody would commit what is rewritten.
-    if (process.env.CI) {
+    if (env.CI) {
       throw new UserError(
         "CI is set: golden outputs are compared there and never rewritten; run it on your machine",
         EXIT.usage,
       );
     }
-    const { findings, outputs, written } = await updateGolden(HOME);
+    const { findings, outputs, written } = await updateGolden(root);
     for (const finding of findings) stdout.write(describeChange(finding));
     if (!written) {
       stdout.write("nothing written: mend the inputs first\n");
@@ -36,3 +36,5 @@ function describeChange({ file, line, message, detail }: Finding): string {
   const lines = detail === undefined ? [] : detail.split("\n").map((text) => `        ${text}`);
   return [`${file}:${line}  ${message}`, ...lines, ""].join("\n");
 }
+
+await runAsProgram(import.meta.url, run);

@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runTool } from "../conformance/package/testing/run-tool.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
+import { run } from "./write-source.js";
+
+/** What may be copied from a package, and a file that may not. */
+const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/package-root.ts"];
 
 let copy: RepositoryCopy;
 let commit: string;
@@ -12,14 +17,14 @@ function git(...args: string[]): string {
   return runTool("git", [...author, ...args], copy.root).trim();
 }
 
-function writeSource(): unknown {
-  const { status, stderr } = copy.run("write-source");
+async function writeSource(): Promise<unknown> {
+  const { status, stderr } = await runInProcess(run, [], { root: copy.root });
   expect([status, stderr]).toEqual([0, ""]);
   return JSON.parse(readFileSync(join(copy.root, "dist/source.json"), "utf8"));
 }
 
 beforeEach(() => {
-  copy = copyRepository();
+  copy = copyRepository(PARTS);
   writeFileSync(join(copy.root, ".gitignore"), "node_modules\n.venv\ndist/\n__pycache__/\n");
   git("init", "--quiet");
   git("add", ".");
@@ -28,20 +33,20 @@ beforeEach(() => {
 });
 afterEach(() => copy.remove());
 
-test("a package says from which commit it was packed, whatever is not copied", () => {
-  expect(writeSource()).toEqual({ commit });
+test("a package says from which commit it was packed, whatever is not copied", async () => {
+  expect(await writeSource()).toEqual({ commit });
   copy.edit("src/package-root.ts", (text) => `${text}\n`);
-  expect(writeSource()).toEqual({ commit });
+  expect(await writeSource()).toEqual({ commit });
 });
 
-test("a package of what nobody committed says so", () => {
-  expect(writeSource()).toEqual({ commit });
+test("a package of what nobody committed says so", async () => {
+  expect(await writeSource()).toEqual({ commit });
   copy.edit("schema/rollout-wire.schema.json", (text) => `${text}\n`);
-  expect(writeSource()).toEqual({ commit: null });
+  expect(await writeSource()).toEqual({ commit: null });
 });
 
-test("a package that was packed without git says nothing of a former build", () => {
-  expect(writeSource()).toEqual({ commit });
+test("a package that was packed without git says nothing of a former build", async () => {
+  expect(await writeSource()).toEqual({ commit });
   rmSync(join(copy.root, ".git"), { recursive: true });
-  expect(writeSource()).toEqual({ commit: null });
+  expect(await writeSource()).toEqual({ commit: null });
 });

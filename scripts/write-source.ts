@@ -3,17 +3,30 @@ import { dirname, join } from "node:path";
 import { findSourceCommit, PACKED_SOURCE } from "../src/drift/sync/lock.js";
 import { listArtefacts } from "../src/schemas/artefacts.js";
 import { readRegistry } from "../src/schemas/registry.js";
-import { HOME } from "./run-script.js";
+import { EXIT } from "../src/user-error.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
 // The last step of a build: `sync` tells from a package, too, of which commit the copies are. It has none when
 // anything that may be copied is not committed.
-const artefacts = readRegistry(HOME)
-  .repositories.flatMap((repository) => repository.artefacts)
-  .flatMap((artefact) => listArtefacts(HOME, artefact));
-const sources = [...new Set(["schema", ...artefacts.map(({ source }) => source)])];
-const file = join(HOME, PACKED_SOURCE);
-// What a former build said is no answer of this one.
-rmSync(file, { force: true });
-const commit = findSourceCommit(HOME, sources);
-mkdirSync(dirname(file), { recursive: true });
-writeFileSync(file, `${JSON.stringify({ commit })}\n`);
+export const run = createScript(
+  {
+    name: "write-source",
+    summary: `Writes into ${PACKED_SOURCE} of which commit the package is.`,
+    options: [],
+  },
+  async (_options, { root }) => {
+    const artefacts = readRegistry(root)
+      .repositories.flatMap((repository) => repository.artefacts)
+      .flatMap((artefact) => listArtefacts(root, artefact));
+    const sources = [...new Set(["schema", ...artefacts.map(({ source }) => source)])];
+    const file = join(root, PACKED_SOURCE);
+    // What a former build said is no answer of this one.
+    rmSync(file, { force: true });
+    const commit = findSourceCommit(root, sources);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ commit })}\n`);
+    return EXIT.ok;
+  },
+);
+
+await runAsProgram(import.meta.url, run);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { HOME } from "../../scripts/run-script.js";
-import { copyRepository } from "../../scripts/testing/copy-repository.js";
+import { ALL_PARTS, copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { createCorpus, readOriginals } from "./corpus.js";
@@ -93,7 +93,7 @@ describe("createCorpus", () => {
 
 describe("readOriginals", () => {
   test("texts go as they are spelled, and those that are not JSON are counted", () => {
-    const { root, remove } = copyRepository();
+    const { root, remove } = copyRepository(ALL_PARTS);
     try {
       const before = readOriginals(root).leftOut;
       const write = (path: string, fixture: object): void =>

@@ -2,7 +2,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../../scripts/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
 import { parseAdapterCommand } from "../agreement/adapter.js";
 import { agreement } from "./agreement.js";
@@ -18,7 +22,7 @@ test("four implementations agree on 20,000 records and more", async () => {
 let copy: RepositoryCopy;
 
 beforeAll(() => {
-  copy = copyRepository();
+  copy = copyRepository(ALL_PARTS);
 });
 
 afterAll(() => copy.remove());

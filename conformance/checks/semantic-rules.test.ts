@@ -2,7 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../../scripts/testing/copy-repository.js";
 import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
 import { rules, rulesByScope } from "../../src/validation/rules/index.js";
 import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/rule.js";
@@ -13,7 +17,7 @@ import { judgeRules, semanticRules } from "./semantic-rules.js";
 describe("semanticRules", () => {
   let copy: RepositoryCopy;
   beforeEach(() => {
-    copy = copyRepository();
+    copy = copyRepository(ALL_PARTS);
   });
   afterEach(() => copy.remove());
 

@@ -14,7 +14,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { copyRepository } from "../../scripts/testing/copy-repository.js";
+import { ALL_PARTS, copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { packageVersion } from "../../src/package-version.js";
 import { EXIT } from "../../src/user-error.js";
@@ -182,7 +182,7 @@ describe.each(["action.yml", WORKFLOW])("%s", (file) => {
 });
 
 test("check is green in a clone of the repository that copies come from, and red for a fault", () => {
-  const copy = copyRepository();
+  const copy = copyRepository(ALL_PARTS);
   try {
     // As after a checkout: nothing is installed.
     unlinkSync(join(copy.root, "node_modules"));

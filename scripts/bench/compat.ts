@@ -16,7 +16,7 @@ import { toReadError } from "../../src/files/source.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { formatBytes } from "../../src/text.js";
 import { UserError } from "../../src/user-error.js";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 import { AMOUNTS, createLargeSchema, STYLES } from "./large-schema.js";
 
 /** A question with the answer that was given. */
@@ -106,7 +106,7 @@ export interface Pair {
 const VERDICTS = ["compatible", "breaking", "undecided"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-const FOLDER = join(HOME, "fixtures", "compat");
+const FOLDER = join(REPO_ROOT, "fixtures", "compat");
 
 /** Every file of pairs among the fixtures. */
 export const DEFAULT_PAIR_FILES: readonly string[] = readdirSync(FOLDER)
@@ -173,9 +173,9 @@ export function* timeDiffs(folder: string): Generator<string> {
 }
 
 function timeDiff(before: string, after: string) {
-  const program = [join(HOME, "dist", "bin", "main.js"), "diff", before, after];
+  const program = [join(REPO_ROOT, "dist", "bin", "main.js"), "diff", before, after];
   const start = performance.now();
-  const { status } = spawnSync(process.execPath, program, { cwd: HOME, stdio: "ignore" });
+  const { status } = spawnSync(process.execPath, program, { cwd: REPO_ROOT, stdio: "ignore" });
   return { seconds: (performance.now() - start) / 1000, status };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 
 /** Ways in which a schema of some 100 KB may be written; the first is our own, several times over. */
 export const STYLES = [
@@ -102,7 +102,7 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
 
 /** The definitions of our own schema under names of their own, without other files, and its record types. */
 function createOwn(index: number, amount: Amount) {
-  const text = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8")
+  const text = readFileSync(join(REPO_ROOT, "schema/rollout-wire.schema.json"), "utf8")
     .replaceAll(/"\$ref": "https:[^"]*"/g, '"type": "object"')
     .replaceAll("#/$defs/", `#/$defs/Copy${index}`);
   const { $defs, anyOf }: JsonObject = JSON.parse(text);

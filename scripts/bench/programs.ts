@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { extname, join } from "node:path";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 import type { Bench, Racer } from "./bench.js";
 import type { InputId } from "./input-branches.js";
 
 /** Time of the export in provenance; the peer writes the same. */
 const EXPORTED_AT_MS = "1700000000000";
 
-const CLI = join(HOME, "dist/bin/main.js");
+const CLI = join(REPO_ROOT, "dist/bin/main.js");
 const WORKERS = ["--workers", "2"];
 
 /** `export` to Layer 2, as built, without an evaluation set. */
@@ -45,14 +45,14 @@ export function validate(bench: Bench, input: InputId): Racer {
 
 /** `check` of this repository, as its developers run it. */
 export function check(): Racer {
-  return () => ({ argv: ["npm", "run", "--silent", "--prefix", HOME, "cli", "--", "check"] });
+  return () => ({ argv: ["npm", "run", "--silent", "--prefix", REPO_ROOT, "cli", "--", "check"] });
 }
 
 /** A script of this folder, by its path in it: one in Node or, as `.py`, in Python. */
 export function script(bench: Bench, path: string, ...args: string[]): Racer {
   const command = extname(path) === ".py" ? bench.python : process.execPath;
-  const argv = [command, join(HOME, "scripts/bench", path), ...args] as const;
-  return () => ({ argv, env: { PYTHONPATH: join(HOME, "generated/python") } });
+  const argv = [command, join(REPO_ROOT, "scripts/bench", path), ...args] as const;
+  return () => ({ argv, env: { PYTHONPATH: join(REPO_ROOT, "generated/python") } });
 }
 
 /** The same for one that writes: its last argument is the folder to write to. */

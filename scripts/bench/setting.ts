@@ -5,7 +5,7 @@ import { OptionValues } from "../../src/cli/command.js";
 import { packageVersion } from "../../src/package-version.js";
 import { formatBytes } from "../../src/text.js";
 import { EXIT, UserError } from "../../src/user-error.js";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 import { type InputId, inputKinds } from "./input-branches.js";
 import { BRANCHES_PER_ROLLOUT } from "./inputs.js";
 import type { BenchRow } from "./row.js";
@@ -20,7 +20,8 @@ export interface Setting {
   readonly commit: string;
 }
 
-export function describeSetting(python: string): Setting {
+/** `root`: the checkout that is measured. */
+export function describeSetting(root: string, python: string): Setting {
   const [cpu] = cpus();
   const gibibytes = (totalmem() / 2 ** 30).toFixed(0);
   const [load = 0] = loadavg();
@@ -29,13 +30,13 @@ export function describeSetting(python: string): Setting {
     machine: `${cpus().length} x ${cpu?.model.trim()}, ${gibibytes} GiB, ${type()} ${release()}`,
     load: `${load.toFixed(2)} at the start`,
     versions: `rollout-wire ${packageVersion()}, Node ${process.versions.node}, ${pythonVersion}`,
-    commit: describeCommit(),
+    commit: describeCommit(root),
   };
 }
 
-function describeCommit(): string {
+function describeCommit(root: string): string {
   const { status, stdout } = spawnSync("git", ["describe", "--always", "--dirty", "--abbrev=10"], {
-    cwd: HOME,
+    cwd: root,
     encoding: "utf8",
   });
   return status === 0 ? stdout.trim() : "unknown";
@@ -122,7 +123,7 @@ function readCount(options: OptionValues, name: string, otherwise: number, least
 /** Builds `dist`, so that what is measured is the source as it is now. Throws UserError when it fails. */
 export function buildDist(): void {
   const { error, status, stdout, stderr } = spawnSync("npm", ["run", "--silent", "build"], {
-    cwd: HOME,
+    cwd: REPO_ROOT,
     encoding: "utf8",
   });
   if (status === 0) return;

@@ -2,7 +2,7 @@ import type { Finding } from "../../src/findings/finding.js";
 import { escapeControls } from "../../src/text.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { generateFiles } from "../codegen/generate-files.js";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 import { printOutcome } from "./schema-lint.js";
 
 /** Lines of a difference that are shown; all are, by `npm run generate -- --check`. */
@@ -10,14 +10,14 @@ const MAX_LINES = 20;
 
 // What it writes into schema/ are hashes, which the check `registry` looks at.
 await printOutcome(async () => {
-  const { files, schemaCount } = await generateFiles(HOME);
+  const { files, schemaCount } = await generateFiles(REPO_ROOT);
   const generated = files.filter(({ path }) => path.startsWith("generated/"));
   return {
     checked: [
       { count: generated.length, thing: "file" },
       { count: schemaCount, thing: "schema" },
     ],
-    findings: compareFiles(HOME, "generated", generated).map(toFinding),
+    findings: compareFiles(REPO_ROOT, "generated", generated).map(toFinding),
   };
 });
 

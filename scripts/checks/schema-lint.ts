@@ -1,16 +1,16 @@
 import type { CheckOutcome } from "../../conformance/checks/check.js";
 import { FileFault, toFindings } from "../../src/findings/finding.js";
 import { findSchemaFaults } from "../codegen/lints.js";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 
 await printOutcome(async () => {
-  const { schemaCount, locationCount, faults } = findSchemaFaults(HOME);
+  const { schemaCount, locationCount, faults } = findSchemaFaults(REPO_ROOT);
   return {
     checked: [
       { count: schemaCount, thing: "schema" },
       { count: locationCount, thing: "location" },
     ],
-    findings: toFindings(HOME, faults),
+    findings: toFindings(REPO_ROOT, faults),
   };
 });
 
@@ -24,7 +24,7 @@ export async function printOutcome(check: () => Promise<CheckOutcome>): Promise<
   } catch (error) {
     if (error instanceof FileFault) {
       process.stdout.write(
-        JSON.stringify({ checked: [], findings: toFindings(HOME, [error.place]) }),
+        JSON.stringify({ checked: [], findings: toFindings(REPO_ROOT, [error.place]) }),
       );
       return;
     }

@@ -18,9 +18,10 @@ export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertProfile(definitions);
-  const input = { root, schemas, definitions };
+  const registry = readRegistry(root);
+  const input = { root, schemas, definitions, registry };
   const files = await Promise.all(targets.map((target) => target.generate(input)));
-  const registered = new Set(readRegistry(root).schemas.map(({ file }) => file));
+  const registered = new Set(registry.schemas.map(({ file }) => file));
   return {
     files: files.flat(),
     schemaCount: schemas.length,

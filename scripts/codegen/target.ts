@@ -9,7 +9,7 @@ import { FileFault } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
 import { readJsonFile } from "../../src/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../../src/schemas/registry.js";
-import { HOME } from "../run-script.js";
+import { REPO_ROOT } from "../run-script.js";
 
 /** What every target works from. */
 export interface CodegenInput {
@@ -18,6 +18,7 @@ export interface CodegenInput {
   readonly schemas: readonly SourceSchema[];
   /** The definitions of all schemas; see schema-profile.ts for what they can say. */
   readonly definitions: Definitions;
+  readonly registry: Registry;
 }
 
 export interface GeneratedFile {
@@ -66,6 +67,6 @@ export interface Manifest {
 
 /** The package.json of this project, or of one of its dependencies. */
 export function readManifest(dependency?: string): Manifest {
-  const folder = dependency === undefined ? HOME : join(HOME, "node_modules", dependency);
+  const folder = dependency === undefined ? REPO_ROOT : join(REPO_ROOT, "node_modules", dependency);
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftReport, isDriftReport } from "#generated/index.js";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../../scripts/testing/copy-repository.js";
 import { EXIT } from "../user-error.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
@@ -83,7 +87,7 @@ function sync(name: string, place: string, ...args: string[]): void {
 }
 
 beforeAll(() => {
-  owner = copyRepository();
+  owner = copyRepository(ALL_PARTS);
   writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\n");
   for (const root of [owner.root, pipeline, product]) {
     mkdirSync(root, { recursive: true });

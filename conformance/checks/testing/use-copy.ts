@@ -1,5 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
-import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../../../scripts/testing/copy-repository.js";
 import type { Finding } from "../../../src/findings/finding.js";
 import { runChecks } from "../../run.js";
 import type { Check } from "../check.js";
@@ -15,7 +19,7 @@ export interface CheckedCopy {
 export function useCopy(check: Check): CheckedCopy {
   let current: RepositoryCopy;
   beforeEach(() => {
-    current = copyRepository();
+    current = copyRepository(ALL_PARTS);
   });
   afterEach(() => current.remove());
   return {

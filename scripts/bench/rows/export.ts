@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HOME } from "../../run-script.js";
+import { REPO_ROOT } from "../../run-script.js";
 import {
   exportTraining,
   exportWire,
@@ -117,7 +117,7 @@ export const twoCores: BenchRow = {
       script(
         bench,
         "programs/side-by-side.mjs",
-        join(HOME, "scripts/bench", PARSE),
+        join(REPO_ROOT, "scripts/bench", PARSE),
         "parse",
         input,
       ),

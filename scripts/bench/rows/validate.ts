@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isJsonObject } from "../../../src/json/value.js";
-import { HOME } from "../../run-script.js";
+import { REPO_ROOT } from "../../run-script.js";
 import type { Bench, ProgramRun } from "../bench.js";
 import { script, validate } from "../programs.js";
 import { type BenchRow, type Measurement, speed } from "../row.js";
@@ -34,7 +34,7 @@ async function measure(bench: Bench, name: string): Promise<Measurement> {
   const records = bench.input("sample");
   const [ours, theirs] = await bench.race(
     script(bench, "programs/validator.mjs", records),
-    script(bench, "peers/validator.py", name, join(HOME, "schema"), records),
+    script(bench, "peers/validator.py", name, join(REPO_ROOT, "schema"), records),
   );
   const rates = [bestRate(ours), bestRate(theirs)] as const;
   return {

@@ -8,7 +8,7 @@ import {
 import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { headerLines, ownGenerator } from "../file-header.js";
-import { type CodegenInput, type GeneratedFile, readManifest, readRegistry } from "../target.js";
+import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";
 import { isClass, type PythonModel } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
 
@@ -161,9 +161,9 @@ def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
  * One loader per entry type, named by the registry, or after the type where it says nothing. Throws
  * UserError for a name that Python does not accept, that two types would share, or of no entry type.
  */
-function loadersOf({ root, schemas }: CodegenInput): Loader[] {
+function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
   const named = new Map<string, string>();
-  for (const { file, loaders } of readRegistry(root).schemas) {
+  for (const { file, loaders } of registry.schemas) {
     const types = schemas.find((schema) => schema.file === file)?.entryTypes ?? [];
     for (const [name, type] of Object.entries(loaders ?? {})) {
       if (!/^load_[a-z0-9_]+$/.test(name) || !types.includes(type)) {

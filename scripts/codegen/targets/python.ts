@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOME } from "../../run-script.js";
+import { REPO_ROOT } from "../../run-script.js";
 import { type Generator, headerLines, ownGenerator } from "../file-header.js";
 import { createPythonModel } from "../python/model.js";
 import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
@@ -39,7 +39,7 @@ export const python: Target = {
 
 /** The hand-written part of the package, which no schema shapes. */
 function runtimeFiles(): GeneratedFile[] {
-  const folder = join(HOME, RUNTIME);
+  const folder = join(REPO_ROOT, RUNTIME);
   return readdirSync(folder)
     .filter((file) => file.endsWith(".py"))
     .sort()

@@ -4,7 +4,6 @@ import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../definitions.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
-import { readRegistry } from "../target.js";
 
 export const typescriptIndex: Target = {
   id: "typescript-index",
@@ -42,8 +41,8 @@ interface Constant {
   readonly type: string;
 }
 
-function printEntryTypes({ root, schemas, definitions }: CodegenInput): Constant {
-  const named = readRegistry(root).schemas.filter(({ inferred }) => inferred === false);
+function printEntryTypes({ registry, schemas, definitions }: CodegenInput): Constant {
+  const named = registry.schemas.filter(({ inferred }) => inferred === false);
   const onlyByName = new Set(named.map(({ id }) => id));
   const entries = schemas.flatMap((schema) =>
     schema.entryTypes.map((name) => {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { HOME } from "../../run-script.js";
+import { REPO_ROOT } from "../../run-script.js";
 import { generateFiles } from "../generate-files.js";
 import type { GeneratedFile } from "../target.js";
 
@@ -16,7 +16,7 @@ export class ExtraRepository {
 
   /** `schema`: a document, or the text of a file that may be none. */
   constructor(schema: unknown) {
-    cpSync(join(HOME, "schema"), join(this.root, "schema"), { recursive: true });
+    cpSync(join(REPO_ROOT, "schema"), join(this.root, "schema"), { recursive: true });
     writeFileSync(join(this.root, "package.json"), '{"type": "module"}');
     const text = typeof schema === "string" ? schema : JSON.stringify(schema);
     writeFileSync(join(this.root, "schema/extra.schema.json"), text);

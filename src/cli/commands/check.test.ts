@@ -3,7 +3,11 @@ import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../../conformance/checks/index.js";
 import { HOME } from "../../../scripts/run-script.js";
-import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../../../scripts/testing/copy-repository.js";
 import { packageRoot } from "../../package-root.js";
 import { EXIT } from "../../user-error.js";
 import { buildProgram } from "../testing/build-program.js";
@@ -130,7 +134,7 @@ describe("a checkout with a fault", () => {
   let copy: RepositoryCopy;
 
   beforeEach(() => {
-    copy = copyRepository();
+    copy = copyRepository(ALL_PARTS);
     copy.edit("schema/released/SHA256SUMS", (text) => text.replace(/^./, "x"));
   });
 
