@@ -1,23 +1,25 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { run as generate } from "./generate.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createBranch } from "../src/export/testing/create-branch.js";
+import { createEvent } from "../src/export/testing/create-event.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
-import { runInProcess } from "./testing/run-in-process.js";
 
-/** The program, and what the check `registry` looks at. */
+/** A checkout's own program and generator, and what the check `registry` looks at. */
 const PARTS = [
   ...["conformance", "generated", "package.json", "schema", "scripts", "src"],
   "fixtures/golden/data-loop",
 ];
 
+const INDEX = "generated/typescript/index.js";
+
 let copy: RepositoryCopy;
 
-beforeEach(() => {
+beforeAll(() => {
   copy = copyRepository(PARTS);
 });
 
-afterEach(() => copy.remove());
+afterAll(() => copy.remove());
 
 test("arguments and the exit code go through", () => {
   const { status, stdout } = copy.run("cli", "check", "--only", "registry");
@@ -25,18 +27,37 @@ test("arguments and the exit code go through", () => {
   expect(copy.run("cli", "chekc").status).toBe(2);
 });
 
+const tear = (text: string): string => `${text}\nexport {`;
+
 test.each([
-  ["missing", () => rmSync(join(copy.root, "generated/typescript/index.js"))],
-  ["torn", () => copy.edit("generated/typescript/index.js", (text) => `${text}\nexport {`)],
-])(
-  "generated code that is %s is one line that says what mends it, not a trace",
-  async (_, tear) => {
-    tear();
-    const { status, stdout, stderr } = copy.run("cli", "check");
-    expect([status, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^rollout-wire does not start: .* {2}Mend: {2}npm run generate/);
-    expect(stderr).not.toContain("    at ");
-    expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(0);
-    expect(copy.run("cli", "check", "--only", "registry").status).toBe(0);
-  },
-);
+  ["missing", () => rmSync(join(copy.root, INDEX))],
+  ["torn", () => copy.edit(INDEX, tear)],
+])("generated code that is %s is one line that says what mends it, not a trace", (_, damage) => {
+  const whole = readFileSync(join(copy.root, INDEX), "utf8");
+  damage();
+  const { status, stdout, stderr } = copy.run("cli", "check");
+  writeFileSync(join(copy.root, INDEX), whole);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^rollout-wire does not start: .* {2}Mend: {2}npm run generate/);
+  expect(stderr).not.toContain("    at ");
+});
+
+// The new constraint is one that no scan of bytes can tell.
+test("the generator mends torn code, and what it prints of an edited schema is what the program holds", () => {
+  copy.edit(INDEX, tear);
+  const name = '"toolName": {\n          "description": "Name of the tool.",';
+  copy.edit("schema/rollout-wire.schema.json", (text) =>
+    text.replace(name, `${name}\n          "maxLength": 3,`),
+  );
+  expect(copy.run("generate").status).toBe(0);
+  const branch = (toolName: string): string => {
+    const call = { event: "tool_call", data: { toolName, callId: "1" } };
+    return `${JSON.stringify(createBranch({ tool_call_sequence: [createEvent(call)] }))}\n`;
+  };
+  writeFileSync(join(copy.root, "branches.jsonl"), branch("add") + branch("remove"));
+  const { status, stdout } = copy.run("cli", "validate", "branches.jsonl");
+  expect(stdout).toMatch(
+    /^branches\.jsonl:2:\d+ +\/tool_call_sequence\/0\/data\/toolName .*\(maxLength\)\n$/,
+  );
+  expect(status).toBe(1);
+});

@@ -1,29 +1,28 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { REPO_ROOT } from "../../run-script.js";
+import { copySchemas } from "../../testing/copy-repository.js";
 import { generateFiles } from "../generate-files.js";
 import type { GeneratedFile } from "../target.js";
 
 /** Faults of one record, each as `pointer keyword`, sorted. */
 export type Faults = readonly string[];
 
-/** The repository's schemas with one more beside them, in a folder of its own. */
+/** A few of the repository's schemas with one more beside them, in a folder of its own. */
 export class ExtraRepository {
-  readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-extra-"));
+  readonly #copy = copySchemas(["rollout-trace", "rollout-wire"]);
+  readonly root = this.#copy.root;
 
   /** `schema`: a document, or the text of a file that may be none. */
   constructor(schema: unknown) {
-    cpSync(join(REPO_ROOT, "schema"), join(this.root, "schema"), { recursive: true });
     writeFileSync(join(this.root, "package.json"), '{"type": "module"}');
     const text = typeof schema === "string" ? schema : JSON.stringify(schema);
     writeFileSync(join(this.root, "schema/extra.schema.json"), text);
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true });
+    this.#copy.remove();
   }
 
   /** Prints all code and writes it. */
