@@ -1,10 +1,10 @@
-import { TypeAttributeKind } from "quicktype-core";
 import type { Definition, Definitions } from "../../../conformance/schemas/definitions.js";
 import { mapSubschemas, type SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { flattenAllOf } from "../definitions.js";
 import type { CodegenInput } from "../target.js";
 import { snakeCase } from "./names.js";
+import { TypeAttributeKind } from "./quicktype.js";
 
 /**
  * The definitions as the Python code sees them: `allOf` flattened, and objects that are declared

@@ -1,14 +1,13 @@
+import type { MultiFileRenderResult, RenderContext, TargetLanguage } from "quicktype-core";
+import { definitionNameKind, isClass, type PythonModel } from "./model.js";
 import {
   getOptionValues,
   InputData,
   JSONSchemaInput,
-  type MultiFileRenderResult,
   PythonTargetLanguage,
   pythonOptions,
   quicktypeMultiFile,
-  type RenderContext,
-} from "quicktype-core";
-import { definitionNameKind, isClass, type PythonModel } from "./model.js";
+} from "./quicktype.js";
 import { type PythonModule, WirePythonRenderer } from "./renderer.js";
 
 export const QUICKTYPE_OPTIONS = { indentation: "    ", combineClasses: false } as const;
@@ -53,7 +52,7 @@ class WirePythonPackage extends PythonTargetLanguage {
   }
 
   override renderGraphAndSerialize(
-    ...args: Parameters<PythonTargetLanguage["renderGraphAndSerialize"]>
+    ...args: Parameters<TargetLanguage["renderGraphAndSerialize"]>
   ): MultiFileRenderResult {
     return new Map(
       this.#modules.flatMap((module) => {

@@ -1,17 +1,11 @@
-import {
-  type ClassType,
-  funPrefixNamer,
-  type Namer,
-  PythonRenderer,
-  type RenderContext,
-  type TargetLanguage,
-} from "quicktype-core";
+import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
 import { type Definition, definitionOf } from "../../../conformance/schemas/definitions.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { annotation, ClassCode } from "./classes.js";
 import { definitionNameKind, isClass, type PythonModel, type RecordClass } from "./model.js";
 import { docstring, moduleName, pythonName, pythonString, snakeCase } from "./names.js";
 import { translatePattern } from "./patterns.js";
+import { funPrefixNamer, PythonRenderer } from "./quicktype.js";
 import { ValueCode, type Writer } from "./values.js";
 
 /** Names that a module may take from the standard library and from the run-time files. */
