@@ -18,7 +18,7 @@ export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertProfile(definitions);
-  const registry = readRegistry(root);
+  const registry = readRegistry(root, schemas);
   const input = { root, schemas, definitions, registry };
   const files = await Promise.all(targets.map((target) => target.generate(input)));
   const registered = new Set(registry.schemas.map(({ file }) => file));

@@ -164,12 +164,20 @@ function* findObjectFaults(node: SchemaNode, place: Place): Generator<FileFault>
 /** Steps after which a pattern counts as dangerous: those of the schemas take a few hundred. */
 const MAX_STEPS = 5000;
 
+/** What was said of the patterns so far: schemas have few, and each in many places. */
+const verdicts = new Map<string, string | undefined>();
+
 /**
  * Why a pattern of ECMAScript may take more than linear time, so that one text could hang every validator that is
  * generated from it; undefined when it never does. Bounded by steps and not by time, so that the verdict is the
  * same on every machine.
  */
 export function findBacktracking(pattern: string): string | undefined {
+  if (!verdicts.has(pattern)) verdicts.set(pattern, judge(pattern));
+  return verdicts.get(pattern);
+}
+
+function judge(pattern: string): string | undefined {
   const options = { unicode: true, maxSteps: MAX_STEPS, timeout: Number.POSITIVE_INFINITY };
   try {
     const { safe } = isSafePattern(pattern, options);

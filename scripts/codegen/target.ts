@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -38,16 +38,14 @@ export interface Target {
 const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
 
 /**
- * The registry below `root`, checked by its schema there: the generated validators may be what is to be printed.
- * Throws as `readJsonFile` does, and FileFault (`registry`) when it is not what its schema describes.
+ * The registry below `root`, checked by its schema among those there: the generated validators may be what is to
+ * be printed. Throws as `readJsonFile` does, and FileFault (`registry`) when it is not what its schema describes.
  */
-export function readRegistry(root: string): Registry {
+export function readRegistry(root: string, schemas: readonly SourceSchema[]): Registry {
   const value: unknown = readJsonFile(root, REGISTRY_FILE).value;
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv);
-  for (const file of readdirSync(join(root, "schema"))) {
-    if (file.endsWith(".schema.json")) ajv.addSchema(readJsonFile(root, `schema/${file}`).value);
-  }
+  for (const { document } of schemas) ajv.addSchema(document);
   if (ajv.getSchema(SCHEMA_ID) === undefined) {
     const message = `is described by ${SCHEMA_ID}, which no file of the folder has as its "$id"`;
     throw new FileFault({ id: "registry", file: REGISTRY_FILE, message });
