@@ -93,3 +93,11 @@ test("an unknown flag names the nearest one and exits 2", async () => {
     "unknown option '--chek' (Did you mean --check?)  Help:  npm run generate -- --help\n",
   );
 });
+
+test("--help says what it does and what it takes", async () => {
+  const { status, stdout, stderr } = await generate("--help");
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(
+    /^Usage: generate \[options\]\n\nWrites all code in generated\/ .*\n\nOptions:\n {2}--check /,
+  );
+});

@@ -48,6 +48,15 @@ test("the bundled sample, from fresh code to both files", async () => {
   expect([pairs, rewards]).toEqual([5, 19]);
 });
 
+test("on a terminal, what is being checked is shown until it is checked", async () => {
+  const { status, stdout, stderr } = await runInProcess(run, [], { root: copy.root, isTTY: true });
+  expect(status).toBe(EXIT.ok);
+  const [line, rest] = stderr.split("\r\u001b[K");
+  expect(line).toBe("  generated code     checking ...");
+  expect(rest).toBeDefined();
+  expect(stdout).not.toContain("checking");
+});
+
 describe("the user's own input", () => {
   const sample = "fixtures/golden/support-desk/input.jsonl";
 
