@@ -12,7 +12,7 @@ let copy: RepositoryCopy;
 const generate = (...flags: string[]) => runInProcess(run, flags, { root: copy.root });
 
 beforeAll(async () => {
-  fresh = copySchemas(["rollout-trace", "rollout-wire"], ["package.json"]);
+  fresh = copySchemas(["adapter-protocol"], ["package.json"]);
   expect((await runInProcess(run, [], { root: fresh.root })).status).toBe(0);
 });
 
@@ -31,13 +31,13 @@ test("generate --check is green on the repository as it is", async () => {
 });
 
 test("an edited schema turns it red with the lines and the command, and generate mends it", async () => {
-  copy.edit("schema/rollout-wire.schema.json", (text) =>
-    text.replace("Name of the tool.", "The tool's name."),
+  copy.edit("schema/adapter-protocol.schema.json", (text) =>
+    text.replace("How much an adapter did.", "How much it did."),
   );
   const { status, stdout } = await generate("--check");
   expect(status).toBe(1);
-  expect(stdout).toContain("+   * The tool's name.");
-  expect(stdout).toContain("generated/typescript/rollout-wire.d.ts");
+  expect(stdout).toContain("+ * How much it did.");
+  expect(stdout).toContain("generated/typescript/adapter-protocol.d.ts");
   expect(stdout).toContain("schema/registry.json");
   expect(stdout).toMatch(
     /\d+ of \d+ generated files are not fresh. {2}Mend: {2}npm run generate\n$/,
@@ -48,13 +48,13 @@ test("an edited schema turns it red with the lines and the command, and generate
 });
 
 test("an edited generated file turns it red", async () => {
-  copy.edit("generated/python/rollout_wire/rollout_wire.py", (text) =>
-    text.replace("len(_task) < 1", "len(_task) < 0"),
+  copy.edit("generated/python/rollout_wire/adapter_protocol.py", (text) =>
+    text.replace("len(_type) < 1", "len(_type) < 0"),
   );
   const { status, stdout } = await generate("--check");
   expect(status).toBe(1);
-  expect(stdout).toContain("-    if not isinstance(_task, str) or len(_task) < 0:");
-  expect(stdout).toContain("+    if not isinstance(_task, str) or len(_task) < 1:");
+  expect(stdout).toContain("-    if not isinstance(_type, str) or len(_type) < 0:");
+  expect(stdout).toContain("+    if not isinstance(_type, str) or len(_type) < 1:");
 });
 
 test("a missing and an unexpected file turn it red, and generate mends both", async () => {
@@ -80,10 +80,10 @@ test("a link in the place of a generated file is replaced, not written through",
 });
 
 test("a schema that is not JSON is one line and exit 1", async () => {
-  copy.edit("schema/rollout-trace.schema.json", (text) => text.slice(0, -3));
+  copy.edit("schema/adapter-protocol.schema.json", (text) => text.slice(0, -3));
   const { status, stderr } = await generate("--check");
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^schema\/rollout-trace\.schema\.json is not JSON: .*\n$/);
+  expect(stderr).toMatch(/^schema\/adapter-protocol\.schema\.json is not JSON: .*\n$/);
 });
 
 test("an unknown flag names the nearest one and exits 2", async () => {
