@@ -1,20 +1,31 @@
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
+import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
 
+/** Run by `npm test` neither: see vitest.full.config.ts. */
+const OTHERS = ["conformance/interop/**", ...testsNamed(".full.test.ts")];
+const PROCESS = testsNamed(".process.test.ts");
+
+/** Tests that change or count what all tests of a process share: modules, timers, signals, open files. */
+const APART = testsWith(
+  /\bvi\.(mock|doMock|stub|useFakeTimers|spyOn|resetModules)|\bprocess\.(chdir|exitCode|kill|on|once|emit\w*)\b|\bprocess\.env\.\w+ = |delete process\.env|listenerCount\(|\/proc\/self/,
+);
+
+/** The tests of `npm test`, by the names of their files. */
 export default defineConfig({
   test: {
-    include: [
-      "src/**/*.test.ts",
-      "conformance/**/*.test.ts",
-      "scripts/**/*.test.ts",
-      "examples/**/*.test.ts",
-    ],
-    // They have an environment and a configuration of their own: npm run test:interop.
-    exclude: [...configDefaults.exclude, "conformance/interop/**"],
-    globalSetup: ["scripts/vitest-setup.ts"],
     // By default one core is left to whoever watches.
     maxWorkers: "100%",
-    // Only so that a hang ends; no test depends on how long anything takes.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    projects: [
+      // Every module is loaded once for each worker, not once for each file.
+      defineTests({
+        name: "unit",
+        include: testsNamed(".test.ts"),
+        exclude: [...OTHERS, ...PROCESS, ...APART],
+        pool: "threads",
+        isolate: false,
+      }),
+      defineTests({ name: "apart", include: APART, exclude: [...OTHERS, ...PROCESS] }),
+      defineTests({ name: "process", include: PROCESS, exclude: OTHERS }),
+    ],
   },
 });

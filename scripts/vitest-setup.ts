@@ -1,9 +1,34 @@
-import { delimiter, dirname } from "node:path";
-import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { DEV_TOOLS, ensurePythonEnv, INTEROP } from "../conformance/python-env.js";
+import { UserError } from "../src/user-error.js";
 import { REPO_ROOT } from "./run-script.js";
 
-/** Before the first test: `python3` is that of the project's own environment. */
-export default function setup(): void {
-  const folder = dirname(ensurePythonEnv(REPO_ROOT, DEV_TOOLS));
-  process.env.PATH = [folder, process.env.PATH].join(delimiter);
+/** Before the first test of a project: what its tests need beside the packages of the lock is installed. */
+export default function setup({ name }: TestProject): void {
+  if (name === "eliza") ensureNpmPackages(join(REPO_ROOT, "conformance/interop/eliza"));
+  else ensurePythonEnv(REPO_ROOT, name === "trainers" ? INTEROP : DEV_TOOLS);
+}
+
+/**
+ * Installs the packages of a folder with a `package-lock.json`, unless those of this lock are there. Throws
+ * UserError when npm fails.
+ */
+function ensureNpmPackages(folder: string): void {
+  const lock = readFileSync(join(folder, "package-lock.json"), "utf8");
+  // Holds what is installed; written last, so that half an installation is redone.
+  const stamp = join(folder, "node_modules", "installed-package-lock.json");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  const flags = ["--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+  const { error, status, stderr } = spawnSync("npm", ["ci", ...flags], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (error !== undefined || status !== 0) {
+    const reason = error?.message ?? stderr.trim().split("\n").at(-1) ?? "";
+    throw new UserError(`npm ci in ${folder} failed: ${reason}`);
+  }
+  writeFileSync(stamp, lock);
 }

@@ -7,6 +7,7 @@ import { exportRollouts } from "../export/export-rollouts.js";
 import { rankScored } from "../scoring/rank.js";
 import { findFaults } from "../testing/find-faults.js";
 import { oddObject, oddValue } from "../testing/odd-value.js";
+import { runCount } from "../testing/run-count.js";
 import { checkRollout } from "../validation/check-record.js";
 import type { BranchContext, ForkAgent } from "./branch.js";
 import { type ForkOptions, forkRollout } from "./fork.js";
@@ -558,7 +559,7 @@ test("every branch yields exactly one valid record, whatever the agent does", as
       expect(checkRollout(records, "RolloutBranch")).toEqual([]);
       expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runCount(200) },
   );
 });
 

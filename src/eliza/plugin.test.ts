@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findFaults } from "../testing/find-faults.js";
 import { oddValue } from "../testing/odd-value.js";
+import { runCount } from "../testing/run-count.js";
 import type { RolloutPluginOptions } from "./options.js";
 import { createRolloutPlugin, type RolloutPlugin } from "./plugin.js";
 import { createMemorySink } from "./testing/create-memory-sink.js";
@@ -85,7 +86,7 @@ describe("createRolloutPlugin", () => {
           for (const record of records) expect(findFaults(record, "PpoRecord")).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runCount(300) },
     );
   });
 

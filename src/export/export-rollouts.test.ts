@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, expectTypeOf, test } from "vitest";
 import { type DpoTrainingRecord, findErrors, type PpoRecord } from "#generated/index.js";
 import { toJsonl } from "../json/print.js";
+import { runCount } from "../testing/run-count.js";
 import { exportRollouts } from "./export-rollouts.js";
 import { branchArbitrary } from "./testing/branch-arbitrary.js";
 import { createBranch } from "./testing/create-branch.js";
@@ -82,6 +83,6 @@ test("whatever goes in, what comes out is valid, written as it is, and complete"
         expect(lines).toHaveLength(dpo.length + ppo.length + 1);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runCount(500) },
   );
 });

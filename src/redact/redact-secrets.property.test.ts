@@ -4,6 +4,7 @@ import { toDpoRecord, toPpoRecords } from "../export/flat-records.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { isJsonObject } from "../json/value.js";
 import { findFaults } from "../testing/find-faults.js";
+import { runCount } from "../testing/run-count.js";
 import { redactSecrets } from "./redact-secrets.js";
 import { fill, hex, upper } from "./testing/fill.js";
 import { PRIVATE_KEY } from "./testing/private-keys.js";
@@ -98,7 +99,7 @@ test("no secret survives, wherever it was planted", () => {
       );
       expect(found).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: runCount(400) },
   );
 });
 
@@ -111,7 +112,7 @@ test("the record stays valid, its input untouched, and redacting it again change
       expect(redact(once)).toEqual(once);
       expect(findFaults(once).filter(({ id }) => !BY_CHANCE.includes(id))).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runCount(200) },
   );
 });
 
@@ -139,7 +140,7 @@ test("so do the records that are made of it", () => {
         expect(findFaults(record).filter(({ id }) => !BY_CHANCE.includes(id))).toEqual([]);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runCount(100) },
   );
 });
 
@@ -237,7 +238,7 @@ describe("redacting twice changes nothing, whatever the text", () => {
         const once = redact(wrap(given));
         expect(redact(once)).toEqual(once);
       }),
-      { numRuns: 600 },
+      { numRuns: runCount(600) },
     );
   });
 
@@ -249,7 +250,7 @@ describe("redacting twice changes nothing, whatever the text", () => {
         // JSON has no -0: what is compared with has been JSON, too.
         expect(JSON.parse(redacted)).toEqual(redact({ x: JSON.parse(json) }).x);
       }),
-      { numRuns: 300 },
+      { numRuns: runCount(300) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { resolveExportOptions } from "../../export/targets/target.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { createEvent } from "../../export/testing/create-event.js";
 import { STDIN } from "../../files/source.js";
+import { runCount } from "../../testing/run-count.js";
 import { exportFiles } from "./export.js";
 
 let cwd = "";
@@ -187,7 +188,7 @@ function isError({ severity }: { readonly severity: string }): boolean {
 describe("the files are those of a naive export, byte for byte", () => {
   test("of branches in any order, over any files", async () => {
     const any = runs({ workers: fc.constant(1), blockBytes: fc.constant(undefined) });
-    await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: runCount(150) });
   });
 
   test("whatever the number of threads and the size of blocks", async () => {
@@ -196,7 +197,7 @@ describe("the files are those of a naive export, byte for byte", () => {
       blockBytes: fc.integer({ min: 1, max: 3000 }),
     });
     // Every run starts threads of its own.
-    await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: 8 });
+    await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: runCount(8) });
   });
 
   test("of rollouts that span many blocks, and files, on threads", async () => {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findErrors, isExportReport } from "#generated/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
+import { runCount } from "../../testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../testing/run-in-folder.js";
 
 let folder: TestFolder;
@@ -68,7 +69,7 @@ test("every line, branch and rollout is accounted for, whatever is left out", as
         ]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runCount(60) },
   );
 });
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { runCount } from "../../testing/run-count.js";
 import { type ExportRequest, exportFiles } from "../export/export.js";
 
 let cwd = "";
@@ -129,7 +130,7 @@ describe("--skip-invalid --rejects", () => {
       fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, packed) =>
         check(lines, cut, packed),
       ),
-      { numRuns: 60 },
+      { numRuns: runCount(60) },
     );
   });
 
@@ -138,7 +139,7 @@ describe("--skip-invalid --rejects", () => {
       fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, packed) =>
         check(lines, cut, packed, 10),
       ),
-      { numRuns: 3 },
+      { numRuns: runCount(3) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findErrors, type Message } from "#generated/index.js";
+import { runCount } from "../../testing/run-count.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { MAX_NESTING } from "../unexportable.js";
@@ -133,7 +134,7 @@ describe("toMessages", () => {
         fc.property(fc.array(spec, { maxLength: 12 }), (specs) => {
           check(messagesOf(specs.flatMap(toEvents).map(asJson)), specs);
         }),
-        { numRuns: 2000 },
+        { numRuns: runCount(2000) },
       );
 
     const marksOf = (specs: readonly Spec[], word: "call" | "result") =>

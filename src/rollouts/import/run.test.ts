@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { SILENT } from "../../cli/progress.js";
 import { SETTINGS } from "../../import/testing/read-row.js";
 import { tinker } from "../../import/tinker.js";
+import { runCount } from "../../testing/run-count.js";
 import { profiles } from "../../validation/profiles.js";
 import { importFiles } from "./run.js";
 
@@ -116,7 +117,7 @@ test("every row is a branch that is written or is rejected, whatever stands wher
         expect(rejected.toSorted((a, b) => a - b)).toEqual(expected.rejected);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runCount(60) },
   );
 });
 

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { configDefaults, type TestProjectInlineConfiguration } from "vitest/config";
+import { DEV_TOOLS, type PythonEnvironment } from "../conformance/python-env.js";
+import { HOME } from "./run-script.js";
+
+const FOLDERS = ["src", "conformance", "scripts", "examples"];
+
+/** Only so that a hang ends; no test depends on how long anything takes. */
+const TIMEOUT = 600_000;
+
+/** Patterns for the test files of a kind, such as `*.full.test.ts`. */
+export function testsNamed(ending: string): string[] {
+  return FOLDERS.map((folder) => `${folder}/**/*${ending}`);
+}
+
+/** The test files, from the repository's root, in whose text there is something. */
+export function testsWith(pattern: RegExp): string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(HOME, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
+      .map((path) => `${folder}/${path}`)
+      .filter((path) => pattern.test(readFileSync(join(HOME, path), "utf8"))),
+  );
+}
+
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
+
+/** A project whose `python3` is that of an environment. */
+export function defineTests(
+  { env, exclude = [], ...options }: ProjectOptions,
+  python: PythonEnvironment = DEV_TOOLS,
+): TestProjectInlineConfiguration {
+  const path = [join(HOME, python.folder, "bin"), process.env.PATH].join(delimiter);
+  return {
+    test: {
+      exclude: [...configDefaults.exclude, ...exclude],
+      globalSetup: ["scripts/vitest-setup.ts"],
+      testTimeout: TIMEOUT,
+      hookTimeout: TIMEOUT,
+      env: { PATH: path, ...env },
+      ...options,
+    },
+  };
+}

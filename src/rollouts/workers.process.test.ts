@@ -1,0 +1,110 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestFolder } from "../cli/testing/run-in-folder.js";
+import { runProgram } from "../cli/testing/run-program.js";
+import { createBranch } from "../export/testing/create-branch.js";
+import { toJsonl } from "../json/print.js";
+import { EXIT, UserError } from "../user-error.js";
+import { profiles } from "../validation/profiles.js";
+import type { GroupsJob } from "./build-block.js";
+import { inlinePool, startPool, type TaskPool } from "./workers.js";
+
+const folder = createTestFolder();
+const text = `${JSON.stringify(createBranch())}\nNaN\n`;
+afterAll(() => folder.remove());
+
+const severities = profiles.strict;
+const request = { input: 0, type: undefined, severities, maxErrors: 9 };
+
+/** A block in memory of its own. */
+function createBlock() {
+  const bytes = Uint8Array.from(Buffer.from(text));
+  return { line: 1, offset: 0, bytes };
+}
+
+/** Asks for a line of an input. */
+function createGroupsJob(inputs: GroupsJob["inputs"]): GroupsJob {
+  const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
+  return {
+    plan: {
+      builder: { id: "export", target: "wire", options },
+      severities,
+      maxErrors: 9,
+      skipInvalid: false,
+    },
+    inputs,
+    positions: Float64Array.from([1, 0, 0, 20, 1, 0]),
+  };
+}
+
+async function errorOf(pool: TaskPool, job: GroupsJob): Promise<unknown> {
+  return await pool.run("processGroups", job).then(
+    () => new Error("nothing was thrown"),
+    (error: unknown) => error,
+  );
+}
+
+let threads: TaskPool;
+beforeAll(() => {
+  threads = startPool(2);
+});
+afterAll(() => threads.close());
+
+test("threads and the calling one give the same", async () => {
+  const job = () => ({ file: "a", block: createBlock(), ...request });
+  const inline = await inlinePool.run("checkBlock", job());
+  expect(inline).toMatchObject({ tally: { records: 2, found: { error: 1, warning: 0 } } });
+  expect(await threads.run("checkBlock", job())).toEqual(inline);
+});
+
+test("what is transferred is no longer the caller's", async () => {
+  const block = createBlock();
+  const job = { file: "a", block, ...request };
+  await threads.run("checkBlock", job, [block.bytes.buffer]);
+  expect(block.bytes.length).toBe(0);
+});
+
+test("memory that was transferred comes back with the result", async () => {
+  const block = createBlock();
+  const size = block.bytes.buffer.byteLength;
+  const job = { file: "a", block, ...request };
+  const { buffers } = await threads.run("checkBlock", job, [block.bytes.buffer]);
+  expect(buffers.map(({ byteLength }) => byteLength)).toEqual([size]);
+});
+
+describe.each(["on threads", "inline"])("%s", (place) => {
+  const pool = () => (place === "inline" ? inlinePool : threads);
+
+  test("a user's mistake keeps its class and its exit code", async () => {
+    const path = join(folder.path, "short");
+    writeFileSync(path, "short");
+    const error = await errorOf(pool(), createGroupsJob(new Map([[0, { file: "named", path }]])));
+    expect(error).toBeInstanceOf(UserError);
+    expect(error).toMatchObject({
+      exitCode: EXIT.unreadable,
+      message: "named: became shorter while it was read",
+    });
+  });
+
+  test("a bug is none, and the pool goes on", async () => {
+    const error = await errorOf(pool(), createGroupsJob(new Map()));
+    expect(error).not.toBeInstanceOf(UserError);
+    expect(error).toMatchObject({ name: "RangeError", message: "there is no input 0" });
+    const job = { file: "a", block: createBlock(), ...request };
+    expect(await pool().run("checkBlock", job)).toMatchObject({ tally: { records: 2 } });
+  });
+});
+
+test.each(["--max-old-space-size=512", "--expose-gc", "--no-warnings"])(
+  "threads start under node %s",
+  async (flag) => {
+    const many = Array.from({ length: 6000 }, (_, at) => createBranch({ rollout_id: `r-${at}` }));
+    folder.write("many.jsonl", toJsonl(many));
+    const { exitCode, stderr } = await runProgram(["validate", "many.jsonl"], {
+      cwd: folder.path,
+      nodeArguments: [flag],
+    });
+    expect([exitCode, stderr]).toEqual([EXIT.ok, expect.stringContaining("in 6,000 records")]);
+  },
+);

@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+import { INTEROP } from "./conformance/python-env.js";
+import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
+
+/**
+ * The tests that take long, and the properties of `npm test` tried ten times as often: `npm run test:full`.
+ *
+ * The last two projects test against the code of those who read and write the records. Each environment is
+ * made when a test of its project runs: `npm run test:interop -- eliza`.
+ */
+export default defineConfig({
+  test: {
+    passWithNoTests: false,
+    maxWorkers: "100%",
+    projects: [
+      defineTests({
+        name: "full",
+        include: [...testsNamed(".full.test.ts"), ...testsWith(/\brunCount\(/)],
+        exclude: ["conformance/interop/**"],
+        env: { ROLLOUT_WIRE_FULL_TESTS: "1" },
+      }),
+      defineTests(
+        {
+          name: "trainers",
+          include: ["conformance/interop/*.test.ts"],
+          env: { HF_HUB_OFFLINE: "1" },
+        },
+        INTEROP,
+      ),
+      defineTests({ name: "eliza", include: ["conformance/interop/eliza/*.test.ts"] }),
+    ],
+  },
+});
