@@ -1,15 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { DEV_TOOLS, ensurePythonEnv, INTEROP } from "../conformance/python-env.js";
 import { UserError } from "../src/user-error.js";
-import { REPO_ROOT } from "./run-script.js";
+import { HOME } from "./run-script.js";
+import { RUN_FOLDER } from "./testing/make-once.js";
 
 /** Before the first test of a project: what its tests need beside the packages of the lock is installed. */
-export default function setup({ name }: TestProject): void {
-  if (name === "eliza") ensureNpmPackages(join(REPO_ROOT, "conformance/interop/eliza"));
-  else ensurePythonEnv(REPO_ROOT, name === "trainers" ? INTEROP : DEV_TOOLS);
+export default function setup({ name }: TestProject): (() => void) | undefined {
+  if (name === "eliza") ensureNpmPackages(join(HOME, "conformance/interop/eliza"));
+  else ensurePythonEnv(HOME, name === "trainers" ? INTEROP : DEV_TOOLS);
+  return process.env[RUN_FOLDER] === undefined ? makeRunFolder() : undefined;
+}
+
+/** Makes the folder that the projects of this run share; returns what removes it. */
+function makeRunFolder(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "rollout-wire-run-"));
+  process.env[RUN_FOLDER] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 /**

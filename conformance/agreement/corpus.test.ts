@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { HOME } from "../../scripts/run-script.js";
-import { ALL_PARTS, copyRepository } from "../../scripts/testing/copy-repository.js";
+import { copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { createCorpus, readOriginals } from "./corpus.js";
@@ -92,8 +92,14 @@ describe("createCorpus", () => {
 });
 
 describe("readOriginals", () => {
+  /** One valid record of each type is demanded. */
+  const PARTS = [
+    ...entryTypes.map(({ name }) => `fixtures/valid/${name}`),
+    "fixtures/invalid/AdapterSummary",
+  ];
+
   test("texts go as they are spelled, and those that are not JSON are counted", () => {
-    const { root, remove } = copyRepository(ALL_PARTS);
+    const { root, remove } = copyRepository(PARTS);
     try {
       const before = readOriginals(root).leftOut;
       const write = (path: string, fixture: object): void =>

@@ -13,7 +13,7 @@ const APPROVALS = "schema/approvals.json";
 /** Pointer of the entry of adapter-protocol. */
 const ENTRY = `/schemas/${readRegistry(HOME).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
-const { copy, find } = useCopy(bumpMatchesVerdict);
+const { copy, find } = useCopy(bumpMatchesVerdict, ["schema"]);
 
 /** Makes a field required that was not. */
 function breakSchema(): void {
@@ -39,13 +39,6 @@ function approve(fingerprints: readonly string[], expires: string): void {
 function raise(version: string): void {
   copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.0"', `"version": "${version}"`));
 }
-
-test("green on the repository as it is", async () => {
-  const { checked, findings } = await bumpMatchesVerdict.run(copy.root);
-  expect(findings).toEqual([]);
-  expect(checked[0]).toEqual({ count: expect.any(Number), thing: "schema" });
-  expect(checked[0]?.count).toBeGreaterThan(5);
-});
 
 test("a field that becomes required is a major change, with the record that proves it", async () => {
   breakSchema();

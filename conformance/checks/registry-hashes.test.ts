@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { registryHashes } from "./registry-hashes.js";
+import { recordHashes } from "./testing/record-hashes.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const REGISTRY = "schema/registry.json";
@@ -9,14 +10,7 @@ const SCHEMA = "schema/rollout-trace.schema.json";
 /** Pointer of the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
-const { copy, find } = useCopy(registryHashes);
-
-test("green on the repository as it is", async () => {
-  const { checked, findings } = await registryHashes.run(copy.root);
-  expect(findings).toEqual([]);
-  expect(checked).toEqual([{ count: expect.any(Number), thing: "schema" }]);
-  expect(checked[0]?.count).toBeGreaterThan(5);
-});
+const { copy, find } = useCopy(registryHashes, ["schema"]);
 
 test("a wrong hash, at its line", async () => {
   let line = 0;
@@ -39,7 +33,7 @@ test("a wrong hash, at its line", async () => {
 test("a schema whose formatting alone has changed, until its hashes are recorded", async () => {
   copy.edit(SCHEMA, (text) => text.replace('"title":', '"title" :'));
   expect(await find()).toMatchObject([{ file: REGISTRY, pointer: `${TRACE}/hashes/bytes` }]);
-  expect(copy.run("generate").status).toBe(0);
+  await recordHashes(copy.root);
   expect(await find()).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ const REGISTRY = "schema/registry.json";
 /** Pointer of the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
-const { copy, find } = useCopy(registry);
+const { copy, find } = useCopy(registry, ["schema", "generated", "fixtures/golden/data-loop"]);
 /** Pointer of the first entry that names bscode. */
 const BSCODE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
 
@@ -18,13 +18,6 @@ const BSCODE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ consumers }) 
 async function findPlaces(): Promise<unknown[]> {
   return (await find()).map(({ id, file, pointer }) => [id, file, pointer]);
 }
-
-test("green on the repository as it is", async () => {
-  const { checked, findings } = await registry.run(copy.root);
-  expect(findings).toEqual([]);
-  expect(checked.map(({ thing }) => thing)).toEqual(["schema", "artefact"]);
-  expect(checked.map(({ count }) => count > 2)).toEqual([true, true]);
-});
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
   ["another id", /rollout-trace\/v1"/, 'trace/v1"', "id", `${TRACE}/id`],

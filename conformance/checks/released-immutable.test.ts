@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { releasedImmutable } from "./released-immutable.js";
+import { recordHashes } from "./testing/record-hashes.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const REGISTRY = "schema/registry.json";
@@ -13,7 +14,7 @@ const SUMS = "schema/released/SHA256SUMS";
 /** Pointer of the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(HOME).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
-const { copy, find } = useCopy(releasedImmutable);
+const { copy, find } = useCopy(releasedImmutable, ["schema"]);
 
 /** What the check finds in the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {
@@ -27,18 +28,11 @@ function rename(to: string): void {
   copy.edit(SUMS, (text) => text.replace("rollout-trace/v1.schema.json", `rollout-trace/${to}`));
 }
 
-test("green on the repository as it is", async () => {
-  const { checked, findings } = await releasedImmutable.run(copy.root);
-  expect(findings).toEqual([]);
-  expect(checked).toEqual([{ count: expect.any(Number), thing: "released version" }]);
-  expect(checked[0]?.count).toBeGreaterThan(5);
-});
-
 test("a published version that was touched, wherever its new hash is not recorded", async () => {
   copy.edit(RELEASED, (text) => `${text} `);
   const touched = [["released-changed", RELEASED, ""]];
   expect(await findPlaces()).toEqual(touched);
-  expect(copy.run("generate").status).toBe(0);
+  await recordHashes(copy.root);
   expect(await findPlaces()).toEqual(touched);
 });
 
@@ -49,7 +43,7 @@ test("a published version that is gone, also after generate", async () => {
     ["missing-file", SUMS, ""],
   ];
   expect(await findPlaces()).toEqual(gone);
-  expect(copy.run("generate").status).toBe(0);
+  await recordHashes(copy.root);
   expect(await findPlaces()).toEqual(gone);
 });
 
@@ -84,7 +78,7 @@ test("versions out of order", async () => {
       `"${FOLDER}/v1.10.schema.json", "${FOLDER}/v1.9.schema.json"`,
     ),
   );
-  expect(copy.run("generate").status).toBe(0);
+  await recordHashes(copy.root);
   expect(await findPlaces()).toEqual([["released-name", REGISTRY, `${TRACE}/released/1`]]);
 });
 

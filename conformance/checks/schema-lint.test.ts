@@ -1,19 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { schemaLint } from "./schema-lint.js";
+import { judgeSchemas } from "../../scripts/checks/judge-schemas.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
-const { copy, find } = useCopy(schemaLint);
-
-test("green on the repository as it is", async () => {
-  const { checked, findings } = await schemaLint.run(copy.root);
-  expect(findings).toEqual([]);
-  expect(checked).toMatchObject([{ thing: "schema" }, { thing: "location" }]);
-  expect(checked[1]?.count).toBeGreaterThan(100);
-});
+/** What the script of the check runs; see scripts-of-checks.full.test.ts. */
+const { copy, find } = useCopy({ id: "schema-lint", run: judgeSchemas }, ["schema"]);
 
 test("all faults of a schema, each with its place in the file", async () => {
   let line = 0;

@@ -61,7 +61,7 @@ beforeAll(() => {
   installed = installPackage();
   ({ folder, tarball } = installed);
   writeFileSync(join(folder, "main.ts"), CONSUMER);
-}, 180_000);
+});
 
 afterAll(() => installed.remove());
 

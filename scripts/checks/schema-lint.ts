@@ -1,18 +1,9 @@
 import type { CheckOutcome } from "../../conformance/checks/check.js";
 import { FileFault, toFindings } from "../../src/findings/finding.js";
-import { findSchemaFaults } from "../codegen/lints.js";
-import { REPO_ROOT } from "../run-script.js";
+import { HOME } from "../run-script.js";
+import { judgeSchemas } from "./judge-schemas.js";
 
-await printOutcome(async () => {
-  const { schemaCount, locationCount, faults } = findSchemaFaults(REPO_ROOT);
-  return {
-    checked: [
-      { count: schemaCount, thing: "schema" },
-      { count: locationCount, thing: "location" },
-    ],
-    findings: toFindings(REPO_ROOT, faults),
-  };
-});
+await printOutcome(() => judgeSchemas(HOME));
 
 /**
  * Prints what a check of this checkout found, for conformance/run.ts. A file that cannot be gone
@@ -24,7 +15,7 @@ export async function printOutcome(check: () => Promise<CheckOutcome>): Promise<
   } catch (error) {
     if (error instanceof FileFault) {
       process.stdout.write(
-        JSON.stringify({ checked: [], findings: toFindings(REPO_ROOT, [error.place]) }),
+        JSON.stringify({ checked: [], findings: toFindings(HOME, [error.place]) }),
       );
       return;
     }

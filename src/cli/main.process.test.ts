@@ -1,11 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { EXIT } from "../user-error.js";
 import { startProgram } from "./testing/run-program.js";
-
-// Some tests start processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = `"${process.execPath}" --import tsx src/cli/main.ts`;

@@ -148,4 +148,4 @@ test("what breaks is explained by a change that breaks, and nothing else is", ()
   );
   expect(counts.explained).toBeGreaterThan(100);
   expect(counts.elsewhere).toBeLessThan(counts.explained / 20);
-}, 120_000);
+});

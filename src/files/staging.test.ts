@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
 import { type FileStaging, stageFiles, writeFiles } from "./staging.js";
 
@@ -109,9 +109,6 @@ describe("stageFiles", () => {
 });
 
 describe("writeFiles", () => {
-  // Some tests start processes.
-  vi.setConfig({ testTimeout: 60_000 });
-
   let folder = "";
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "rollout-wire-write-"));

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import {
-  ALL_PARTS,
-  copyRepository,
-  type RepositoryCopy,
-} from "../../../scripts/testing/copy-repository.js";
+import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
 import type { Finding } from "../../../src/findings/finding.js";
 import { runChecks } from "../../run.js";
 import type { Check } from "../check.js";
@@ -15,11 +11,11 @@ export interface CheckedCopy {
   find(): Promise<readonly Finding[]>;
 }
 
-/** Gives every test of the file that calls it a fresh copy, and removes it afterwards. */
-export function useCopy(check: Check): CheckedCopy {
+/** Gives every test of the file that calls it a fresh copy of the `parts` that the check reads. */
+export function useCopy(check: Pick<Check, "id" | "run">, parts: readonly string[]): CheckedCopy {
   let current: RepositoryCopy;
   beforeEach(() => {
-    current = copyRepository(ALL_PARTS);
+    current = copyRepository(parts);
   });
   afterEach(() => current.remove());
   return {
@@ -31,7 +27,7 @@ export function useCopy(check: Check): CheckedCopy {
       run: (name, ...args) => current.run(name, ...args),
     },
     async find() {
-      const [result] = await runChecks([check], current.root);
+      const [result] = await runChecks([{ purpose: "", mend: "", ...check }], current.root);
       return result?.findings ?? [];
     },
   };

@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyRepository } from "../../../scripts/testing/copy-repository.js";
+import { makeOnce } from "../../../scripts/testing/make-once.js";
 import { runTool } from "./run-tool.js";
 
 /** What the package is built and packed from. */
@@ -19,6 +28,10 @@ const PARTS = [
   "tsconfig.json",
 ];
 
+/** In the folder of the run: where the package is installed, and from which commit. */
+const CONSUMER = "consumer";
+const COMMIT = "commit.txt";
+
 /** The package as it is published, installed in a folder by which a test may do as it likes. */
 export interface InstalledPackage {
   /** Where somebody works who installed it. */
@@ -29,25 +42,31 @@ export interface InstalledPackage {
   remove(): void;
 }
 
-/** Packs the package, in a copy of the repository so that nobody is disturbed, and installs it. */
+/** A folder of the caller's own with the package, which is packed and installed once for all tests of a run. */
 export function installPackage(): InstalledPackage {
+  const shared = makeOnce("package", packAndInstall);
+  const tarball = join(shared, readdirSync(shared).find((file) => file.endsWith(".tgz")) ?? "");
+  const commit = readFileSync(join(shared, COMMIT), "utf8");
   const root = mkdtempSync(join(tmpdir(), "rollout-wire-consumer-"));
-  const remove = (): void => rmSync(root, { recursive: true, force: true });
-  const folder = join(root, "consumer");
+  const folder = join(root, CONSUMER);
+  // The links to its commands are relative: they must stay so.
+  cpSync(join(shared, CONSUMER), folder, { recursive: true, verbatimSymlinks: true });
+  return { folder, tarball, commit, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** Packs the package, in a copy of the repository so that nobody is disturbed, and installs it. */
+function packAndInstall(root: string): void {
+  const folder = join(root, CONSUMER);
   mkdirSync(folder);
   const copy = copyRepository(PARTS);
   try {
-    const commit = commitAll(copy.root);
+    writeFileSync(join(root, COMMIT), commitAll(copy.root));
     runTool("npm", ["pack", "--silent", "--pack-destination", root], copy.root);
     const tarball = join(root, readdirSync(root).find((file) => file.endsWith(".tgz")) ?? "");
     const manifest = '{"name": "consumer", "private": true, "type": "module"}\n';
     writeFileSync(join(folder, "package.json"), manifest);
     const flags = ["--silent", "--prefer-offline", "--no-audit", "--no-fund"];
     runTool("npm", ["install", ...flags, tarball], folder);
-    return { folder, tarball, commit, remove };
-  } catch (error) {
-    remove();
-    throw error;
   } finally {
     copy.remove();
   }

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { EXIT } from "../../user-error.js";
 import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
 import {
@@ -13,7 +13,6 @@ let program: BuiltProgram;
 beforeAll(() => {
   program = buildProgram();
 });
-afterAll(() => program.remove());
 
 let folder: ProgramFolder;
 beforeEach(() => {

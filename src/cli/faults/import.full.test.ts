@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
 import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
 import { type RunningProgram, runProgram, startProgram } from "../testing/run-program.js";
@@ -25,7 +25,6 @@ let program: BuiltProgram;
 beforeAll(() => {
   program = buildProgram();
 });
-afterAll(() => program.remove());
 
 let folder: ProgramFolder;
 let running: RunningProgram | undefined;

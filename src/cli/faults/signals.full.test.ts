@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
 import {
   createProgramFolder,
@@ -31,7 +31,6 @@ beforeAll(async () => {
   expected = outputsOf(folder);
   folder.remove();
 });
-afterAll(() => program.remove());
 
 let folder: ProgramFolder;
 let running: RunningProgram | undefined;

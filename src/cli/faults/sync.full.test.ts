@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { EXIT } from "../../user-error.js";
 import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "../sync/testing/create-scene.js";
 import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
@@ -10,7 +10,6 @@ let program: BuiltProgram;
 beforeAll(() => {
   program = buildProgram();
 });
-afterAll(() => program.remove());
 
 let scene: Scene;
 /** The files before, and those of an undisturbed run. */

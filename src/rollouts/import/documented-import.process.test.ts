@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
 import { type BuiltProgram, buildProgram } from "../../cli/testing/build-program.js";
 import { createProgramFolder, type ProgramFolder } from "../../cli/testing/program-folder.js";
@@ -14,7 +14,6 @@ let program: BuiltProgram;
 beforeAll(() => {
   program = buildProgram();
 });
-afterAll(() => program.remove());
 
 let folder: ProgramFolder;
 beforeEach(() => {

@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/run-script.js";
+import { rules } from "../../src/validation/rules/index.js";
+import { checks } from "./index.js";
+
+const golden = readdirSync(join(HOME, "fixtures/golden"));
+const goldenFiles = readdirSync(join(HOME, "fixtures/golden"), {
+  recursive: true,
+  encoding: "utf8",
+});
+
+/** What each check looks at in this repository, and at least how many of it. */
+const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  registry: { schema: 3, artefact: 3 },
+  "registry-hashes": { schema: 6 },
+  "released-immutable": { "released version": 6 },
+  "bump-matches-verdict": { schema: 6 },
+  "schema-lint": { schema: 6, location: 101 },
+  "generated-fresh": { file: 21, schema: 6 },
+  fixtures: { fixture: 1000 },
+  "constraint-coverage": { mutant: 1000 },
+  agreement: { record: 20_000, implementation: 4 },
+  "semantic-rules": { rule: rules.length, fixture: 2 * rules.length + 1 },
+  golden: {
+    output: goldenFiles.filter((file) => file.includes("expected.")).length,
+    "golden run": golden.length,
+  },
+};
+
+test.each(checks)(
+  "$id is green on the repository as it is, and looks at all of it",
+  async ({ id, run }) => {
+    const { checked, findings } = await run(HOME);
+    expect(findings).toEqual([]);
+    const counts = Object.fromEntries(checked.map(({ thing, count }) => [thing, count]));
+    const least = Object.entries(LEAST[id] ?? {});
+    expect(least.length).toBeGreaterThan(0);
+    for (const [thing, count] of least) expect(counts[thing], thing).toBeGreaterThanOrEqual(count);
+  },
+);

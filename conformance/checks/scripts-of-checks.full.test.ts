@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { generatedFresh } from "./generated-fresh.js";
+import { schemaLint } from "./schema-lint.js";
+import { useCopy } from "./testing/use-copy.js";
+
+/** Of a checkout: what its own generator is, and what that reads. */
+const PARTS = [
+  "conformance",
+  "generated",
+  "package.json",
+  "schema",
+  "scripts",
+  "src",
+  "tsconfig.json",
+];
+const SCHEMA = "schema/rollout-wire.schema.json";
+
+describe("generated-fresh", () => {
+  const { copy, find } = useCopy(generatedFresh, PARTS);
+
+  test("an edited file is stale", async () => {
+    copy.edit("generated/typescript/index.d.ts", (text) => `${text}// ours\n`);
+    expect(await find()).toMatchObject([{ id: "stale", file: "generated/typescript/index.d.ts" }]);
+  });
+
+  test("a generator that prints otherwise", async () => {
+    copy.edit("scripts/codegen/file-header.ts", (text) =>
+      text.replace("Do not edit", "Edit at will"),
+    );
+    expect((await find()).length).toBeGreaterThan(20);
+  });
+
+  test("a generator that does not run is red, without a trace", async () => {
+    copy.edit("scripts/codegen/generate-files.ts", (text) => `${text}\nthrow new Error("torn");\n`);
+    const findings = await find();
+    expect(findings).toMatchObject([
+      { id: "not-run", file: "conformance/checks/generated-fresh.ts", line: 1 },
+    ]);
+    expect(findings[0]?.message).not.toContain("    at ");
+  });
+
+  test("a schema that cannot be generated from is told with its place", async () => {
+    copy.edit(SCHEMA, (text) => text.replace('"title":', '"title"'));
+    expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 4, column: 11 }]);
+  });
+});
+
+describe("schema-lint", () => {
+  const { copy, find } = useCopy(schemaLint, PARTS);
+
+  test("a fault of a schema, and a schema that is none", async () => {
+    copy.edit(SCHEMA, (text) => text.replace('"temperature": {', '"temperature": {"patern": "x",'));
+    expect(await find()).toMatchObject([{ id: "keyword", file: SCHEMA }]);
+    copy.edit(SCHEMA, () => "");
+    expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 1, column: 1 }]);
+  });
+});

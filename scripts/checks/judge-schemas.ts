@@ -1,0 +1,15 @@
+import type { CheckOutcome } from "../../conformance/checks/check.js";
+import { toFindings } from "../../src/findings/finding.js";
+import { findSchemaFaults } from "../codegen/lints.js";
+
+/** Looks at the schemas of the checkout at `root`. */
+export async function judgeSchemas(root: string): Promise<CheckOutcome> {
+  const { schemaCount, locationCount, faults } = findSchemaFaults(root);
+  return {
+    checked: [
+      { count: schemaCount, thing: "schema" },
+      { count: locationCount, thing: "location" },
+    ],
+    findings: toFindings(root, faults),
+  };
+}
