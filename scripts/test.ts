@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { HOME } from "./run-script.js";
+
+/** Scripts of package.json that run one after the other beside the tests: together they leave no core idle. */
+const BESIDE = ["lint", "typecheck", "cli -- check", "test:python"];
+
+const VITEST = [join(HOME, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)];
+
+interface Step {
+  readonly name: string;
+  readonly isGreen: boolean;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts a command in a process group of its own, so that whatever it starts can be ended with it. */
+function start(command: string, args: readonly string[], print: (text: string) => void) {
+  const child = spawn(command, args, {
+    cwd: HOME,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env,
+  });
+  running.add(child);
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", print);
+  return once(child, "close").then(([code]) => {
+    running.delete(child);
+    return code === 0;
+  });
+}
+
+function endAll(): void {
+  for (const { pid } of running) {
+    if (pid === undefined) continue;
+    try {
+      process.kill(-pid, "SIGTERM");
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Runs the scripts one after the other, all of them, and prints what each said when it has ended. */
+async function runBeside(): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const name of BESIDE) {
+    const said: string[] = [];
+    const isGreen = await start("npm", ["run", "--silent", ...name.split(" ")], (text) =>
+      said.push(text),
+    );
+    process.stdout.write(`\n> ${name}: ${isGreen ? "ok" : "FAILED"}\n${said.join("")}\n`);
+    steps.push({ name, isGreen });
+  }
+  return steps;
+}
+
+/** Runs the tests, and prints what they say at once. */
+async function runTests(): Promise<Step> {
+  const print = (text: string) => process.stdout.write(text);
+  return { name: "tests", isGreen: await start(process.execPath, VITEST, print) };
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    endAll();
+    process.kill(process.pid, signal);
+  });
+}
+process.on("exit", endAll);
+
+process.stdout.write(`${[...BESIDE, "tests"].join(", ")}: side by side\n`);
+const [tests, beside] = await Promise.all([runTests(), runBeside()]);
+const failed = [...beside, tests].filter(({ isGreen }) => !isGreen);
+process.stdout.write(
+  failed.length === 0
+    ? "\nall green\n"
+    : `\nFAILED: ${failed.map(({ name }) => name).join(", ")}\n`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;
