@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../testing/eventually.js";
 import { findFaults } from "../testing/find-faults.js";
 import { oddValue } from "../testing/odd-value.js";
 import { runCount } from "../testing/run-count.js";
@@ -474,10 +475,12 @@ describe("createRolloutPlugin", () => {
     process.removeAllListeners("unhandledRejection");
     process.on("unhandledRejection", (reason) => unhandled.push(reason));
     void runtime.actions[0]?.handler(runtime, messageOf("2+2?"));
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    process.removeAllListeners("unhandledRejection");
-    for (const listener of listeners) process.on("unhandledRejection", listener);
-    expect(unhandled).toEqual([error]);
+    try {
+      await eventually(() => unhandled).toEqual([error]);
+    } finally {
+      process.removeAllListeners("unhandledRejection");
+      for (const listener of listeners) process.on("unhandledRejection", listener);
+    }
   });
 
   test("what an action starts and does not wait for is recorded as its own, the action itself too", async () => {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { DEV_TOOLS, ensurePythonEnv } from "../../conformance/python-env.js";
 import { HOME } from "../../scripts/run-script.js";
 import { arbitrarySchema } from "../compat/testing/arbitrary-schema.js";
+import { runCount } from "../testing/run-count.js";
 import { listJsonFiles } from "./artefacts.js";
 import { schemaHashes } from "./hashes.js";
 import { JsonTextError } from "./json-text.js";
@@ -82,7 +83,7 @@ test("on any JSON, with names and texts beyond the basic plane, and halves of th
     { weight: 1, arbitrary: half },
   );
   expectAgreement(
-    fc.sample(value, { numRuns: 3000, seed: SEED }).map((each) => JSON.stringify(each)),
+    fc.sample(value, { numRuns: runCount(3000), seed: SEED }).map((each) => JSON.stringify(each)),
   );
 });
 
@@ -96,7 +97,7 @@ test("on any number, as it may be written", () => {
   const short = fc
     .tuple(fc.integer({ min: -99999, max: 99999 }), fc.integer({ min: -330, max: 310 }))
     .map(([digits, exponent]) => `${digits}e${exponent}`);
-  expectAgreement(fc.sample(fc.oneof(written, short), { numRuns: 5000, seed: SEED }));
+  expectAgreement(fc.sample(fc.oneof(written, short), { numRuns: runCount(5000), seed: SEED }));
 });
 
 test("on any schema, with annotations, definitions and references", () => {
@@ -112,6 +113,6 @@ test("on any schema, with annotations, definitions and references", () => {
     })
     .map(({ $ref, ...rest }) => (rest.title.length > 2 ? { ...rest, $ref } : rest));
   expectAgreement(
-    fc.sample(schema, { numRuns: 1000, seed: SEED }).map((each) => JSON.stringify(each)),
+    fc.sample(schema, { numRuns: runCount(1000), seed: SEED }).map((each) => JSON.stringify(each)),
   );
 });
