@@ -18,6 +18,15 @@ const SCHEMA = "schema/rollout-wire.schema.json";
 describe("generated-fresh", () => {
   const { copy, find } = useCopy(generatedFresh, PARTS);
 
+  test("a constraint that was taken out of a schema, where it still is in generated code", async () => {
+    copy.edit(SCHEMA, (text) => text.replace(/,\s*"pattern": "[^"]*"/, ""));
+    const findings = await find();
+    expect(findings.every(({ id }) => id === "stale")).toBe(true);
+    const files = findings.map(({ file }) => file);
+    expect(files).toContain("generated/typescript/validators.js");
+    expect(files).toContain("generated/python/rollout_wire/rollout_wire.py");
+  });
+
   test("an edited file is stale", async () => {
     copy.edit("generated/typescript/index.d.ts", (text) => `${text}// ours\n`);
     expect(await find()).toMatchObject([{ id: "stale", file: "generated/typescript/index.d.ts" }]);

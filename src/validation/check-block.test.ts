@@ -76,11 +76,13 @@ describe("checkBlock", () => {
     return "followsLineRules" in line;
   }
 
-  test("every fixture, and every mutation of one, is judged as it is by itself", () => {
-    const { records } = createCorpus(HOME, { records: 0, withManyChanges: runCount(500) }, 1);
-    const lines = records.filter(({ text }) => !text.includes("\n"));
+  test("fixtures, and mutations of them, are judged as they are by themselves", () => {
+    const { records } = createCorpus(HOME, { records: 0, withManyChanges: 500 }, 1);
+    // All of them in the full run, else every tenth.
+    const part = 10 / runCount(10);
+    const lines = records.filter(({ text }, index) => index % part === 0 && !text.includes("\n"));
     for (const { type, text } of lines) expectSame(text, type);
-    expect(lines.filter(({ text }) => isOutline(text)).length).toBeGreaterThan(1000);
+    expect(lines.filter(({ text }) => isOutline(text)).length).toBeGreaterThan(1000 / part);
   });
 
   test("whatever the tool events are, they are judged as they are by themselves", () => {
