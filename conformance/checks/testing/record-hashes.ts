@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { registryHashes, releasedHashes } from "../../../scripts/codegen/targets/hashes.js";
+import { readRegistry } from "../../../src/schemas/registry.js";
 
 /** Writes into schema/ of the checkout at `root` what `npm run generate` does there. */
 export async function recordHashes(root: string): Promise<void> {
-  const input = { root, schemas: [], definitions: new Map() };
+  const registry = readRegistry(root);
+  const input = { root, schemas: [], definitions: new Map(), registry };
   for (const target of [registryHashes, releasedHashes]) {
     for (const { path, text } of await target.generate(input))
       writeFileSync(join(root, path), text);
