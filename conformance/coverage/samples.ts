@@ -1,3 +1,5 @@
+import { patternAutomaton } from "../../src/compat/solver/patterns.js";
+import { findWord } from "../../src/compat/solver/shortest-match.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../schemas/nodes.js";
@@ -43,10 +45,34 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
 }
 
 function sampleText({ pattern, format, minLength = 0 }: SchemaNode): string {
-  if (pattern !== undefined) return samplePattern(pattern) ?? "";
+  if (pattern !== undefined) return sampleMatch(pattern, minLength) ?? "";
   if (format !== undefined) return sampleFormat(format);
   return "a".repeat(Math.min(minLength, MAX_DERIVED_LENGTH));
 }
+
+/** Characters that are tried for a text that matches a pattern. */
+const MAX_TRIED = 2 ** 18;
+
+/** A shortest text that a pattern matches; undefined for one that is too complex, or matches none that is derived. */
+function sampleMatch(pattern: string, min: number): string | undefined {
+  // What no automaton recognises would have to be tried out, which may take for ever.
+  if (patternAutomaton(pattern) === undefined) return undefined;
+  let tried = 0;
+  const step = (): void => {
+    tried += 1;
+    if (tried > MAX_TRIED) throw new TooManyTried();
+  };
+  const request = { matching: [pattern], notMatching: [], excluded: new Set<string>() };
+  try {
+    const word = findWord({ ...request, min, max: MAX_DERIVED_LENGTH, step });
+    return word.kind === "found" ? word.text : undefined;
+  } catch (error) {
+    if (error instanceof TooManyTried) return undefined;
+    throw error;
+  }
+}
+
+class TooManyTried extends Error {}
 
 function sampleNumber(node: SchemaNode, isInteger: boolean): number {
   const step = isInteger ? 1 : 0.05;
@@ -82,140 +108,3 @@ export function sampleFormat(format: string): string {
  * limits beyond it no fixture is derived, so that no schema, however odd, fills the memory.
  */
 export const MAX_DERIVED_LENGTH = 2 ** 16;
-
-/**
- * A short text that the ECMAScript pattern `source` (flag `u`) matches; undefined when none was found.
- *
- * Reads literals, escapes, classes, groups, alternatives (the first one) and quantifiers (the fewest
- * repetitions). What else a pattern holds, such as a look-ahead, it does not understand. The caller
- * tries the text out, within a time limit.
- */
-export function samplePattern(source: string): string | undefined {
-  try {
-    return new PatternSampler(source).sample();
-  } catch (error) {
-    if (error instanceof NotUnderstood) return undefined;
-    throw error;
-  }
-}
-
-class NotUnderstood extends Error {}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  d: "0",
-  w: "a",
-  s: " ",
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  D: "a",
-  W: " ",
-  S: "a",
-};
-
-/** Characters that are tried for a class that says only what it does not contain. */
-const PLAIN = ["a", "0", "-", " ", "A", "é"];
-
-class PatternSampler {
-  readonly #characters: readonly string[];
-  #at = 0;
-
-  constructor(source: string) {
-    this.#characters = [...source];
-  }
-
-  sample(): string {
-    const text = this.#alternatives();
-    if (this.#at < this.#characters.length) throw new NotUnderstood();
-    return text;
-  }
-
-  #alternatives(): string {
-    const first = this.#sequence();
-    while (this.#take("|")) this.#sequence();
-    return first;
-  }
-
-  #sequence(): string {
-    let text = "";
-    while (this.#at < this.#characters.length && !["|", ")"].includes(this.#peek())) {
-      const atom = this.#atom();
-      const repetitions = this.#repetitions();
-      if (text.length + atom.length * repetitions > MAX_DERIVED_LENGTH) throw new NotUnderstood();
-      text += atom.repeat(repetitions);
-    }
-    return text;
-  }
-
-  #atom(): string {
-    const character = this.#next();
-    if (character === "^" || character === "$") return "";
-    if (character === ".") return "a";
-    if (character === "[") return this.#class();
-    if (character === "(") return this.#group();
-    if (character === "\\") return this.#escape();
-    return character;
-  }
-
-  #group(): string {
-    if (this.#take("?")) {
-      if (this.#take("<")) while (this.#next() !== ">");
-      else if (!this.#take(":")) throw new NotUnderstood();
-    }
-    const text = this.#alternatives();
-    if (!this.#take(")")) throw new NotUnderstood();
-    return text;
-  }
-
-  #class(): string {
-    const start = this.#at - 1;
-    const negated = this.#take("^");
-    let first: string | undefined;
-    while (!this.#take("]")) {
-      const character = this.#next();
-      const member = character === "\\" ? this.#escape() : character;
-      first ??= member;
-    }
-    if (!negated) return first ?? fail();
-    const source = this.#characters.slice(start, this.#at).join("");
-    return PLAIN.find((plain) => new RegExp(source, "u").test(plain)) ?? fail();
-  }
-
-  #escape(): string {
-    const character = this.#next();
-    if (/[1-9bBpPkuxc]/.test(character)) throw new NotUnderstood();
-    return ESCAPES[character] ?? character;
-  }
-
-  #repetitions(): number {
-    let least = 1;
-    if (this.#take("?") || this.#take("*")) least = 0;
-    else if (this.#take("{")) {
-      let digits = "";
-      for (let next = this.#next(); next !== "}"; next = this.#next()) digits += next;
-      least = Number.parseInt(digits, 10);
-    } else if (!this.#take("+")) return 1;
-    this.#take("?");
-    return least;
-  }
-
-  #peek(): string {
-    return this.#characters[this.#at] ?? fail();
-  }
-
-  #next(): string {
-    const character = this.#peek();
-    this.#at += 1;
-    return character;
-  }
-
-  #take(character: string): boolean {
-    if (this.#characters[this.#at] !== character) return false;
-    this.#at += 1;
-    return true;
-  }
-}
-
-function fail(): never {
-  throw new NotUnderstood();
-}
