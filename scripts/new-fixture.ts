@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { measureCoverage } from "../conformance/coverage/coverage.js";
-import type { PrintedFixture } from "../conformance/coverage/fixtures.js";
 import { createMissingFixtures, proposeFixture } from "../conformance/coverage/missing.js";
+import { addCases } from "../conformance/fixtures/add-cases.js";
 import { readFixtures } from "../conformance/fixtures/load.js";
 import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
-import { createScript, runAsProgram } from "./run-script.js";
+import { HOME, runScript } from "./run-script.js";
 
-export const run = createScript(
+await runScript(
   {
     name: "fixtures:new",
-    summary: "Writes fixtures that pin constraints of the schemas, derived from the schemas.",
+    summary:
+      "Adds fixtures to the suites that pin constraints of the schemas, derived from the schemas.",
     options: [
       ["--missing", "all that the constraint coverage still lacks"],
       ["--type <name>", "entry type of one fixture, such as DpoRecord"],
@@ -24,18 +23,17 @@ export const run = createScript(
       ["--valid", "a valid fixture at the constraint's boundary instead"],
     ],
   },
-  async (values, { root, stdout }) => {
+  async (values, { stdout }) => {
     const options = new OptionValues(values);
-    const coverage = measureCoverage(root, readFixtures(root));
-    const exists = (file: string): boolean => existsSync(join(root, file));
+    const coverage = measureCoverage(HOME, readFixtures(HOME));
     if (options.flag("missing")) {
-      const { created, stuck } = createMissingFixtures(coverage, exists);
-      for (const fixture of created) writeFixture(root, fixture);
+      const { created, stuck } = createMissingFixtures(coverage);
+      addCases(HOME, created);
       for (const { location, pointer, change } of stuck) {
         const place = `${location.definition.schema.file} ${pointer}`;
         stdout.write(`${place}: write a fixture by hand that fails when it ${change.change}\n`);
       }
-      stdout.write(`${formatCount(created.length, "fixture")} written, read what they say\n`);
+      stdout.write(`${formatCount(created.length, "fixture")} added, read what they say\n`);
       return stuck.length === 0 ? EXIT.ok : EXIT.findings;
     }
     const type = options.optionalText("type");
@@ -46,17 +44,9 @@ export const run = createScript(
       throw new UserError(`give --missing, or one place:  ${example}`, EXIT.usage);
     }
     const direction = options.flag("valid") ? "tightened" : "loosened";
-    const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage, exists);
-    writeFixture(root, fixture);
-    stdout.write(`${fixture.file} written: complete what it says\n`);
+    const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage);
+    addCases(HOME, [fixture]);
+    stdout.write(`${fixture.file}: ${fixture.value.name} added: complete what it says\n`);
     return EXIT.ok;
   },
 );
-
-function writeFixture(root: string, { file, text }: PrintedFixture): void {
-  mkdirSync(dirname(join(root, file)), { recursive: true });
-  // Never over a fixture that somebody wrote.
-  writeFileSync(join(root, file), text, { flag: "wx" });
-}
-
-await runAsProgram(import.meta.url, run);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bumpMatchesVerdict } from "../conformance/checks/bump-matches-verdict.js";
 import { registryHashes } from "../conformance/checks/registry-hashes.js";
 import { releasedImmutable } from "../conformance/checks/released-immutable.js";
+import { addCases } from "../conformance/fixtures/add-cases.js";
 import { runChecks } from "../conformance/run.js";
 import { run as generate } from "./generate.js";
 import { run } from "./release-schema.js";
@@ -64,10 +65,18 @@ function raise(version: string): void {
 }
 
 function addFixtures(): void {
-  const why = "A negative time is none.";
-  const record = { summary: { count: 0, seconds: -1 } };
-  const expected = [{ pointer: "/summary/seconds", keyword: "minimum" }];
-  write("fixtures/invalid/AdapterSummary/negative-seconds.json", { why, record, expect: expected });
+  addCases(copy.root, [
+    {
+      type: "AdapterSummary",
+      kind: "invalid",
+      value: {
+        name: "negative-seconds",
+        why: "A negative time is none.",
+        set: { "/summary/seconds": -1 },
+        expect: [{ pointer: "/summary/seconds", keyword: "minimum" }],
+      },
+    },
+  ]);
 }
 
 /** What the checks find that look at published versions. */

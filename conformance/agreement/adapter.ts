@@ -31,9 +31,9 @@ export interface RecordSource {
   readonly file: string;
   /** Text of the file. */
   readonly source: string;
-  /** Where the record stands in the file. */
-  readonly pointer: string;
   readonly mutated: boolean;
+  /** JSON Pointer into the file of a place in the record. */
+  toPointer(pointer: string): string;
 }
 
 /** A word of a command line: runs of quoted and of plain characters. */

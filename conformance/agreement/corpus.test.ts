@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
@@ -6,6 +6,7 @@ import { HOME } from "../../scripts/run-script.js";
 import { copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../../src/schemas/registry.js";
+import { addCases } from "../fixtures/add-cases.js";
 import { createCorpus, readOriginals } from "./corpus.js";
 
 describe("createCorpus", () => {
@@ -92,23 +93,18 @@ describe("createCorpus", () => {
 });
 
 describe("readOriginals", () => {
-  /** One valid record of each type is demanded. */
-  const PARTS = [
-    ...entryTypes.map(({ name }) => `fixtures/valid/${name}`),
-    "fixtures/invalid/AdapterSummary",
-  ];
-
   test("texts go as they are spelled, and those that are not JSON are counted", () => {
-    const { root, remove } = copyRepository(PARTS);
+    const { root, remove } = copyRepository(["schema", "fixtures/suites"]);
     try {
       const before = readOriginals(root).leftOut;
-      const write = (path: string, fixture: object): void =>
-        writeFileSync(join(root, "fixtures", path), JSON.stringify(fixture));
       const spelled = '{"summary":{"count":1.0}}';
-      write("valid/AdapterSummary/spelled.json", { why: "1.0 is an integer.", text: spelled });
+      const value = { name: "spelled", why: "1.0 is an integer.", text: spelled };
       const expected = [{ pointer: "", keyword: "json" }];
-      const cutOff = { why: "It ends early.", text: '{"summary":', expect: expected };
-      write("invalid/AdapterSummary/cut-off.json", cutOff);
+      const cutOff = { name: "cut", why: "It ends early.", text: '{"summary":', expect: expected };
+      addCases(root, [
+        { type: "AdapterSummary", kind: "valid", value },
+        { type: "AdapterSummary", kind: "invalid", value: cutOff },
+      ]);
       const { originals, leftOut } = readOriginals(root);
       expect(leftOut).toBe(before + 1);
       const texts = originals.map(({ text }) => text);

@@ -1,6 +1,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
+import { measureCoverage } from "../coverage/coverage.js";
 import { contentPointer, type Fixture, toValue } from "../fixtures/fixture.js";
 import { readFixtures } from "../fixtures/load.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
@@ -95,9 +96,10 @@ export interface Originals {
   readonly leftOut: number;
 }
 
-/** The records of all fixtures below `root`. Throws UserError when an entry type has no valid record. */
+/** The records of all fixtures below `root`, derived ones too. Throws UserError when an entry type has no valid record. */
 export function readOriginals(root: string): Originals {
-  const fixtures = readFixtures(root);
+  const set = readFixtures(root);
+  const fixtures = [...set.fixtures, ...measureCoverage(root, set).derived];
   const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
   const originals = sendable.flatMap(toOriginals);
   for (const { name } of entryTypes) requireSeed(name, originals);
@@ -123,8 +125,11 @@ function toOriginals(fixture: Fixture): Original[] {
   return [{ type, valid, value: undefined, text, source: sourceOf(fixture, "") }];
 }
 
-function sourceOf({ file, source, content }: Fixture, pointer: string): RecordSource {
-  return { file, source, pointer: contentPointer(content, pointer), mutated: false };
+/** `prefix` leads to the record in the content. */
+function sourceOf(fixture: Fixture, prefix: string): RecordSource {
+  const { file, source } = fixture;
+  const toPointer = (pointer: string): string => contentPointer(fixture, `${prefix}${pointer}`);
+  return { file, source, mutated: false, toPointer };
 }
 
 function requireSeed(name: EntryTypeName, originals: readonly Original[]): void {
@@ -133,7 +138,7 @@ function requireSeed(name: EntryTypeName, originals: readonly Original[]): void 
   );
   if (found) return;
   throw new UserError(
-    `no valid record of ${name} to make mutations of: add fixtures/valid/${name}/<case>.json`,
+    `no valid record of ${name} to make mutations of: add a valid case to fixtures/suites/${name}.json`,
     EXIT.findings,
   );
 }

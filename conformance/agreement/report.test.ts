@@ -27,7 +27,7 @@ async function disagree(text: string) {
   const record: CorpusRecord = {
     type: "PpoRecord",
     text,
-    source: { file: "a.json", source: "{}", pointer: "", mutated: true },
+    source: { file: "a.json", source: "{}", mutated: true, toPointer: (pointer) => pointer },
   };
   const [[left], [right]] = await Promise.all([
     runAdapter(strict, [record]),

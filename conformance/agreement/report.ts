@@ -51,7 +51,7 @@ function toFinding(first: Adapter, disagreement: Disagreement, count: number): F
     id: "agreement",
     file: source.file,
     pointer,
-    position: locateInText(source.source, `${source.pointer}${pointer}`),
+    position: locateInText(source.source, source.toPointer(pointer)),
     message: `${adapter} and ${first.id} differ on ${origin}, as ${type}${said}${others}`,
     detail: [
       `${first.id}: ${describeVerdict(left)}`,

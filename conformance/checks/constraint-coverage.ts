@@ -10,9 +10,9 @@ export const constraintCoverage: Check = {
   mend: "npm run fixtures:new -- --missing for what no fixture tells; else as each line says",
   async run(root) {
     // What is wrong with the others is for the check `fixtures` to tell.
-    const { fixtures } = loadFixtures(root);
-    const coverage = measureCoverage(root, fixtures);
-    const { schemas, mutants } = coverage;
+    const loaded = loadFixtures(root);
+    const coverage = measureCoverage(root, loaded);
+    const { schemas, mutants, derived } = coverage;
     const constraints = new Set(
       mutants.map(({ location, pointer }) => `${location.definition.schema.file} ${pointer}`),
     );
@@ -22,7 +22,8 @@ export const constraintCoverage: Check = {
         { count: constraints.size, thing: "constraint" },
         { count: mutants.length - equivalent, thing: "mutant" },
         { count: equivalent, thing: "equivalent mutant" },
-        { count: fixtures.length, thing: "fixture" },
+        { count: loaded.fixtures.length, thing: "fixture" },
+        { count: derived.length, thing: "derived fixture" },
         { count: schemas.length, thing: "schema" },
       ],
       findings: findSurvivors(root, coverage),

@@ -1,187 +1,256 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
-import { readFixtures } from "../fixtures/load.js";
+import { bothKinds } from "../fixtures/lints.js";
+import { readFixtures, suiteFileOf } from "../fixtures/load.js";
 import { fixtures } from "./fixtures.js";
 
-let copy: RepositoryCopy;
-
-beforeEach(() => {
-  copy = copyRepository(["fixtures"]);
-});
-
-afterEach(() => copy.remove());
-
-const VALID = "fixtures/valid/RolloutBranch/required-only.json";
-const INVALID = "fixtures/invalid/RolloutBranch/empty-task.json";
+const BRANCH = suiteFileOf("RolloutBranch");
+const RANKED = suiteFileOf("RolloutBranchRecord");
+const PAIR = suiteFileOf("DpoRecord");
 const KNOWN = "fixtures/known-failures.json";
 
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "rollout-wire-fixtures-"));
+  mkdirSync(join(root, dirname(BRANCH)), { recursive: true });
+  for (const file of [BRANCH, RANKED, PAIR, KNOWN]) cpSync(join(HOME, file), join(root, file));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
 function write(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(join(copy.root, file)), { recursive: true });
-  writeFileSync(join(copy.root, file), content);
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), content);
 }
 
-/** Changes the text of a file of the copy; the change must be one. */
+/** Changes the text of a file; the change must be one. */
 function edit(file: string, from: string, to: string): void {
-  const text = readFileSync(join(copy.root, file), "utf8");
+  const text = readFileSync(join(root, file), "utf8");
   expect(text).toContain(from);
   write(file, text.replace(from, to));
 }
 
-/** Findings on the copy as `file:line:column pointer id: message`. */
-async function find(): Promise<string[]> {
-  const { findings } = await fixtures.run(copy.root);
-  return findings.map(
-    ({ file, line, column, pointer, id, message }) =>
-      `${file}:${line}:${column} ${pointer} ${id}: ${message}`,
-  );
+/** Changes a case behind its name. */
+function editCase(file: string, name: string, from: string, to: string): void {
+  const text = readFileSync(join(root, file), "utf8");
+  const start = text.indexOf(`"name": "${name}"`);
+  const [before, after] = [text.slice(0, start), text.slice(start)];
+  expect(after).toContain(from);
+  write(file, `${before}${after.replace(from, to)}`);
 }
 
-test("the repository's own fixtures are in order, and are counted", async () => {
-  const { checked, findings } = await fixtures.run(HOME);
-  expect(findings).toEqual([]);
-  expect(checked.map(({ thing }) => thing).slice(0, 2)).toEqual([
-    "valid fixture",
-    "invalid fixture",
+/** Findings as `file:line:column pointer id: message`; that other types have no suite is left out. */
+async function find(): Promise<string[]> {
+  const { findings } = await fixtures.run(root);
+  return findings
+    .filter(({ id }) => id !== bothKinds.id)
+    .map(
+      ({ file, line, column, pointer, id, message }) =>
+        `${file}:${line}:${column} ${pointer} ${id}: ${message}`,
+    );
+}
+
+/** Where a text stands in a file, as `line:column`. */
+function place(file: string, text: string, after = ""): string {
+  const source = readFileSync(join(root, file), "utf8");
+  const offset = source.indexOf(text, source.indexOf(after));
+  const before = source.slice(0, offset).split("\n");
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+test("suites that are in order are counted", async () => {
+  expect(await find()).toEqual([]);
+  const { checked } = await fixtures.run(root);
+  expect(checked).toEqual([
+    { thing: "valid fixture", count: expect.any(Number) },
+    { thing: "invalid fixture", count: expect.any(Number) },
   ]);
-  for (const { count } of checked) expect(count).toBeGreaterThan(0);
+  for (const { count } of checked) expect(count).toBeGreaterThan(30);
 });
 
 describe("outcomes", () => {
-  test("a valid fixture that fails, with the place in its file", async () => {
-    edit(VALID, '"temperature": 0.7', '"temperature": -0.7');
-    expect(await find()).toContain(
-      `${VALID}:7:20 /record/temperature minimum: a valid fixture fails: must be >= 0, is -0.7`,
+  test("a valid fixture that fails, where the case says it", async () => {
+    editCase(BRANCH, "lowest-temperature", '"/temperature": 0', '"/temperature": -1');
+    const [found] = await find();
+    expect(found).toMatch(
+      new RegExp(
+        `^${BRANCH}:${place(BRANCH, "-1", "lowest-temperature")} /valid/\\d+/set/~1temperature minimum: lowest-temperature: a valid fixture fails at /temperature: must be >= 0, is -1$`,
+      ),
     );
   });
 
+  test("a base that fails, where it says it, and the cases that start from it", async () => {
+    edit(BRANCH, '"temperature": 0.7', '"temperature": -0.7');
+    const [first, ...others] = await find();
+    expect(first).toBe(
+      `${BRANCH}:${place(BRANCH, "-0.7")} /base/temperature minimum: required-only: a valid fixture fails at /temperature: must be >= 0, is -0.7`,
+    );
+    expect(others.length).toBeGreaterThan(10);
+  });
+
   test("an invalid fixture that fails otherwise than it says: both sides are told", async () => {
-    edit(INVALID, '"keyword": "minLength"', '"keyword": "type"');
+    editCase(BRANCH, "empty-task", '"keyword": "minLength"', '"keyword": "type"');
+    const at = (text: string): unknown => expect.stringContaining(text);
     expect(await find()).toEqual([
-      `${INVALID}:5:13 /record/task minLength: fails in more than it expects: must not be empty`,
-      `${INVALID}:13:5 /expect/0 type: /task has no such fault`,
+      at(
+        "/set/~1task minLength: empty-task: fails in more than it expects, at /task: must not be empty",
+      ),
+      at("/expect/0 type: empty-task: /task has no such fault"),
     ]);
   });
 
   test("a keyword that has the name of a rule is no rule", async () => {
-    const file = "fixtures/invalid/DpoRecord/hash-of-another-task.json";
-    edit(file, '"rule":', '"keyword":');
-    expect((await find()).map((line) => line.replace(/: .*/, ""))).toEqual([
-      `${file}:15:22 /record/provenance/n_gram_hash hash-matches-task`,
-      `${file}:18:14 /expect/0 hash-matches-task`,
+    editCase(PAIR, "hash-of-another-task", '"rule":', '"keyword":');
+    expect((await find()).map((line) => line.replace(/: .*/, "").replace(/\d+/g, "N"))).toEqual([
+      expect.stringMatching(/ \/invalid\/N(\/set\/\S+)? hash-matches-task$/),
+      expect.stringMatching(/ \/invalid\/N\/expect\/N hash-matches-task$/),
     ]);
   });
 
   test("a branch of a rollout is named by its index", async () => {
-    const file = "fixtures/valid/RolloutBranchRecord/two-branches.json";
-    edit(file, '"branch_index": 1', '"branch_index": 0');
-    const at = `${file}:19:23 /rollout/1/branch_index branch-index-unique: a valid fixture fails`;
-    expect((await find()).find((line) => line.startsWith(at))).toBeDefined();
+    editCase(RANKED, "two-branches", '"branch_index": 1', '"branch_index": 0');
+    const at =
+      /\/rollout\/1\/branch_index branch-index-unique: two-branches: a valid fixture fails at/;
+    expect((await find()).find((line) => at.test(line))).toBeDefined();
   });
 });
 
-describe("files that are no fixtures", () => {
+describe("files that are no suites", () => {
   test.each<[string, string | Uint8Array, string]>([
     ["empty", "", "1:1  json: is not JSON: unexpected end of input"],
-    ["not JSON", '{\n  "why": x\n}', "2:10  json: is not JSON: unexpected x"],
+    ["not JSON", '{\n  "type": x\n}', "2:11  json: is not JSON: unexpected x"],
     [
       "not UTF-8",
-      Buffer.from('{\n  "why": "\xff"\n}', "latin1"),
-      "2:11  json: is not UTF-8: byte 0xff",
+      Buffer.from('{\n  "type": "\xff"\n}', "latin1"),
+      "2:12  json: is not UTF-8: byte 0xff",
     ],
     [
       "with a key twice",
-      '{\n  "why": "x", "record": {"a": 0, "a": 1}\n}',
-      '2:34 /record/a duplicate-key: has a second value under the key "a": remove one of the two',
+      '{\n  "type": "x", "base": {"a": 0, "a": 1}\n}',
+      '2:33 /base/a duplicate-key: has a second value under the key "a": remove one of the two',
     ],
     ["no object", "[]", "1:1  type: must be an object, is an empty array"],
-    ["without a why", '{\n  "record": {}\n}', '1:1  required: lacks "why"'],
+    [
+      "without cases",
+      '{\n  "type": "x", "base": 1, "valid": []\n}',
+      '1:1  required: lacks "invalid"',
+    ],
     [
       "with a number that no double holds",
-      '{\n  "why": "x", "record": {"a": 1e400}\n}',
-      "2:31 /record/a number-range: nested too deeply, or beyond the range of numbers: only a text in the file could hold it",
+      '{\n  "type": "x", "base": {"a": 1e400}\n}',
+      "2:30 /base/a number-range: nested too deeply, or beyond the range of numbers: only a text in the file could hold it",
+    ],
+    [
+      "with a case without a reason",
+      '{"type": "x", "base": 1, "valid": [\n  {"name": "a"}], "invalid": []}',
+      '2:3 /valid/0 required: lacks "why"',
     ],
     [
       "with an unknown key",
-      '{\n  "why": "x", "record": {}, "x": 1\n}',
-      '1:1  additionalProperties: has "x", which is not allowed here',
+      '{"type": "x", "base": 1, "valid": [\n  {"name": "a", "why": "x", "x": 1}], "invalid": []}',
+      '2:3 /valid/0 additionalProperties: has "x", which is not allowed here',
+    ],
+    [
+      "with a name that is no word",
+      '{"type": "x", "base": 1, "valid": [\n  {"name": "A b", "why": "x"}], "invalid": []}',
+      '2:12 /valid/0/name pattern: must match ^[a-z0-9]+(-[a-z0-9]+)*$, is "A b"',
     ],
     [
       "with an expectation of another type",
-      '{\n  "why": "x", "record": {},\n  "expect": 1\n}',
-      "3:13 /expect type: must be an array, is 1",
+      '{"type": "x", "base": 1, "valid": [\n  {"name": "a", "why": "x", "expect": 1}], "invalid": []}',
+      "2:39 /valid/0/expect type: must be an array, is 1",
     ],
   ])("%s", async (_name, content, finding) => {
-    write(VALID, content);
-    expect(await find()).toEqual([`${VALID}:${finding}`]);
-    expect(() => readFixtures(copy.root)).toThrow(`${VALID}:${finding.split(" ")[0]}  `);
+    write(BRANCH, content);
+    expect(await find()).toContain(`${BRANCH}:${finding}`);
+    expect(() => readFixtures(root)).toThrow(`${BRANCH}:`);
   });
 
-  test("files out of place, and links", async () => {
-    const paths = [
-      "fixtures/valid/RolloutBranch/Camel.json",
-      "fixtures/valid/RolloutBranch/deeper/a.json",
-      "fixtures/valid/note.txt",
+  test("files out of place, links, and folders of single fixtures", async () => {
+    const strays = [
+      "fixtures/valid",
+      "fixtures/suites/deeper",
+      "fixtures/suites/link.json",
+      "fixtures/suites/note.txt",
     ];
-    for (const path of paths) write(path, "{}");
-    symlinkSync(
-      join(copy.root, VALID),
-      join(copy.root, "fixtures/invalid/RolloutBranch/link.json"),
-    );
-    const strays = (await find()).filter((line) => line.includes(" stray-file: is no fixture"));
-    expect(strays.map((line) => line.replace(/:1:1 .*/, ""))).toEqual([
-      "fixtures/valid/RolloutBranch/Camel.json",
-      "fixtures/valid/RolloutBranch/deeper",
-      "fixtures/valid/note.txt",
-      "fixtures/invalid/RolloutBranch/link.json",
-    ]);
+    for (const file of ["valid/A/a.json", "suites/deeper/A.json", "suites/note.txt"]) {
+      write(`fixtures/${file}`, "{}");
+    }
+    symlinkSync(join(root, BRANCH), join(root, "fixtures/suites/link.json"));
+    const found = (await find()).filter((line) => line.includes(" stray-file: is no suite"));
+    expect(found.map((line) => line.replace(/:1:1 .*/, ""))).toEqual(strays);
   });
 
   test("no fixtures at all: nothing is counted, and every type complains", async () => {
-    rmSync(join(copy.root, "fixtures/valid"), { recursive: true });
-    rmSync(join(copy.root, "fixtures/invalid"), { recursive: true });
-    const { checked, findings } = await fixtures.run(copy.root);
+    rmSync(join(root, "fixtures/suites"), { recursive: true });
+    const { checked, findings } = await fixtures.run(root);
     expect(checked.map(({ count }) => count)).toEqual([0, 0]);
     expect(findings.length).toBeGreaterThan(0);
   });
 });
 
-test("the lints run, and their findings have places", async () => {
-  edit(INVALID, '"session_id": "r-1-b0"', '"session_id": "r-1-b9"');
-  expect(await find()).toEqual([
-    `${INVALID}:8:19 /record/session_id one-fault: differs from ${VALID}, the nearest valid fixture, in more than its fault: /session_id`,
-  ]);
+describe("the lints run, and their findings have places", () => {
+  test("a case with more than its fault", async () => {
+    editCase(BRANCH, "empty-task", '{ "/task": "" }', '{ "/task": "", "/session_id": "r-1-b9" }');
+    const at = place(BRANCH, '"r-1-b9"');
+    expect(await find()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^${BRANCH}:${at} /invalid/\\d+/set/~1session_id one-fault: differs from the base, from which it starts, in more than its fault: /session_id$`,
+        ),
+      ),
+    ]);
+  });
+
+  test("an edit that misses its place: the case is not judged, nor is what starts from it", async () => {
+    editCase(BRANCH, "lowest-temperature", '"/temperature": 0', '"/none/temperature": 0');
+    const [found] = await find();
+    expect(found).toMatch(/\/set\/~1none~1temperature edit-applies: names nothing that is there$/);
+  });
 });
 
 describe("known failures", () => {
-  const list = (...files: string[]): void =>
+  const INVALID = "RolloutBranch/empty-task";
+  const list = (...names: string[]): void =>
     write(
       KNOWN,
-      JSON.stringify({ known_failures: files.map((fixture) => ({ fixture, why: "Soon." })) }),
+      JSON.stringify({ known_failures: names.map((fixture) => ({ fixture, why: "Soon." })) }),
     );
+  const fail = (): void =>
+    editCase(BRANCH, "empty-task", '"keyword": "minLength"', '"keyword": "maxLength"');
 
   test("one that fails is excused and counted", async () => {
-    edit(INVALID, '"keyword": "minLength"', '"keyword": "maxLength"');
+    fail();
     list(INVALID);
-    const { checked, findings } = await fixtures.run(copy.root);
-    expect(findings).toEqual([]);
+    const { checked } = await fixtures.run(root);
+    expect(await find()).toEqual([]);
     expect(checked).toContainEqual({ count: 1, thing: "known failure" });
   });
 
   test("one that does not fail any more, and one that is no fixture", async () => {
-    list(INVALID, "fixtures/invalid/RolloutBranch/gone.json");
+    list(INVALID, "RolloutBranch/gone");
     expect(await find()).toEqual([
       `${KNOWN}:1:31 /known_failures/0/fixture known-failure: ${INVALID} does not fail any more: remove the entry`,
       expect.stringMatching(
-        /^\S+ \/known_failures\/1\/fixture known-failure: .*gone.json is no fixture/,
+        /^\S+ \/known_failures\/1\/fixture known-failure: RolloutBranch\/gone is no fixture/,
       ),
     ]);
   });
 
   test("one that stands there twice", async () => {
-    edit(INVALID, '"keyword": "minLength"', '"keyword": "maxLength"');
+    fail();
     list(INVALID, INVALID);
     expect((await find()).map((line) => line.replace(/^.*: /, ""))).toEqual(["remove the entry"]);
   });
@@ -189,7 +258,7 @@ describe("known failures", () => {
   test("without a reason, or without the list", async () => {
     write(KNOWN, `{"known_failures": [{"fixture": "${INVALID}"}]}`);
     expect(await find()).toEqual([`${KNOWN}:1:21 /known_failures/0 required: lacks "why"`]);
-    rmSync(join(copy.root, KNOWN));
+    rmSync(join(root, KNOWN));
     expect(await find()).toEqual([`${KNOWN}:1:1  unreadable: ${KNOWN}: no such file`]);
   });
 });

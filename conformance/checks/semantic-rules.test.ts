@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
 import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
 import { rules, rulesByScope } from "../../src/validation/rules/index.js";
@@ -8,39 +9,46 @@ import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/r
 import { unpairedToolResult } from "../../src/validation/rules/unpaired-tool-result.js";
 import { loadFixtures } from "../fixtures/load.js";
 import { judgeRules, semanticRules } from "./semantic-rules.js";
-import { useCopy } from "./testing/use-copy.js";
 
 describe("semanticRules", () => {
-  // The fixtures of one type: rules for other types have none here.
-  const { copy, find } = useCopy(semanticRules, [
-    "fixtures/valid/DpoRecord",
-    "fixtures/invalid/DpoRecord",
-  ]);
+  const SUITES = "fixtures/suites";
 
-  const RULE = "chosen-beats-rejected";
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "rollout-wire-rules-"));
+    cpSync(join(HOME, SUITES), join(root, SUITES), { recursive: true });
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
 
-  test("a rule whose invalid fixtures are gone", async () => {
-    const { checked } = await semanticRules.run(copy.root);
+  test("green on the repository as it is", async () => {
+    const { checked, findings } = await semanticRules.run(root);
+    expect(findings).toEqual([]);
     expect(checked).toEqual([
       { count: rules.length, thing: "rule" },
       { count: expect.any(Number), thing: "fixture" },
     ]);
-    expect(checked[1]?.count).toBeGreaterThanOrEqual(2);
-    const ofRule = async () => (await find()).filter(({ id }) => id === RULE);
-    expect(await ofRule()).toEqual([]);
-    rmSync(join(copy.root, `fixtures/invalid/DpoRecord/${RULE}-failed-chosen.json`));
-    expect(await ofRule()).toMatchObject([
+    expect(checked[1]?.count).toBeGreaterThan(2 * rules.length);
+  });
+
+  test("a rule whose invalid fixtures are gone", async () => {
+    const file = join(root, SUITES, "DpoRecord.json");
+    const named = /"name": "chosen-beats-rejected-failed-chosen"/;
+    const text = readFileSync(file, "utf8");
+    expect(text).toMatch(named);
+    writeFileSync(file, text.replace(named, '"name": "another"'));
+    expect((await semanticRules.run(root)).findings).toMatchObject([
       {
-        id: RULE,
-        file: `conformance/rules/${RULE}.ts`,
+        id: "chosen-beats-rejected",
+        file: "src/validation/rules/chosen-beats-rejected.ts",
         message: expect.stringContaining("has no invalid fixture"),
       },
     ]);
   });
 
   test("no fixtures at all", async () => {
-    rmSync(join(copy.root, "fixtures"), { recursive: true });
-    expect((await find()).length).toBeGreaterThan(0);
+    rmSync(join(root, "fixtures"), { recursive: true });
+    const { findings } = await semanticRules.run(root).catch(() => ({ findings: [{}] }));
+    expect(findings.length).toBeGreaterThan(0);
   });
 });
 
@@ -58,15 +66,17 @@ describe("judgeRules", () => {
 
   test.each(rules)("$id, when it finds nothing any more", (rule) => {
     const { findings } = judgeRules([disable(rule)], fixtures);
-    const own = new RegExp(`^fixtures/invalid/\\w+/${rule.id}-`);
+    // All that is found is about the invalid cases of the rule.
+    const own = new RegExp(`^${rule.id}-`);
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
       expect(finding).toMatchObject({
         id: rule.id,
         severity: "error",
-        file: expect.stringMatching(own),
+        file: expect.stringMatching(/^fixtures\/suites\//),
+        message: expect.stringMatching(own),
       });
-      expect(finding.pointer).toMatch(/^\/expect\/\d+$/);
+      expect(finding.pointer).toMatch(/^\/invalid\/\d+\/expect\/\d+$/);
       expect(finding.line).toBeGreaterThan(1);
     }
   });
@@ -77,7 +87,7 @@ describe("judgeRules", () => {
         ? { ...rule, check: () => [{ branch: 0, pointer: "/none", message: "" }] }
         : { ...rule, check: () => [{ pointer: "", message: "" }] };
     const { findings } = judgeRules([noisy], fixtures);
-    expect(findings.filter(({ file }) => file.startsWith("fixtures/valid/"))).not.toEqual([]);
+    expect(findings.filter(({ pointer }) => pointer.startsWith("/valid/"))).not.toEqual([]);
   });
 
   test.each(rulesByScope.rollout)(
@@ -106,7 +116,7 @@ describe("judgeRules", () => {
     const messages = (given: typeof fixtures) =>
       judgeRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
     const lack = (kind: string) =>
-      `conformance/rules/${rule.id}.ts has no ${kind} fixture: add fixtures/${kind}/<Type>/${rule.id}-<case>.json`;
+      `conformance/rules/${rule.id}.ts has no ${kind} fixture: add a case ${rule.id}-<case> to a suite of fixtures/suites`;
     expect(messages([])).toEqual([lack("valid"), lack("invalid")]);
     expect(messages(fixtures.filter(({ kind }) => kind === "valid"))).toEqual([lack("invalid")]);
   });
@@ -115,6 +125,6 @@ describe("judgeRules", () => {
     const [rule] = rules;
     const others = fixtures.map((fixture) => ({ ...fixture, expect: [] }));
     const messages = judgeRules([rule], others).findings.map(({ message }) => message);
-    expect(messages).toContain(`expects no fault of ${rule.id}`);
+    expect(messages).toContainEqual(expect.stringMatching(` expects no fault of ${rule.id}$`));
   });
 });

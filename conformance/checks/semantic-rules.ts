@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { type EntryTypeName, isRolloutBranch } from "#generated/index.js";
 import { createFinding, type Finding } from "../../src/findings/finding.js";
 import { isJsonObject, measureValue } from "../../src/json/value.js";
@@ -7,6 +6,7 @@ import { rules } from "../../src/validation/rules/index.js";
 import type { Rule } from "../../src/validation/rules/rule.js";
 import {
   contentPointer,
+  expectPointer,
   FIXTURE_KINDS,
   type Fixture,
   type FixtureContent,
@@ -75,7 +75,7 @@ export interface JudgedRules {
 /** Holds each rule against its own fixtures, alone: those whose names begin with its id. */
 export function judgeRules(rules: readonly Rule[], all: readonly Fixture[]): JudgedRules {
   const judged = rules.map((rule) => {
-    const fixtures = all.filter(({ file }) => basename(file).startsWith(`${rule.id}-`));
+    const fixtures = all.filter(({ name }) => name.startsWith(`${rule.id}-`));
     const findings = fixtures.flatMap((fixture) => judgeRule(rule, fixture));
     return { fixtures, findings: [...findLacking(rule, fixtures), ...findings] };
   });
@@ -92,37 +92,42 @@ function findLacking({ id }: Rule, fixtures: readonly Fixture[]): Finding[] {
       createFinding({
         id,
         file: `conformance/rules/${id}.ts`,
-        message: `has no ${kind} fixture: add fixtures/${kind}/<Type>/${id}-<case>.json`,
+        message: `has no ${kind} fixture: add a case ${id}-<case> to a suite of fixtures/suites`,
       }),
   );
 }
 
 function judgeRule(rule: Rule, fixture: Fixture): Finding[] {
   const { id } = rule;
-  const { file, source, content, kind } = fixture;
+  const { file, source, kind, name } = fixture;
   const found = findRuleFaults(rule, fixture);
   const expected = fixture.expect.flatMap(({ pointer, rule }, index) =>
-    rule === id ? [{ pointer, place: `/expect/${index}` }] : [],
+    rule === id ? [{ pointer, place: expectPointer(fixture, index) }] : [],
   );
   const silent = expected
     .filter(({ pointer }) => !found.includes(pointer))
     .map(({ pointer, place }) =>
       createFinding({
         ...{ id, file, source, pointer: place },
-        message: `the rule finds nothing at ${pointer || "the record"}`,
+        message: `${name}: the rule finds nothing at ${pointer || "the record"}`,
       }),
     );
   const wrong = found
     .filter((pointer) => !expected.some((each) => each.pointer === pointer))
     .map((pointer) =>
       createFinding({
-        ...{ id, file, source, pointer: contentPointer(content, pointer) },
-        message: `the rule finds a fault at ${pointer || "the record"}, which is not expected`,
+        ...{ id, file, source, pointer: contentPointer(fixture, pointer) },
+        message: `${name}: the rule finds a fault at ${pointer || "the record"}, which is not expected`,
       }),
     );
   const empty =
     kind === "invalid" && expected.length === 0
-      ? [createFinding({ id, file, source, message: `expects no fault of ${id}` })]
+      ? [
+          createFinding({
+            ...{ id, file, source, pointer: fixture.pointer },
+            message: `${name} expects no fault of ${id}`,
+          }),
+        ]
       : [];
   return [...silent, ...wrong, ...empty];
 }

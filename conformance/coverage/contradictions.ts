@@ -1,6 +1,6 @@
 import { pointerTokens } from "../../src/json/pointer.js";
 import { isJsonObject } from "../../src/json/value.js";
-import type { Fixture } from "../fixtures/fixture.js";
+import { type Fixture, placeOf } from "../fixtures/fixture.js";
 import type { Definitions } from "../schemas/definitions.js";
 import type { SchemaNode } from "../schemas/nodes.js";
 import { type Judge, splitFailure } from "./mutants.js";
@@ -32,9 +32,10 @@ export function findContradictions(fixtures: readonly Fixture[], judge: Judge): 
       const contradict = (failure: string, isLost: boolean): Contradiction => {
         const [pointer, keyword] = splitFailure(failure);
         const place = pointer === "" ? "the record" : pointer;
+        const who = `${placeOf(fixture)} (${fixture.name})`;
         const message = isLost
-          ? `${fixture.file} expects that ${place} fails ${keyword} here, but it passes`
-          : `${fixture.file} expects that ${place} passes ${keyword} here, but it fails`;
+          ? `${who} expects that ${place} fails ${keyword} here, but it passes`
+          : `${who} expects that ${place} passes ${keyword} here, but it fails`;
         const node = findNode({ type: fixture.type, record, pointer, keyword }, judge.definitions);
         return { fixture, node, keyword: isLost ? undefined : keyword, message };
       };

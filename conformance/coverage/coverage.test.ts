@@ -1,22 +1,27 @@
-import { expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createCoverageReport } from "./coverage.js";
+import { SCHEMA, SmallCheckout } from "./testing/small-checkout.js";
+
+let checkout: SmallCheckout;
+beforeEach(() => {
+  checkout = new SmallCheckout();
+});
+afterEach(() => checkout.remove());
 
 test("the report counts every keyword of every schema, and gives the reason of each exception", () => {
-  const { rows, equivalent } = createCoverageReport(HOME);
-  const pattern = rows.find(
-    ({ schema, keyword }) => schema === "rollout-wire" && keyword === "pattern",
-  );
-  expect(pattern).toEqual({
-    schema: "rollout-wire",
+  const count = '"required": ["count"]';
+  checkout.edit(count, `${count},\n      "additionalProperties": false`);
+  const { rows, equivalent } = createCoverageReport(checkout.root);
+  expect(rows.find(({ keyword }) => keyword === "pattern")).toEqual({
+    schema: "adapter-protocol",
     keyword: "pattern",
     constraints: 1,
     loosened: { mutants: 3, killed: 3, equivalent: 0 },
     tightened: { mutants: 1, killed: 1, equivalent: 0 },
   });
   expect(equivalent).toContainEqual({
-    file: "schema/rollout-wire.schema.json",
-    pointer: "/$defs/DpoProvenance/additionalProperties",
+    file: SCHEMA,
+    pointer: "/$defs/AdapterCount/additionalProperties",
     change: "forbids unknown fields",
     reason: "no object can be more closed than a closed one",
   });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type FaultPlace,
@@ -8,7 +8,8 @@ import {
 } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
 import { escapeControls } from "../../src/text.js";
-import type { Fixture } from "../fixtures/fixture.js";
+import { judgeFixture } from "../fixtures/faults.js";
+import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 import {
   type Definitions,
@@ -20,6 +21,7 @@ import { readSchemas, type SourceSchema } from "../schemas/load.js";
 import type { SchemaNode } from "../schemas/nodes.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
 import { type Contradiction, findContradictions } from "./contradictions.js";
+import { deriveFixtures } from "./derive-fixtures.js";
 import { createFixture, printFixture } from "./fixtures.js";
 import {
   createAjv,
@@ -52,19 +54,24 @@ export interface Coverage {
   readonly unknownKeywords: readonly UnknownKeyword[];
   /** Where the fixtures expect what the schemas do not say. */
   readonly contradictions: readonly Contradiction[];
+  /** Invalid fixtures that are derived from the schemas: see `deriveFixtures`. */
+  readonly derived: readonly Fixture[];
   readonly judge: Judge;
 }
 
 /**
- * Judges every mutant of the schemas below `root` by `fixtures`. Nothing is fetched, and no pattern
+ * Judges every mutant of the schemas below `root` by the fixtures, and by those that are derived. Nothing is fetched, and no pattern
  * may take for ever. Throws FileFault for schemas that cannot be read, linked or judged.
  */
-export function measureCoverage(root: string, fixtures: readonly Fixture[]): Coverage {
+export function measureCoverage(root: string, set: FixtureSet): Coverage {
   const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);
   assertRefsEnd(definitions);
   try {
-    return judgeMutants(schemas, definitions, fixtures);
+    const sources = new Map(
+      schemas.map(({ file }) => [file, readFileSync(join(root, file), "utf8")]),
+    );
+    return judgeMutants(schemas, definitions, set, (file) => sources.get(file) ?? "");
   } catch (error) {
     throw error instanceof SlowPattern ? toFault(error, definitions) : error;
   }
@@ -73,7 +80,8 @@ export function measureCoverage(root: string, fixtures: readonly Fixture[]): Cov
 function judgeMutants(
   schemas: readonly SourceSchema[],
   definitions: Definitions,
-  fixtures: readonly Fixture[],
+  { fixtures, derivedTypes: types }: FixtureSet,
+  readSchema: (file: string) => string,
 ): Coverage {
   const unknownKeywords = listLocations(definitions).flatMap((location) =>
     Object.keys(location.node)
@@ -81,12 +89,15 @@ function judgeMutants(
       .map((keyword) => ({ location, keyword })),
   );
   const judge = new Judge(fixtures, definitions);
-  if (unknownKeywords.length === 0) assertVerdicts(schemas, fixtures, judge);
-  const mutants = createMutants(definitions).map((mutant): JudgedMutant => {
+  const all = createMutants(definitions);
+  const derived = deriveFixtures(all, judge, { types, readSchema });
+  for (const fixture of derived) judge.add(fixture);
+  if (unknownKeywords.length === 0) assertVerdicts(schemas, [...fixtures, ...derived], judge);
+  const mutants = all.map((mutant): JudgedMutant => {
     return { ...mutant, killer: findKiller(mutant, judge) };
   });
   const contradictions = findContradictions(fixtures, judge);
-  return { schemas, mutants, unknownKeywords, contradictions, judge };
+  return { schemas, mutants, unknownKeywords, contradictions, derived, judge };
 }
 
 function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
@@ -143,7 +154,7 @@ export interface CoverageReport {
 
 /** The table of `check --coverage-report`, of the checkout at `root`. Throws UserError as `measureCoverage` does. */
 export function createCoverageReport(root: string): CoverageReport {
-  const coverage = measureCoverage(root, loadFixtures(root).fixtures);
+  const coverage = measureCoverage(root, loadFixtures(root));
   return { rows: toRows(coverage), equivalent: coverage.mutants.flatMap(toArgued) };
 }
 
@@ -194,9 +205,14 @@ export function findSurvivors(root: string, coverage: Coverage): Finding[] {
     file: mutant.location.definition.schema.file,
     pointer: mutant.pointer,
     message: describeSurvivor(mutant),
-    detail: printProposal(root, mutant, coverage),
+    detail: printProposal(mutant, coverage),
   }));
-  return toFindings(root, [...findUnknown(coverage), ...findContradicted(coverage), ...survivors]);
+  return toFindings(root, [
+    ...findUnknown(coverage),
+    ...findContradicted(coverage),
+    ...findMisjudged(coverage),
+    ...survivors,
+  ]);
 }
 
 function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
@@ -212,10 +228,21 @@ function findContradicted({ contradictions, judge }: Coverage): FaultPlace[] {
   const locations = new Map(listLocations(judge.definitions).map((each) => [each.node, each]));
   return contradictions.map(({ fixture, node, keyword, message }) => {
     const location = node === undefined ? undefined : locations.get(node);
-    if (location === undefined) return { id, file: fixture.file, message };
+    if (location === undefined)
+      return { id, file: fixture.file, pointer: fixture.pointer, message };
     const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
     return { id, file: location.definition.schema.file, pointer, message };
   });
+}
+
+/** Derived fixtures that the generated validators judge otherwise than the schemas. */
+function findMisjudged({ derived }: Coverage): FaultPlace[] {
+  return derived.flatMap((fixture) =>
+    judgeFixture(fixture).map(({ message }) => {
+      const { type, file, pointer } = fixture;
+      return { id, file, pointer, message: `derived fixture of ${type}, ${message}` };
+    }),
+  );
 }
 
 function describeSurvivor({ direction, change }: JudgedMutant): string {
@@ -224,11 +251,11 @@ function describeSurvivor({ direction, change }: JudgedMutant): string {
   return `${lack} when the schema ${change.change}`;
 }
 
-function printProposal(root: string, mutant: JudgedMutant, { judge }: Coverage): string {
+function printProposal(mutant: JudgedMutant, { judge }: Coverage): string {
   const derived = createFixture(mutant, judge);
   if (derived === undefined) return "no fixture could be derived: write one by hand";
-  const { file, text } = printFixture(derived, (path) => existsSync(join(root, path)));
-  return [file, ...text.trimEnd().split("\n")].map(escapeControls).join("\n");
+  const { file, kind, text } = printFixture(derived, judge);
+  return [`${file}#/${kind}`, ...text.split("\n")].map(escapeControls).join("\n");
 }
 
 /**
@@ -264,7 +291,8 @@ export function assertVerdicts(
 ): void {
   const ajv = createAjv();
   for (const { document } of schemas) ajv.addSchema(document);
-  for (const { type, file, content } of fixtures) {
+  for (const fixture of fixtures) {
+    const { type, content } = fixture;
     const id = schemas.find(({ entryTypes }) => entryTypes.includes(type))?.id;
     const validate = ajv.getSchema(`${id}#/$defs/${type}`);
     if (validate === undefined) throw new Error(`no schema of the type ${type}`);
@@ -274,7 +302,9 @@ export function assertVerdicts(
         ({ instancePath, keyword }) => `${instancePath} ${keyword}`,
       );
       if (isSameSet(new Set(whole), judge.failuresOf(type, record))) continue;
-      throw new Error(`the coverage of ${file} is judged otherwise than by its whole schema`);
+      throw new Error(
+        `the coverage of ${placeOf(fixture)} ${fixture.name} is judged otherwise than by its whole schema`,
+      );
     }
   }
 }

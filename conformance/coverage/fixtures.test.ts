@@ -1,55 +1,74 @@
 import { expect, test } from "vitest";
+import { linkTypes } from "../schemas/testing/link-types.js";
 import type { DerivedFixture } from "./fixtures.js";
 import { printFixture } from "./fixtures.js";
+import { Judge, type JudgedFixture } from "./mutants.js";
+
+const definitions = linkTypes({ PpoRecord: { type: "object" } });
+
+const origin: JudgedFixture = {
+  ...{ type: "PpoRecord", kind: "valid", name: "small", file: "a.json", pointer: "/valid/0" },
+  isBase: false,
+  content: { record: { id: "x", a: 1 } },
+};
 
 const derived: DerivedFixture = {
   type: "PpoRecord",
   kind: "invalid",
   names: ["empty-id", "empty-provenance-id"],
   why: "The id is empty.",
-  record: { list: [1, 2], none: [], deep: { list: [{ a: 1 }] } },
+  record: { id: "", a: 1 },
+  origin,
   failures: new Set(["/b c minLength", "/a type"]),
 };
 
-const never = (): boolean => false;
+const judge = (): Judge => new Judge([], definitions);
 
 test("an invalid fixture expects all its failures, by pointer; a pointer may hold a space", () => {
-  const { file, text } = printFixture(derived, never);
-  expect(file).toBe("fixtures/invalid/PpoRecord/empty-id.json");
-  expect(JSON.parse(text)).toEqual({
+  const { file, value, text } = printFixture(derived, judge());
+  expect(file).toBe("fixtures/suites/PpoRecord.json");
+  expect(value).toEqual({
+    name: "empty-id",
     why: derived.why,
-    record: derived.record,
+    from: "small",
+    set: { "/id": "" },
     expect: [
       { pointer: "/a", keyword: "type" },
       { pointer: "/b c", keyword: "minLength" },
     ],
   });
+  expect(JSON.parse(text)).toEqual(value);
 });
 
 test("a valid fixture expects nothing", () => {
-  const { file, text } = printFixture({ ...derived, kind: "valid", failures: new Set() }, never);
-  expect(file).toBe("fixtures/valid/PpoRecord/empty-id.json");
-  expect(JSON.parse(text)).toEqual({ why: derived.why, record: derived.record });
+  const { value } = printFixture({ ...derived, kind: "valid", failures: new Set() }, judge());
+  expect(value).toEqual({
+    ...{ name: "empty-id", why: derived.why },
+    ...{ from: "small", set: { "/id": "" } },
+  });
+});
+
+test.each<[what: string, change: Partial<DerivedFixture>, content: object]>([
+  ["an edit of the base", { origin: { ...origin, isBase: true } }, { set: { "/id": "" } }],
+  ["what the schema alone gave", { origin: undefined }, { record: derived.record }],
+  ["another value altogether", { record: null }, { record: null }],
+])("%s", (_what, change, content) => {
+  const { value } = printFixture({ ...derived, ...change }, judge());
+  const { name: _, why: _why, expect: _expect, ...rest } = value;
+  expect(rest).toEqual(content);
 });
 
 test("the shortest name that is free, else the longest with a number", () => {
-  const taken = new Set<string>();
+  const known = judge();
   const names = Array.from({ length: 4 }, () => {
-    const { file } = printFixture(derived, (other) => taken.has(other));
-    taken.add(file);
-    return file.replace(/^.*\//, "");
+    const { value, fixture } = printFixture(derived, known);
+    known.add(fixture);
+    return value.name;
   });
   expect(names).toEqual([
-    "empty-id.json",
-    "empty-provenance-id.json",
-    "empty-provenance-id-2.json",
-    "empty-provenance-id-3.json",
+    "empty-id",
+    "empty-provenance-id",
+    "empty-provenance-id-2",
+    "empty-provenance-id-3",
   ]);
-});
-
-test("plain lists stand on one line, as the formatter leaves them, unless that is too long", () => {
-  const long = Array.from({ length: 60 }, (_, index) => index);
-  const { text } = printFixture({ ...derived, record: { list: [1, "a"], long } }, never);
-  expect(text).toContain('    "list": [1, "a"],\n    "long": [\n      0,\n      1,\n');
-  expect(text.endsWith("}\n")).toBe(true);
 });

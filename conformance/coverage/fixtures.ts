@@ -1,10 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { entryTypes } from "#generated/index.js";
+import { type ExpectedFault, entryTypes, type FixtureCase } from "#generated/index.js";
 import { pointerTokens } from "../../src/json/pointer.js";
+import { createEdit } from "../fixtures/create-edit.js";
 import { findFaults } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
+import { suiteFileOf } from "../fixtures/load.js";
+import { printCase } from "../fixtures/print-suite.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
-import { isSameSet, type Judge, type Mutant, type Reach, splitFailure } from "./mutants.js";
+import {
+  isSameSet,
+  type Judge,
+  type JudgedFixture,
+  type Mutant,
+  type Reach,
+  splitFailure,
+} from "./mutants.js";
 import { isEquivalence, type Mutation, type Witness } from "./operators/operator.js";
 import {
   describePlace,
@@ -26,6 +36,8 @@ export interface DerivedFixture {
   readonly names: readonly string[];
   readonly why: string;
   readonly record: unknown;
+  /** The valid fixture that it was made from; undefined when the schema alone gave it. */
+  readonly origin: JudgedFixture | undefined;
   /** Failures of the record, each as `pointer keyword`. */
   readonly failures: ReadonlySet<string>;
 }
@@ -33,6 +45,8 @@ export interface DerivedFixture {
 /** A valid record and the place in it that a mutant is about. */
 interface Base extends ReachedPlace {
   readonly type: string;
+  /** The fixture that holds the record, or most of it. */
+  readonly origin: JudgedFixture | undefined;
 }
 
 /** How many valid records are tried: the smallest ones. */
@@ -45,17 +59,17 @@ const MAX_BASES = 4;
  *
  * The record is a valid fixture that reaches the place, so that the change is all by which the two
  * differ; only where no fixture reaches it, the way there is derived from the schema. Of several
- * places that the constraint judges, `route` chooses one.
+ * places that the constraint judges, a route chooses one, and the name of a type one in its fixtures.
  */
 export function createFixture(
   mutant: Mutant,
   judge: Judge,
-  route?: Route,
+  wanted?: Route | string,
 ): DerivedFixture | undefined {
   const { change } = mutant;
   if (isEquivalence(change)) return undefined;
   let best: DerivedFixture | undefined;
-  for (const base of basesFor(mutant, judge, route)) {
+  for (const base of basesFor(mutant, judge, wanted)) {
     for (const witness of change.witnesses) {
       const derived = tryWitness(base, witness, change, mutant, judge);
       // A fixture shows one fault: none is better than one with a single failure.
@@ -67,7 +81,17 @@ export function createFixture(
 }
 
 /** Valid records that reach the place: fixtures first, the smallest before larger ones. */
-function* basesFor({ location: { node } }: Mutant, judge: Judge, wanted?: Route): Generator<Base> {
+function* basesFor(
+  { location: { node } }: Mutant,
+  judge: Judge,
+  wanted: Route | string | undefined,
+): Generator<Base> {
+  if (typeof wanted === "string") {
+    yield* validRecords(judge.reachesOf(node))
+      .filter(({ type }) => type === wanted)
+      .slice(0, MAX_BASES);
+    return;
+  }
   const route = wanted ?? findRoute(node, judge.definitions);
   if (wanted === undefined) {
     const reaches = validRecords(judge.reachesOf(node));
@@ -78,12 +102,11 @@ function* basesFor({ location: { node } }: Mutant, judge: Judge, wanted?: Route)
   if (route === undefined) return;
   const { type, steps } = route;
   const root = definitionOf(type, judge.definitions).node;
-  const records = validRecords(judge.reachesOf(root))
-    .filter((reach) => reach.type === type)
-    .map(({ record }) => record);
-  const reached = [...records, createSample(root, judge.definitions)].map((record) => {
+  const bases = validRecords(judge.reachesOf(root)).filter((reach) => reach.type === type);
+  const sample = { record: createSample(root, judge.definitions), origin: undefined };
+  const reached = [...bases, sample].map(({ record, origin }) => {
     const place = reachPlace(record, steps, judge.definitions);
-    return { ...place, type, isThere: isDeepStrictEqual(place.record, record) };
+    return { ...place, type, origin, isThere: isDeepStrictEqual(place.record, record) };
   });
   yield* reached.toSorted((a, b) => Number(b.isThere) - Number(a.isThere)).slice(0, MAX_BASES);
 }
@@ -101,6 +124,7 @@ function validRecords(reaches: readonly Reach[]): Base[] {
       return {
         type: fixture.type,
         record,
+        origin: fixture,
         path: pointerTokens(pointer),
         parts: countParts(record),
         length,
@@ -115,7 +139,7 @@ function countParts(value: unknown): number {
 }
 
 function tryWitness(
-  { type, record: valid, path }: Base,
+  { type, record: valid, path, origin }: Base,
   witness: Witness,
   { mutant: node }: Mutation,
   { location, direction }: Mutant,
@@ -129,7 +153,14 @@ function tryWitness(
   const swap = { node: location.node, mutant: node };
   if (isSameSet(failures, judge.failuresOf(type, record, swap))) return undefined;
   const place = witness.field === undefined ? path : [...path, witness.field];
-  return { type, kind, record, failures, ...describe(type, place, witness, judge.definitions) };
+  return {
+    type,
+    kind,
+    record,
+    origin,
+    failures,
+    ...describe(type, place, witness, judge.definitions),
+  };
 }
 
 /** A valid fixture keeps the semantic rules too, which the schema does not know. */
@@ -159,50 +190,53 @@ function describe(
   };
 }
 
-/** A fixture as it lies on disk. */
+/** A case that a suite lacks. */
 export interface PrintedFixture {
-  /** From the repository's root, with forward slashes. */
+  readonly type: string;
+  readonly kind: FixtureKind;
+  /** The suite's file, from the repository's root, with forward slashes. */
   readonly file: string;
+  readonly value: FixtureCase;
+  /** The case as it stands in the suite. */
   readonly text: string;
+  /** It as the judge takes it. */
+  readonly fixture: JudgedFixture;
 }
 
-/** Prints a derived fixture under the shortest of its names that `isTaken` does not refuse. */
-export function printFixture(
-  { type, kind, names, why, record, failures }: DerivedFixture,
-  isTaken: (file: string) => boolean,
-): PrintedFixture {
-  const expect = [...failures].toSorted().map((failure) => {
+/** Prints a derived fixture as a case of its suite, under the shortest of its names that is free. */
+export function printFixture(derived: DerivedFixture, judge: Judge): PrintedFixture {
+  const { type, kind, names, why, record, failures } = derived;
+  const name = nameFixture(names, (other) => judge.hasName(type, other));
+  const expected = kind === "invalid" && { expect: toExpected(failures) };
+  const value = { name, why, ...toContent(derived), ...expected };
+  const file = suiteFileOf(type);
+  const pointer = `/${kind}`;
+  const fixture = { type, kind, name, file, pointer, content: { record }, isBase: false };
+  return { type, kind, file, value, text: printCase(value), fixture };
+}
+
+/** An edit of the fixture that it was made from; the whole record where there is none, or little is left. */
+function toContent({ origin, record }: DerivedFixture): Partial<FixtureCase> {
+  if (origin === undefined || !("record" in origin.content)) return { record };
+  const edit = createEdit(origin.content.record, record);
+  if (edit.set !== undefined && Object.hasOwn(edit.set, "")) return { record };
+  return { ...(!origin.isBase && { from: origin.name }), ...edit };
+}
+
+/** What a fixture with these failures expects. */
+export function toExpected(failures: ReadonlySet<string>): ExpectedFault[] {
+  return [...failures].toSorted().map((failure) => {
     const [pointer, keyword] = splitFailure(failure);
     return { pointer, keyword };
   });
-  const toFile = (name: string): string => `fixtures/${kind}/${type}/${name}.json`;
-  const value = { why, record, ...(kind === "invalid" && { expect }) };
-  return { file: findFree(names, toFile, isTaken), text: printJson(value) };
 }
 
-/** The file of the first name that is free; when none is, that of the last one with a number. */
-function findFree(
-  names: readonly string[],
-  toFile: (name: string) => string,
-  isTaken: (file: string) => boolean,
-): string {
-  const free = names.map(toFile).find((file) => !isTaken(file));
+/** The first name that is free; when none is, the last one with a number. */
+export function nameFixture(names: readonly string[], isTaken: (name: string) => boolean): string {
+  const free = names.find((name) => !isTaken(name));
   if (free !== undefined) return free;
   for (let count = 2; ; count += 1) {
-    const file = toFile(`${names.at(-1)}-${count}`);
-    if (!isTaken(file)) return file;
+    const name = `${names.at(-1)}-${count}`;
+    if (!isTaken(name)) return name;
   }
-}
-
-/** JSON as the formatter leaves it: a list of plain values on one line where it fits. */
-function printJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 2);
-  const joined = text.replace(/^.*\[\n[^[\]{}]*\n *\],?$/gm, (list) => {
-    const line = list
-      .replace(/\[\n */, "[")
-      .replace(/\n *\]/, "]")
-      .replace(/\n */g, " ");
-    return line.length <= 100 ? line : list;
-  });
-  return `${joined}\n`;
 }

@@ -1,5 +1,6 @@
 import { pointerTokens } from "../../src/json/pointer.js";
 import { EXIT, UserError } from "../../src/user-error.js";
+import { placeOf } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import { type Coverage, findKiller, type JudgedMutant, survivorsOf } from "./coverage.js";
 import {
@@ -22,25 +23,18 @@ export interface MissingFixtures {
  * Fixtures that kill every survivor: the fewest that come of taking them one after another. Valid
  * ones come first, since an invalid one is made from a valid one that reaches its place. The judge of
  * `coverage` knows them afterwards.
- *
- * `exists` says whether a file is there already; nothing is written.
+ * Nothing is written.
  */
-export function createMissingFixtures(
-  coverage: Coverage,
-  exists: (file: string) => boolean,
-): MissingFixtures {
+export function createMissingFixtures(coverage: Coverage): MissingFixtures {
   const { judge } = coverage;
   const survivors = survivorsOf(coverage);
   const isTight = ({ direction }: JudgedMutant): boolean => direction === "tightened";
   const created: PrintedFixture[] = [];
   const stuck: JudgedMutant[] = [];
-  const isTaken = (file: string): boolean =>
-    exists(file) || created.some((other) => other.file === file);
   const add = (derived: DerivedFixture): void => {
-    const printed = printFixture(derived, isTaken);
-    const { type, kind, record } = derived;
+    const printed = printFixture(derived, judge);
     created.push(printed);
-    judge.add({ type, kind, file: printed.file, content: { record } });
+    judge.add(printed.fixture);
   };
   for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, judge));
   for (const mutant of [
@@ -71,7 +65,10 @@ function createSmallest(type: string, judge: Judge): DerivedFixture {
   const record = createSample(definitionOf(type, definitions).node, definitions);
   const failures = judge.failuresOf(type, record);
   const why = `The smallest ${type}: it has what is required, and nothing else.`;
-  return { type, kind: "valid", names: ["smallest"], why, record, failures };
+  return {
+    ...{ type, kind: "valid", names: ["smallest"], why, record, failures },
+    origin: undefined,
+  };
 }
 
 /** A constraint as a person names it. */
@@ -88,7 +85,6 @@ export interface WantedFixture {
 export function proposeFixture(
   wanted: WantedFixture,
   { schemas, mutants, judge }: Coverage,
-  exists: (file: string) => boolean,
 ): PrintedFixture {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   if (!types.includes(wanted.type)) {
@@ -118,8 +114,8 @@ export function proposeFixture(
     const derived = createFixture(mutant, judge, route);
     if (derived === undefined) continue;
     const twin = judge.findTwin(derived.type, derived.record);
-    if (twin !== undefined) throw refuse(`${twin.file} is that fixture`);
-    return printFixture(derived, exists);
+    if (twin !== undefined) throw refuse(`${placeOf(twin)} (${twin.name}) is that fixture`);
+    return printFixture(derived, judge);
   }
   throw refuse("no fixture could be derived for it: write one by hand");
 }

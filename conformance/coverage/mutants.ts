@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { toPointerToken } from "../../src/json/pointer.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { EXIT, UserError } from "../../src/user-error.js";
-import type { Fixture } from "../fixtures/fixture.js";
+import { type Fixture, placeOf } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import type { SchemaNode } from "../schemas/nodes.js";
 import { BoundedRegExp } from "./bounded-reg-exp.js";
@@ -150,7 +150,8 @@ function withoutSubschemas(node: SchemaNode): object {
 }
 
 /** What the judge needs of a fixture. */
-export interface JudgedFixture extends Pick<Fixture, "kind" | "file" | "content"> {
+export interface JudgedFixture
+  extends Pick<Fixture, "kind" | "name" | "file" | "pointer" | "content" | "isBase"> {
   readonly type: string;
 }
 
@@ -177,6 +178,8 @@ export class Judge {
   /** Fixtures by the nodes that judge a part of them: a mutant of a node concerns no others. */
   readonly #reaches = new Map<SchemaNode, Reach[]>();
 
+  readonly #names = new Set<string>();
+
   constructor(fixtures: readonly JudgedFixture[], definitions: Definitions) {
     this.definitions = definitions;
     for (const fixture of fixtures) this.add(fixture);
@@ -184,12 +187,13 @@ export class Judge {
 
   /** Throws UserError for a fixture of a type that the schemas do not define. */
   add(fixture: JudgedFixture): void {
-    const { type, file, content } = fixture;
+    const { type, content } = fixture;
     const definition = this.definitions.get(type);
     if (definition === undefined) {
       const problem = `is of the type ${type}, which no schema defines`;
-      throw new UserError(`${file} ${problem}`, EXIT.findings);
+      throw new UserError(`${placeOf(fixture)} ${problem}`, EXIT.findings);
     }
+    this.#names.add(`${type}/${fixture.name}`);
     for (const record of recordsOf(content)) {
       const judged = { fixture, record, failures: this.failuresOf(type, record) };
       const pointers = new Map<SchemaNode, [string, ...string[]]>();
@@ -206,6 +210,11 @@ export class Judge {
     const reaches = this.#reaches.get(node);
     if (reaches === undefined) this.#reaches.set(node, [reach]);
     else reaches.push(reach);
+  }
+
+  /** Whether a fixture of the type has the name. */
+  hasName(type: string, name: string): boolean {
+    return this.#names.has(`${type}/${name}`);
   }
 
   /** The records that a node judges a part of. */

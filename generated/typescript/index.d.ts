@@ -7,7 +7,7 @@
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
-// Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
+// Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397
@@ -29,7 +29,7 @@ export type * from "./training-record.js";
 export * from "./validators.js";
 
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
-export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "DiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "Fixture" | "KnownFailureList" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
+export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "DiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "FixtureSuite" | "KnownFailureList" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
 /** The entry types with their schema's `$id`, whether a record's shape alone may say them, and their required fields. */
 export const entryTypes: readonly {

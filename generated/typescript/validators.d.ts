@@ -7,7 +7,7 @@
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 // Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
-// Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
+// Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 // Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397
@@ -20,7 +20,7 @@ import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdic
 import type { DriftReport, CopyReport } from "./drift-report.js";
 import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
-import type { Fixture, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
+import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
 import type { Registry, RegisteredSchema, SchemaHashes, CanonicalHash, ContractHash, Repository, Artefact, ArtefactKind, SchemaName, SchemaVersion, RelativePath } from "./registry.js";
 import type { RolloutTraceStep } from "./rollout-trace.js";
@@ -69,7 +69,8 @@ export interface Definitions {
   ReportedFinding: ReportedFinding;
   FindingSummary: FindingSummary;
   SeverityCounts: SeverityCounts;
-  Fixture: Fixture;
+  FixtureSuite: FixtureSuite;
+  FixtureCase: FixtureCase;
   ExpectedFault: ExpectedFault;
   KnownFailureList: KnownFailureList;
   KnownFailure: KnownFailure;
@@ -221,8 +222,10 @@ export function isReportedFinding(value: unknown): value is ReportedFinding;
 export function isFindingSummary(value: unknown): value is FindingSummary;
 /** Whether `value` is a valid SeverityCounts. */
 export function isSeverityCounts(value: unknown): value is SeverityCounts;
-/** Whether `value` is a valid Fixture. */
-export function isFixture(value: unknown): value is Fixture;
+/** Whether `value` is a valid FixtureSuite. */
+export function isFixtureSuite(value: unknown): value is FixtureSuite;
+/** Whether `value` is a valid FixtureCase. */
+export function isFixtureCase(value: unknown): value is FixtureCase;
 /** Whether `value` is a valid ExpectedFault. */
 export function isExpectedFault(value: unknown): value is ExpectedFault;
 /** Whether `value` is a valid KnownFailureList. */

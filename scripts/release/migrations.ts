@@ -1,3 +1,6 @@
+import { isFixtureSuite } from "#generated/index.js";
+import { toValue } from "../../conformance/fixtures/fixture.js";
+import { resolveCases } from "../../conformance/fixtures/resolve-cases.js";
 import type { SchemaVersion } from "../../conformance/versions/changes.js";
 import type { Judge } from "../../src/compat/ajv.js";
 import { pairEntryPoints } from "../../src/compat/entry-points.js";
@@ -5,7 +8,6 @@ import { requireJudge } from "../../src/compat/validators.js";
 import { gitWithInput, tryGit } from "../../src/files/git.js";
 import { locateInText } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
-import { isJsonObject } from "../../src/json/value.js";
 
 /** What became of a record. */
 export interface MigratedRecord {
@@ -64,7 +66,7 @@ export interface OldRecord {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The type that its folder names; undefined for one that may be of any. */
+  /** The type that its suite names; undefined for one that may be of any. */
   readonly type: string | undefined;
   readonly value: unknown;
 }
@@ -75,7 +77,7 @@ export interface OldRecords {
   readonly records: readonly OldRecord[];
 }
 
-const FIXTURE = /^fixtures\/valid\/([^/]+)\/[^/]+\.json$/;
+const SUITE = /^fixtures\/suites\/[^/]+\.json$/;
 const GOLDEN = /^fixtures\/golden\/.+\.jsonl$/;
 
 /**
@@ -85,13 +87,12 @@ const GOLDEN = /^fixtures\/golden\/.+\.jsonl$/;
 export function readOldRecords(root: string, file: string, text: string): OldRecords | undefined {
   const commit = findCommitWith(root, file, text);
   if (commit === undefined) return undefined;
-  const texts = readGitFiles(root, commit, ["fixtures/valid", "fixtures/golden"]);
+  const texts = readGitFiles(root, commit, ["fixtures/suites", "fixtures/golden"]);
   return { commit, records: [...texts].flatMap(([name, content]) => toRecords(name, content)) };
 }
 
 function toRecords(file: string, text: string): OldRecord[] {
-  const [, type] = FIXTURE.exec(file) ?? [];
-  if (type !== undefined) return toFixtureRecords(file, type, text);
+  if (SUITE.test(file)) return toFixtureRecords(file, text);
   if (!GOLDEN.test(file)) return [];
   return text.split("\n").flatMap((line, index) => {
     const value = tryToParse(line);
@@ -99,20 +100,18 @@ function toRecords(file: string, text: string): OldRecord[] {
   });
 }
 
-function toFixtureRecords(file: string, type: string, text: string): OldRecord[] {
-  const fixture = tryToParse(text);
-  if (!isJsonObject(fixture)) return [];
-  const { record, rollout, text: line } = fixture;
-  const at = (pointer: string, value: unknown): OldRecord => {
-    return { file, line: locateInText(text, pointer).line, type, value };
-  };
-  return [
-    ...(record === undefined ? [] : [at("/record", record)]),
-    ...(Array.isArray(rollout)
-      ? rollout.map((value, index) => at(`/rollout/${index}`, value))
-      : []),
-    ...(typeof line === "string" ? [at("/text", tryToParse(line))] : []),
-  ];
+/** The records of the valid cases, each with the line of its case. */
+function toFixtureRecords(file: string, text: string): OldRecord[] {
+  const suite = tryToParse(text);
+  // One of another format is of no use: what it holds is not known.
+  if (!isFixtureSuite(suite)) return [];
+  const valid = resolveCases(suite).filter(({ kind }) => kind === "valid");
+  return valid.flatMap(({ pointer, content }) => {
+    if (content === undefined) return [];
+    const { line } = locateInText(text, pointer);
+    const values = "rollout" in content ? content.rollout : [toValue(content)];
+    return values.map((value) => ({ file, line, type: suite.type, value }));
+  });
 }
 
 function tryToParse(text: string): unknown {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftReport, isDriftReport } from "#generated/index.js";
+import { addCases } from "../../conformance/fixtures/add-cases.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import { EXIT } from "../user-error.js";
 
@@ -228,11 +229,18 @@ describe.sequential("an owner, a pipeline and a product", () => {
       properties.label = { description: "Name that a person gave the branch.", type: "string" };
     });
     raise("1.1.0", "`RolloutBranch.label`");
-    writeJson("fixtures/invalid/RolloutBranch/label-is-a-number.json", {
-      why: "A label is text.",
-      record: { ...validBranch(), label: 1 },
-      expect: [{ pointer: "/label", keyword: "type" }],
-    });
+    addCases(owner.root, [
+      {
+        type: "RolloutBranch",
+        kind: "invalid",
+        value: {
+          name: "label-is-a-number",
+          why: "A label is text.",
+          set: { "/label": 1 },
+          expect: [{ pointer: "/label", keyword: "type" }],
+        },
+      },
+    ]);
     expectDone(owner.run("generate"));
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
@@ -284,12 +292,6 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(gradesOf(drift().report, "bscode")).toEqual(["identical"]);
   });
 });
-
-/** A record from which a fixture may differ in one fault. */
-function validBranch(): object {
-  const file = join(owner.root, "fixtures/valid/RolloutBranch/lowest-temperature.json");
-  return JSON.parse(readFileSync(file, "utf8")).record;
-}
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(join(owner.root, file), `${JSON.stringify(value, null, 2)}\n`);

@@ -7,7 +7,7 @@
 # Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
 # Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
 # Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:1e05378dd1c9dd46c4633b17db8a0aa239997cbf1c3fb8301274b4e7c798254e
-# Schema: https://wasmagent.dev/schemas/fixture/v1 rfc8785-sha256:6a9a29cd912be6837f86a02576cec21026c0ca11db0262036978e7e5f508ea6e
+# Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 # Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 # Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
 # Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397
@@ -80,7 +80,8 @@ from .finding_report import (
 )
 from .fixture import (
     ExpectedFault,
-    Fixture,
+    FixtureCase,
+    FixtureSuite,
     KnownFailure,
     KnownFailureList,
 )
@@ -176,7 +177,8 @@ __all__ = [
     "FindingCounts",
     "FindingReport",
     "FindingSummary",
-    "Fixture",
+    "FixtureCase",
+    "FixtureSuite",
     "JsonValue",
     "KnownFailure",
     "KnownFailureList",
@@ -242,7 +244,7 @@ __all__ = [
     "load_drift_reports",
     "load_export_reports",
     "load_finding_reports",
-    "load_fixtures",
+    "load_fixture_suites",
     "load_known_failure_lists",
     "load_locks",
     "load_ppo",
@@ -289,7 +291,8 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
     "ReportedFinding": ReportedFinding,
     "FindingSummary": FindingSummary,
     "SeverityCounts": SeverityCounts,
-    "Fixture": Fixture,
+    "FixtureSuite": FixtureSuite,
+    "FixtureCase": FixtureCase,
     "ExpectedFault": ExpectedFault,
     "KnownFailureList": KnownFailureList,
     "KnownFailure": KnownFailure,
@@ -394,13 +397,13 @@ def load_finding_reports(path: str | os.PathLike[str]) -> Iterator[FindingReport
     return load_jsonl(path, FindingReport)
 
 
-def load_fixtures(path: str | os.PathLike[str]) -> Iterator[Fixture]:
-    """Streams the Fixture records of a JSONL file, plain or gzip.
+def load_fixture_suites(path: str | os.PathLike[str]) -> Iterator[FixtureSuite]:
+    """Streams the FixtureSuite records of a JSONL file, plain or gzip.
 
     Raises WireError with file and line at the first line that is not valid, OSError when the file
     cannot be read.
     """
-    return load_jsonl(path, Fixture)
+    return load_jsonl(path, FixtureSuite)
 
 
 def load_known_failure_lists(path: str | os.PathLike[str]) -> Iterator[KnownFailureList]:

@@ -13,10 +13,18 @@ const types = (record: object, part: object = text, more: object = {}) => ({
   ...more,
 });
 
+const SUITE = "fixtures/suites/DpoRecord.json";
+
+/** Writes a suite with the case, and an empty record as its base. */
 function add(kind: "valid" | "invalid", record: unknown): void {
   const expected = kind === "invalid" && { expect: [{ pointer: "", keyword: "type" }] };
-  const file = `fixtures/${kind}/DpoRecord/a-case.json`;
-  prepared.repository.write(file, { why: "A case.", record, ...expected });
+  const added = { name: "a-case", why: "A case.", record, ...expected };
+  const base = { name: "empty", why: "The base." };
+  const suite = {
+    valid: [base, ...(kind === "valid" ? [added] : [])],
+    invalid: kind === "invalid" ? [added] : [],
+  };
+  prepared.repository.write(SUITE, { type: "DpoRecord", base: {}, ...suite });
 }
 
 async function find(): Promise<unknown[]> {
@@ -41,10 +49,12 @@ test("a definition that means something else, until a fixture tells the versions
 
 test("a fixture that is not in order shows nothing, and is told", async () => {
   prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({ label: text }));
-  prepared.repository.write("fixtures/invalid/DpoRecord/a-case.json", { record: { label: 7 } });
+  const invalid = [{ name: "a-case", record: { label: 7 } }];
+  const valid = [{ name: "empty", why: "The base." }];
+  prepared.repository.write(SUITE, { type: "DpoRecord", base: {}, valid, invalid });
   expect(await find()).toMatchObject([
     ["schema/thing.schema.json", "/$defs/DpoRecord", expect.anything()],
-    ["fixtures/invalid/DpoRecord/a-case.json", "", undefined],
+    [SUITE, "/invalid/0", undefined],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
-import { loadFixtures } from "../../../conformance/fixtures/load.js";
+import { bothKinds } from "../../../conformance/fixtures/lints.js";
+import { loadFixtures, suiteFileOf } from "../../../conformance/fixtures/load.js";
 import type { SchemaVersion } from "../../../conformance/versions/changes.js";
 import type { Judge } from "../../../src/compat/ajv.js";
 import { compare } from "../../../src/compat/containment.js";
@@ -34,15 +35,15 @@ export const fixturesShowChange: Requirement = {
         file: present.file,
         source: present.text,
         pointer: `/$defs/${toPointerToken(name)}`,
-        message: `is not what it is in ${last.file}, and no fixture shows it: add one to fixtures/valid or fixtures/invalid that holds ${name} and that only one of the two versions accepts`,
+        message: `is not what it is in ${last.file}, and no fixture shows it: add one to a suite of fixtures/suites that holds ${name} and that only one of the two versions accepts`,
         ...(difference !== "" && { detail: difference }),
       }),
     );
     if (missing.length === 0) return { findings: [] };
     // It may be there, but not in order.
-    const folders = listEntryTypes(present).map((type) => `/${type}/`);
-    const faulty = loaded.findings.filter(({ file }) =>
-      folders.some((folder) => file.includes(folder)),
+    const suites = listEntryTypes(present).map(suiteFileOf);
+    const faulty = loaded.findings.filter(
+      ({ id, file }) => suites.includes(file) && id !== bothKinds.id,
     );
     return { findings: [...missing, ...faulty] };
   },

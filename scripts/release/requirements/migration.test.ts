@@ -10,7 +10,7 @@ describe("migrationHolds", () => {
   const BEFORE = { A: { type: "object", properties: { a: { type: "string" } } } };
   const AFTER = { A: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } };
 
-  const FIXTURE = "fixtures/valid/A/empty.json";
+  const SUITE = "fixtures/suites/A.json";
   const GOLDEN = "fixtures/golden/run/input.jsonl";
 
   function git(...args: readonly string[]): void {
@@ -18,17 +18,24 @@ describe("migrationHolds", () => {
     execFileSync("git", [...user, ...args], { cwd: prepared.repository.root });
   }
 
+  /** One valid fixture that is the base of its suite, and an invalid one that is no record of the format. */
+  function suiteOf(base: object): object {
+    const expected = [{ pointer: "", keyword: "type" }];
+    const invalid = [{ name: "no-object", why: "A number.", record: 7, expect: expected }];
+    return { type: "A", base, valid: [{ name: "smallest", why: "The smallest." }], invalid };
+  }
+
   /** A repository whose records have moved on with the schema, so that only git has those of before. */
   function prepare(program?: string): void {
     const { repository } = prepared;
     repository.publish("1.0.0", BEFORE).present("1.0.0", BEFORE);
-    repository.write(FIXTURE, { why: "The smallest.", record: {} });
+    repository.write(SUITE, suiteOf({}));
     repository.write(GOLDEN, '{"a": "x"}\n{}\n7\n');
     git("init", "--quiet");
     git("add", "--all");
     git("commit", "--quiet", "--message", "before");
     repository.present("2.0.0", AFTER);
-    repository.write(FIXTURE, { why: "The smallest.", record: { a: "" } });
+    repository.write(SUITE, suiteOf({ a: "" }));
     repository.write(GOLDEN, '{"a": "x"}\n{"a": "y"}\n');
     git("commit", "--all", "--quiet", "--message", "after");
     if (program !== undefined) repository.write(PROGRAM, program);
@@ -55,7 +62,7 @@ describe("migrationHolds", () => {
     const message = 'migrated, it is not valid as A: lacks "a"';
     expect(await find()).toEqual([
       [`<commit>:${GOLDEN}:2`, "", message],
-      [`<commit>:${FIXTURE}:3`, "", message],
+      [`<commit>:${SUITE}:5`, "", message],
     ]);
   });
 
@@ -66,7 +73,7 @@ describe("migrationHolds", () => {
   }\n`);
     expect(await find()).toMatchObject([
       [`<commit>:${GOLDEN}:2`, "", "migrate throws: no a"],
-      [`<commit>:${FIXTURE}:3`, "", "migrate throws: no a"],
+      [`<commit>:${SUITE}:5`, "", "migrate throws: no a"],
     ]);
   });
 

@@ -11,19 +11,19 @@ import { hashMatchesTask } from "./hash-matches-task.js";
 const good = createBranch();
 const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
 
-const fixtures = readFixtures(HOME);
+const { fixtures } = readFixtures(HOME);
 
 /** The record of a fixture, and what is expected of it. */
-function readFixture(file: string) {
-  const fixture = fixtures.find((each) => each.file === `fixtures/${file}`);
+function readFixture(type: string, name: string) {
+  const fixture = fixtures.find((each) => each.type === type && each.name === name);
   const record = fixture && toValue(fixture.content);
-  if (!isJsonObject(record)) throw new Error(`${file} is no record`);
+  if (!isJsonObject(record)) throw new Error(`${type}/${name} is no record`);
   return { record, expected: fixture?.expect };
 }
 
 /** The examples that the elizaOS plugin publishes: one hash, which is that of the first prompt. */
-const { record: ppo } = readFixture("valid/PpoRecord/plugin-example.json");
-const { record: dpo, expected } = readFixture("invalid/DpoRecord/hash-of-another-task.json");
+const { record: ppo } = readFixture("PpoRecord", "plugin-example");
+const { record: dpo, expected } = readFixture("DpoRecord", "hash-of-another-task");
 
 describe("Layer 2", () => {
   test("both published examples are valid in structure", () => {

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { HOME } from "../../scripts/run-script.js";
+import { fixtures } from "./fixtures.js";
+
+test("the repository's own fixtures are in order, and are counted", async () => {
+  const { checked, findings } = await fixtures.run(HOME);
+  expect(findings).toEqual([]);
+  expect(checked.map(({ thing }) => thing).slice(0, 2)).toEqual([
+    "valid fixture",
+    "invalid fixture",
+  ]);
+  for (const { count } of checked) expect(count).toBeGreaterThan(0);
+});

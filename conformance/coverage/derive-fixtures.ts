@@ -1,0 +1,73 @@
+import { entryTypes } from "#generated/index.js";
+import type { Fixture } from "../fixtures/fixture.js";
+import { createFixture, type DerivedFixture, nameFixture, toExpected } from "./fixtures.js";
+import type { Judge, Mutant } from "./mutants.js";
+
+/** The places of no part of a derived record stand in a file: findings point to the constraint. */
+const NOWHERE: ReadonlyMap<string, string> = new Map();
+
+export interface DerivedTypes {
+  readonly types: ReadonlySet<string>;
+  /** The text of a schema's file. */
+  readSchema(file: string): string;
+}
+
+/**
+ * For each looser mutant and each of `types` whose valid fixtures reach its place, an invalid fixture
+ * that tells it, made from one of those: each record once, the same at each run.
+ * They stand nowhere, so that their place is that of the constraint.
+ */
+export function deriveFixtures(
+  mutants: readonly Mutant[],
+  judge: Judge,
+  { types, readSchema }: DerivedTypes,
+): Fixture[] {
+  if (types.size === 0) return [];
+  const fixtures: Fixture[] = [];
+  const names = new Set<string>();
+  const records = new Set<string>();
+  for (const mutant of mutants) {
+    if (mutant.direction !== "loosened") continue;
+    for (const type of reachingTypes(mutant, judge, types)) {
+      const derived = createFixture(mutant, judge, type);
+      if (derived === undefined) continue;
+      const record = `${type} ${JSON.stringify(derived.record)}`;
+      if (records.has(record)) continue;
+      records.add(record);
+      const isTaken = (name: string): boolean =>
+        names.has(`${type}/${name}`) || judge.hasName(type, name);
+      const name = nameFixture(derived.names, isTaken);
+      names.add(`${type}/${name}`);
+      fixtures.push(...toFixture(derived, mutant, name, readSchema));
+    }
+  }
+  return fixtures;
+}
+
+/** Those of the types of which a fixture has a place that the mutant is about. */
+function reachingTypes(
+  { location }: Mutant,
+  judge: Judge,
+  types: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const reached = judge.reachesOf(location.node).map(({ judged }) => judged.fixture.type);
+  return new Set(reached.filter((type) => types.has(type)));
+}
+
+/** None for a type that the generated code does not know, which nothing else can judge. */
+function toFixture(
+  derived: DerivedFixture,
+  { location, pointer }: Mutant,
+  name: string,
+  readSchema: DerivedTypes["readSchema"],
+): Fixture[] {
+  const type = entryTypes.find((entry) => entry.name === derived.type)?.name;
+  if (type === undefined) return [];
+  const { file } = location.definition.schema;
+  const { kind, why, record, failures } = derived;
+  const place = { file, source: readSchema(file), pointer, given: NOWHERE };
+  const content = { record };
+  return [
+    { type, kind, name, ...place, isBase: false, why, content, expect: toExpected(failures) },
+  ];
+}

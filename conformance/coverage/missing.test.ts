@@ -1,0 +1,90 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { addCases } from "../fixtures/add-cases.js";
+import { createMissingFixtures, proposeFixture, type WantedFixture } from "./missing.js";
+import { SmallCheckout } from "./testing/small-checkout.js";
+
+let checkout: SmallCheckout;
+beforeEach(() => {
+  checkout = new SmallCheckout().writeInvalid();
+});
+afterEach(() => checkout.remove());
+
+const SUITE = "fixtures/suites/AdapterVerdict.json";
+const MISSING = "padded-pointer";
+
+test("what is missing is created the same to the byte, and nothing when nothing is", () => {
+  const before = checkout.readSuite("AdapterVerdict");
+  const gone = before.invalid.find(({ name }) => name === MISSING);
+  checkout.removeCase("AdapterVerdict", MISSING);
+  const { created, stuck } = createMissingFixtures(checkout.measure());
+  expect(created.map(({ type, kind, value }) => ({ type, kind, value }))).toEqual([
+    { type: "AdapterVerdict", kind: "invalid", value: gone },
+  ]);
+  expect(stuck).toEqual([]);
+  addCases(checkout.root, created);
+  expect(createMissingFixtures(checkout.measure()).created).toEqual([]);
+});
+
+test("a type without a suite: a valid fixture, and whatever else is missing", () => {
+  const file = "fixtures/suites/AdapterSummary.json";
+  rmSync(join(checkout.root, file));
+  addCases(checkout.root, createMissingFixtures(checkout.measure()).created);
+  const { base, valid, invalid } = checkout.readSuite("AdapterSummary");
+  expect([base, valid[0]?.name]).toEqual([{ summary: { count: 0 } }, "smallest"]);
+  expect(invalid.length).toBeGreaterThan(3);
+  expect(createMissingFixtures(checkout.measure()).created).toEqual([]);
+});
+
+function propose(wanted: Partial<WantedFixture>) {
+  const place = { type: "AdapterVerdict", pointer: "/id", keyword: "minimum" };
+  return proposeFixture({ ...place, direction: "loosened", ...wanted }, checkout.measure());
+}
+
+test("one fixture for a constraint that is named", () => {
+  checkout.removeCase("AdapterVerdict", MISSING);
+  const { file, kind, value } = propose({ pointer: "/errors/0/pointer", keyword: "pattern" });
+  expect([file, kind]).toEqual([SUITE, "invalid"]);
+  expect(value.why).toContain("must match ^(/([^~/]|~[01])*)*$");
+  expect(value.expect).toEqual([{ pointer: "/errors/0/pointer", keyword: "pattern" }]);
+  expect(Object.keys(value.set ?? {})).toEqual(["/errors/0/pointer"]);
+});
+
+test("the same once more would be a duplicate", () => {
+  checkout.removeCase("AdapterVerdict", MISSING);
+  const wanted = { pointer: "/errors/0/pointer", keyword: "pattern" };
+  addCases(checkout.root, [propose(wanted)]);
+  expect(() => propose(wanted)).toThrow(
+    /^fixtures\/suites\/AdapterVerdict\.json#\/invalid\/\d+ \(/,
+  );
+});
+
+test("of the items of an array, the one that is named", () => {
+  const fault = { pointer: "/a", keyword: "type" };
+  checkout.changeSuite("AdapterVerdict", (suite) => ({
+    ...suite,
+    base: { id: 0, valid: false, errors: [fault, fault] },
+  }));
+  const pointer = "/errors/1/keyword";
+  const { value } = propose({ pointer, keyword: "type" });
+  expect(value.expect).toEqual([{ pointer, keyword: "type" }]);
+});
+
+test("a valid fixture at the boundary", () => {
+  checkout.removeCase("AdapterVerdict", "shortest-keyword");
+  const wanted = { pointer: "/errors/0/keyword", keyword: "minLength" } as const;
+  expect(propose({ ...wanted, direction: "tightened" })).toMatchObject({
+    kind: "valid",
+    value: { name: "shortest-keyword" },
+  });
+});
+
+test.each<[Partial<WantedFixture>, string]>([
+  [{ type: "Nope" }, "Nope is no entry type: name one of"],
+  [{ pointer: "/nope" }, "says nothing of this place"],
+  [{ pointer: "id" }, "id is no JSON Pointer: write /id"],
+  [{ keyword: "enum" }, "name one of $ref, type"],
+])("%j is a mistake", (wanted, message) => {
+  expect(() => propose(wanted)).toThrow(message);
+});

@@ -1,0 +1,81 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type FixtureSuite, isFixtureSuite } from "#generated/index.js";
+import { HOME } from "../../../scripts/run-script.js";
+import { addCases } from "../../fixtures/add-cases.js";
+import { readFixtures, suiteFileOf } from "../../fixtures/load.js";
+import { printSuite } from "../../fixtures/print-suite.js";
+import { measureCoverage } from "../coverage.js";
+import { createMissingFixtures } from "../missing.js";
+
+/** The one schema of the checkout, and its entry types. */
+export const SCHEMA = "schema/adapter-protocol.schema.json";
+const TYPES = ["AdapterRequest", "AdapterVerdict", "AdapterSummary"] as const;
+
+/** A checkout of one schema and its suites, whose invalid fixtures are derived. A test may break it. */
+export class SmallCheckout {
+  readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-coverage-"));
+
+  constructor() {
+    for (const file of [SCHEMA, ...TYPES.map(suiteFileOf)]) {
+      mkdirSync(dirname(join(this.root, file)), { recursive: true });
+      cpSync(join(HOME, file), join(this.root, file));
+    }
+  }
+
+  /** Has the invalid fixtures stand in the suites, so that none is derived. */
+  writeInvalid(): this {
+    for (const type of TYPES) {
+      this.changeSuite(type, ({ derive_invalid: _, ...suite }) => suite);
+    }
+    addCases(this.root, createMissingFixtures(this.measure()).created);
+    return this;
+  }
+
+  measure(): ReturnType<typeof measureCoverage> {
+    return measureCoverage(this.root, readFixtures(this.root));
+  }
+
+  readSuite(type: (typeof TYPES)[number]): FixtureSuite {
+    const suite: unknown = JSON.parse(this.read(suiteFileOf(type)));
+    if (!isFixtureSuite(suite)) throw new Error(`the suite of ${type} is none`);
+    return suite;
+  }
+
+  changeSuite(type: (typeof TYPES)[number], change: (suite: FixtureSuite) => FixtureSuite): void {
+    this.write(suiteFileOf(type), printSuite(change(this.readSuite(type))));
+  }
+
+  /** Takes a case out of its suite. */
+  removeCase(type: (typeof TYPES)[number], name: string): void {
+    this.changeSuite(type, ({ valid, invalid, ...suite }) => {
+      const [keptValid, keptInvalid] = [valid, invalid].map((cases) =>
+        cases.filter((each) => each.name !== name),
+      );
+      const kept = { ...suite, valid: keptValid ?? [], invalid: keptInvalid ?? [] };
+      const removed = valid.length + invalid.length - kept.valid.length - kept.invalid.length;
+      if (removed !== 1) throw new Error(`${type} has no case ${name}`);
+      return kept;
+    });
+  }
+
+  /** Replaces a text of the schema; one that is not there is a mistake of the test. */
+  edit(from: string, to: string): void {
+    const text = this.read(SCHEMA);
+    if (!text.includes(from)) throw new Error(`the schema does not hold ${from}`);
+    this.write(SCHEMA, text.replace(from, to));
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.root, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.root, file), text);
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true });
+  }
+}
