@@ -1,5 +1,6 @@
 import type { EntryTypeName } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
+import type { Fixture } from "../fixtures/fixture.js";
 
 /** An implementation behind the process protocol of docs/adapters.md. */
 export interface Adapter {
@@ -32,8 +33,10 @@ export interface RecordSource {
   /** Text of the file. */
   readonly source: string;
   readonly mutated: boolean;
-  /** JSON Pointer into the file of a place in the record. */
-  toPointer(pointer: string): string;
+  /** The fixture's place in the file. */
+  readonly fixture: Pick<Fixture, "pointer" | "given">;
+  /** JSON Pointer of the record in what the fixture holds. */
+  readonly pointer: string;
 }
 
 /** A word of a command line: runs of quoted and of plain characters. */

@@ -2,7 +2,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { measureCoverage } from "../coverage/coverage.js";
-import { contentPointer, type Fixture, toValue } from "../fixtures/fixture.js";
+import { type Fixture, toValue } from "../fixtures/fixture.js";
 import { readFixtures } from "../fixtures/load.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
 import { listReductions, type Path, valueAt } from "./edits.js";
@@ -125,11 +125,9 @@ function toOriginals(fixture: Fixture): Original[] {
   return [{ type, valid, value: undefined, text, source: sourceOf(fixture, "") }];
 }
 
-/** `prefix` leads to the record in the content. */
-function sourceOf(fixture: Fixture, prefix: string): RecordSource {
-  const { file, source } = fixture;
-  const toPointer = (pointer: string): string => contentPointer(fixture, `${prefix}${pointer}`);
-  return { file, source, mutated: false, toPointer };
+function sourceOf(fixture: Fixture, pointer: string): RecordSource {
+  const { file, source, pointer: at, given } = fixture;
+  return { file, source, fixture: { pointer: at, given }, pointer, mutated: false };
 }
 
 function requireSeed(name: EntryTypeName, originals: readonly Original[]): void {

@@ -27,7 +27,13 @@ async function disagree(text: string) {
   const record: CorpusRecord = {
     type: "PpoRecord",
     text,
-    source: { file: "a.json", source: "{}", mutated: true, toPointer: (pointer) => pointer },
+    source: {
+      file: "a.json",
+      source: "{}",
+      mutated: true,
+      fixture: { pointer: "", given: new Map() },
+      pointer: "",
+    },
   };
   const [[left], [right]] = await Promise.all([
     runAdapter(strict, [record]),

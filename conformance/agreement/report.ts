@@ -1,5 +1,6 @@
 import { createFinding, type Finding, locateInText } from "../../src/findings/finding.js";
 import { escapeControls, formatCount } from "../../src/text.js";
+import { contentPointer } from "../fixtures/fixture.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import {
   type Comparison,
@@ -51,7 +52,10 @@ function toFinding(first: Adapter, disagreement: Disagreement, count: number): F
     id: "agreement",
     file: source.file,
     pointer,
-    position: locateInText(source.source, source.toPointer(pointer)),
+    position: locateInText(
+      source.source,
+      contentPointer(source.fixture, `${source.pointer}${pointer}`),
+    ),
     message: `${adapter} and ${first.id} differ on ${origin}, as ${type}${said}${others}`,
     detail: [
       `${first.id}: ${describeVerdict(left)}`,
