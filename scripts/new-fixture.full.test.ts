@@ -3,20 +3,22 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FixtureCase, type FixtureSuite, isFixtureSuite } from "#generated/index.js";
 import { printSuite } from "../conformance/fixtures/print-suite.js";
+import { run } from "./new-fixture.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { runInProcess, type ScriptOutcome } from "./testing/run-in-process.js";
 
 const PAIRS = "fixtures/suites/DpoRecord.json";
 
 let copy: RepositoryCopy;
 
 beforeAll(() => {
-  copy = copyRepository();
+  copy = copyRepository(["fixtures", "schema"]);
 });
 
 afterAll(() => copy.remove());
 
-function create(...args: string[]): ReturnType<RepositoryCopy["run"]> {
-  return copy.run("new-fixture", ...args);
+function create(...args: string[]): Promise<ScriptOutcome> {
+  return runInProcess(run, args, { root: copy.root });
 }
 
 function read(file: string): FixtureSuite {
@@ -29,42 +31,42 @@ function lastInvalid(file: string): FixtureCase | undefined {
   return read(file).invalid.at(-1);
 }
 
-test("--missing adds what is missing, the same to the byte, and nothing when nothing is", () => {
+test("--missing adds what is missing, the same to the byte, and nothing when nothing is", async () => {
   const { invalid, ...suite } = read(PAIRS);
   const name = "too-long-n-gram-hash";
   const gone = invalid.find((each) => each.name === name);
   const others = invalid.filter((each) => each.name !== name);
   writeFileSync(join(copy.root, PAIRS), printSuite({ ...suite, invalid: others }));
-  expect(create("--missing").stdout).toBe("1 fixture added, read what they say\n");
+  expect((await create("--missing")).stdout).toBe("1 fixture added, read what they say\n");
   expect(lastInvalid(PAIRS)).toEqual(gone);
-  expect(create("--missing").stdout).toBe("0 fixtures added, read what they say\n");
+  expect((await create("--missing")).stdout).toBe("0 fixtures added, read what they say\n");
 });
 
-test("one fixture for a constraint that is named", () => {
+test("one fixture for a constraint that is named", async () => {
   const place = ["--type", "PpoRecord", "--pointer", "/provenance/n_gram_hash"];
   const file = "fixtures/suites/PpoRecord.json";
-  expect(create(...place, "--keyword", "pattern").stdout).toBe(
+  expect((await create(...place, "--keyword", "pattern")).stdout).toBe(
     `${file}: too-long-n-gram-hash added: complete what it says\n`,
   );
   const added = lastInvalid(file);
   expect(added?.why).toContain("must match ^[0-9a-f]{16}$");
   expect(added?.expect).toEqual([{ pointer: "/provenance/n_gram_hash", keyword: "pattern" }]);
   // The same once more would be a duplicate.
-  expect(create(...place, "--keyword", "pattern").stderr).toContain(
+  expect((await create(...place, "--keyword", "pattern")).stderr).toContain(
     "(too-long-n-gram-hash) is that fixture",
   );
 });
 
-test("of the items of an array, the one that is named", () => {
+test("of the items of an array, the one that is named", async () => {
   const pointer = "/messages/1/tool_calls/0/function/arguments";
   const place = ["--type", "DpoTrainingRecord", "--pointer", pointer];
   const file = "fixtures/suites/DpoTrainingRecord.json";
-  expect(create(...place, "--keyword", "type").stdout).toContain(
+  expect((await create(...place, "--keyword", "type")).stdout).toContain(
     `${file}: null-function-arguments`,
   );
   expect(lastInvalid(file)?.expect).toEqual([{ pointer, keyword: "type" }]);
   // It stands beside a valid fixture, and so is in order.
-  expect(create("--missing").stdout).toBe("0 fixtures added, read what they say\n");
+  expect((await create("--missing")).stdout).toBe("0 fixtures added, read what they say\n");
 });
 
 test.each([
@@ -82,16 +84,16 @@ test.each([
     "name one of type, minLength",
   ],
   [[], "give --missing, or one place"],
-])("%j is a mistake in one line", (args, message) => {
-  const { status, stderr } = create(...args);
+])("%j is a mistake in one line", async (args, message) => {
+  const { status, stderr } = await create(...args);
   expect(stderr).toContain(message);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(status).toBe(2);
 });
 
-test("a suite that is not in order has to be corrected first", () => {
+test("a suite that is not in order has to be corrected first", async () => {
   writeFileSync(join(copy.root, PAIRS), "{");
-  const { status, stderr } = create("--missing");
+  const { status, stderr } = await create("--missing");
   expect(stderr).toContain(`${PAIRS}:1:`);
   expect(status).toBe(1);
 });

@@ -5,9 +5,9 @@ import { readFixtures } from "../conformance/fixtures/load.js";
 import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
-import { HOME, runScript } from "./run-script.js";
+import { createScript, runAsProgram } from "./run-script.js";
 
-await runScript(
+export const run = createScript(
   {
     name: "fixtures:new",
     summary:
@@ -23,12 +23,12 @@ await runScript(
       ["--valid", "a valid fixture at the constraint's boundary instead"],
     ],
   },
-  async (values, { stdout }) => {
+  async (values, { root, stdout }) => {
     const options = new OptionValues(values);
-    const coverage = measureCoverage(HOME, readFixtures(HOME));
+    const coverage = measureCoverage(root, readFixtures(root));
     if (options.flag("missing")) {
       const { created, stuck } = createMissingFixtures(coverage);
-      addCases(HOME, created);
+      addCases(root, created);
       for (const { location, pointer, change } of stuck) {
         const place = `${location.definition.schema.file} ${pointer}`;
         stdout.write(`${place}: write a fixture by hand that fails when it ${change.change}\n`);
@@ -45,8 +45,10 @@ await runScript(
     }
     const direction = options.flag("valid") ? "tightened" : "loosened";
     const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage);
-    addCases(HOME, [fixture]);
+    addCases(root, [fixture]);
     stdout.write(`${fixture.file}: ${fixture.value.name} added: complete what it says\n`);
     return EXIT.ok;
   },
 );
+
+await runAsProgram(import.meta.url, run);
