@@ -27,7 +27,7 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 
 /** Modules of the generated TypeScript that no schema may take the place of. */
-const TAKEN_NAMES = ["features", "index", "validators"];
+const TAKEN_NAMES = ["features", "index", "redaction", "shapes", "validators"];
 
 export interface LoadedSchemas {
   /** Those that can be read. */

@@ -26,6 +26,8 @@ export interface SchemaNode {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  /** What redaction may do to a value; the schema lint `redaction` sees to it that it is one of REDACT_VALUES. */
+  readonly "x-redact"?: unknown;
   /** Only in mutants of a schema: the profile refuses it. */
   readonly not?: SchemaNode;
   /** Not JSON Schema: json-schema-to-typescript prints this type for the node. */

@@ -10,9 +10,9 @@
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
 // Schema: https://wasmagent.dev/schemas/registry/v1 rfc8785-sha256:4bc4ae1e3f6ac82d9d00ff401dadcae982771ca89dfbb9ae554d8dcc9b2aeb37
-// Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:f806fe8d999933eebaf5bcc7e2c9088ad09f09d0b97ff1e4440624989793d397
-// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:33400e7ad9b90c9b302213393802974b555449b684d64c3a8d11953c8bc3e42d
-// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:438d750a7261b5c6bb60920537dfa1add3a9861527a01775e799641c4678ec58
+// Schema: https://wasmagent.dev/schemas/rollout-trace/v1 rfc8785-sha256:9eee9d5b77d7d32397622644868d00d3d65e0ad32696e8f6062ed0f839c767d0
+// Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
+// Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
 
 export * from "./validators.js";
 

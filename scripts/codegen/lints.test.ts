@@ -112,12 +112,68 @@ describe("findSchemaFaults", () => {
       [`backtracking ${A}/pattern`],
     ],
     [
+      "an x-redact that nobody knows",
+      fieldOf({ type: "string", "x-redact": "secret" }),
+      [`redaction ${A}/x-redact`],
+    ],
+    [
+      "an x-redact that is no text",
+      fieldOf({ type: "string", "x-redact": true }),
+      [`redaction ${A}/x-redact`],
+    ],
+    [
+      "a record that is a field",
+      fieldOf({ type: "object", "x-redact": "record" }),
+      [`redaction ${A}/x-redact`],
+    ],
+    [
+      "an identifier that is a number, of another definition",
+      fieldOf(
+        { $ref: "#/$defs/B", "x-redact": "identifier" },
+        { B: { description: "B.", type: "integer" } },
+      ),
+      [`redaction ${A}/x-redact`],
+    ],
+    [
+      "a text that nothing fixes",
+      fieldOf({ type: "string", "x-redact": "fixed" }),
+      [`redaction ${A}/x-redact`],
+    ],
+    [
+      "measures that are one text",
+      fieldOf({ type: "string", "x-redact": "measures" }),
+      [`redaction ${A}/x-redact`],
+    ],
+    [
+      "an x-redact that is not read",
+      fieldOf({
+        type: "object",
+        additionalProperties: { type: "string", "x-redact": "identifier" },
+      }),
+      [`redaction ${A}/additionalProperties/x-redact`],
+    ],
+    ["another keyword of our own", fieldOf({ "x-note": "a" }), [`keyword ${A}/x-note`]],
+    [
       "a text that hides something",
       fieldOf({ description: "\u0007" }),
       [`schema ${A}/description`],
     ],
   ])("%s", (_fault, schema, found) => {
     expect(find(schema)).toEqual(found);
+  });
+
+  test("every x-redact that says something is in order", () => {
+    const field = (node: object): object => ({ description: "A field.", ...node });
+    const properties = {
+      a: field({ type: "string", "x-redact": "identifier" }),
+      b: field({ type: ["string", "null"], "x-redact": "identifier" }),
+      c: field({ type: "string", pattern: "^a$", "x-redact": "fixed" }),
+      d: field({ type: "object", "x-redact": "measures" }),
+      e: field({ type: "integer", "x-redact": "open" }),
+      f: field({ $ref: "#/$defs/Id", "x-redact": "open" }),
+    };
+    const Id = { description: "An id.", type: "string", "x-redact": "identifier" };
+    expect(find(schemaOf({ properties, "x-redact": "record" }, { Id }))).toEqual([]);
   });
 
   test("a JSON value nested without end ends in one finding", () => {

@@ -10,6 +10,7 @@ import {
 } from "../../conformance/schemas/load.js";
 import type { FaultPlace } from "../../src/findings/finding.js";
 import { refsOf, walkDefinitions } from "./definitions.js";
+import { redaction } from "./lints/redaction.js";
 import { findProfileFaults } from "./profile.js";
 
 export interface SchemaFaults {
@@ -103,4 +104,4 @@ function reach(name: string, definitions: Definitions, reached: Set<string>): vo
 }
 
 /** Every lint, in the order in which findings are reported. */
-export const lints: readonly Lint[] = [description, unreachable];
+export const lints: readonly Lint[] = [description, unreachable, redaction];

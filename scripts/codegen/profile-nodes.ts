@@ -3,7 +3,7 @@ import type { Definition } from "../../conformance/schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../conformance/schemas/nodes.js";
 import { FileFault } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
-import { ANNOTATIONS } from "../../src/schemas/keywords.js";
+import { ANNOTATIONS, isAnnotation, REDACT } from "../../src/schemas/keywords.js";
 import { isPattern } from "./definitions.js";
 import { formatFailure } from "./python/conditions.js";
 import { pythonName } from "./python/names.js";
@@ -15,6 +15,7 @@ import { translatePattern } from "./python/patterns.js";
  */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...ANNOTATIONS,
+  REDACT,
   ...["$ref", "allOf", "type", "enum", "const"],
   ...["properties", "required", "additionalProperties"],
   ...["items", "minItems", "maxItems"],
@@ -56,7 +57,7 @@ export function* findNodeFaults(node: SchemaNode, place: Place, depth = 0): Gene
   if (node.allOf !== undefined && depth > 0) {
     yield refuse(below(place, "allOf"), 'uses "allOf" in a definition');
   }
-  const beside = keywords.find((keyword) => keyword !== "$ref" && !ANNOTATIONS.includes(keyword));
+  const beside = keywords.find((keyword) => keyword !== "$ref" && !isAnnotation(keyword));
   if (node.$ref !== undefined && beside !== undefined) {
     yield refuse(below(place, beside), `has "${beside}" beside "$ref"`);
   }

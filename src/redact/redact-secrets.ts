@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json/value.js";
 import { findListSecrets, findPairName } from "./field-names.js";
-import { isRecordLike, type Place, placeWithin, RECORD } from "./record-fields.js";
+import { isFixed, isRecordLike, type Place, placeWithin, RECORD } from "./record-fields.js";
 import {
   finish,
   type Redact,
@@ -118,7 +118,7 @@ function redactScalar(
   field: string | undefined,
   redactor: Redactor,
 ): Walk<string> | Done {
-  if (place.kind === "fixed" && place.isFixed(value)) return { value };
+  if (isFixed(value, place)) return { value };
   if (typeof value === "number" && place.kind !== "measures") {
     return { value: redactor.redactDigits(String(value)) ?? value };
   }

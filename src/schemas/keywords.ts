@@ -13,6 +13,9 @@ export const ANNOTATIONS: readonly string[] = [
   "writeOnly",
 ];
 
+/** Says of a field what redaction may do to it; `scripts/codegen/redaction` knows its values. */
+export const REDACT = "x-redact";
+
 /** Whether a keyword is an annotation. Those that begin with `x-` are for the tools of their authors. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.includes(keyword) || keyword.startsWith("x-");

@@ -1,4 +1,4 @@
-import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
+import { isAnnotation } from "../../../src/schemas/keywords.js";
 import { maxItems, maxLength, minItems, minLength } from "./lengths.js";
 import { exclusiveMaximum, exclusiveMinimum, maximum, minimum } from "./limits.js";
 import { additionalProperties, items, properties, ref, required } from "./objects.js";
@@ -15,14 +15,13 @@ export const operators: readonly Operator[] = [
 ];
 
 /**
- * Keywords that need no operator: annotations change no verdict, and `allOf` says nothing but what
- * its members say, which are mutated one by one.
+ * Whether mutants are made of the keyword, or none can be: annotations change no verdict, and `allOf` says
+ * nothing but what its members say, which are mutated one by one.
  */
-const WITHOUT_OPERATOR: ReadonlySet<string> = new Set([...ANNOTATIONS, "allOf"]);
-
-/** Whether mutants are made of the keyword, or none can be. */
 export function isCovered(keyword: string): boolean {
   return (
-    WITHOUT_OPERATOR.has(keyword) || operators.some((operator) => operator.keyword === keyword)
+    isAnnotation(keyword) ||
+    keyword === "allOf" ||
+    operators.some((operator) => operator.keyword === keyword)
   );
 }

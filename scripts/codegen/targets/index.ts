@@ -4,6 +4,7 @@ import { registryHashes, releasedHashes } from "./hashes.js";
 import { python } from "./python.js";
 import { reference } from "./reference.js";
 import { typescriptIndex } from "./typescript-index.js";
+import { typescriptRedaction } from "./typescript-redaction.js";
 import { typescriptShapes } from "./typescript-shapes.js";
 import { typescriptTypes } from "./typescript-types.js";
 import { typescriptValidators } from "./typescript-validators.js";
@@ -14,6 +15,7 @@ export const targets: readonly Target[] = [
   typescriptValidators,
   typescriptIndex,
   typescriptShapes,
+  typescriptRedaction,
   datasetFeatures,
   python,
   reference,

@@ -19,6 +19,11 @@ const NOTHING = { type: [] };
 test.each<[string, SchemaNode, unknown]>([
   ["any value", { description: "Any.", title: "Any" }, {}],
   ["a type", { type: "string" }, { type: ["string"] }],
+  [
+    "a type with what redaction may do",
+    { type: "string", "x-redact": "open" },
+    { type: ["string"] },
+  ],
   ["types", { type: ["object", "null"] }, { type: ["object", "null"] }],
   ["an enum of texts", { enum: ["a", "b"] }, { type: ["string"], enum: ["a", "b"] }],
   ["a reference", { $ref: "Text", description: "A text." }, { type: ["string"] }],

@@ -12,7 +12,7 @@ const NOTHING: Shape = { type: [] };
 
 /** The shape of a node, without references: a value that has it is valid. The profile allows no cycles. */
 export function toShape(node: SchemaNode, definitions: Definitions): Shape {
-  const { $ref, title: _, description: __, ...constraints } = node;
+  const { $ref, title: _, description: __, "x-redact": ___, ...constraints } = node;
   const keywords = Object.keys(constraints);
   if ($ref !== undefined) {
     if (keywords.length > 0) return NOTHING;

@@ -3,7 +3,7 @@ import { definitionOf, definitionsIn } from "../../../conformance/schemas/defini
 import type { SourceSchema } from "../../../conformance/schemas/load.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { mapSubschemas } from "../../../conformance/schemas/nodes.js";
-import { ANNOTATIONS } from "../../../src/schemas/keywords.js";
+import { isAnnotation } from "../../../src/schemas/keywords.js";
 import { flattenAllOf } from "../definitions.js";
 import { slashHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
@@ -64,7 +64,7 @@ function nameRefs(
     return typeNamed(node, target.name);
   }
   // The printer takes a node without any keyword for an object; it means any value.
-  if (Object.keys(node).every((keyword) => ANNOTATIONS.includes(keyword))) {
+  if (Object.keys(node).every(isAnnotation)) {
     return typeNamed(node, "unknown");
   }
   const { title: _, ...untitled } = node; // a title would become a type of its own

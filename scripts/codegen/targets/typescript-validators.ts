@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
 import { definitionsIn } from "../../../conformance/schemas/definitions.js";
+import { REDACT } from "../../../src/schemas/keywords.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { bundleHelpers } from "../bundle-helpers.js";
 import { type Generator, slashHeader } from "../file-header.js";
@@ -63,6 +64,7 @@ function printEntryPoint(input: CodegenInput): string {
 function compileWithAjv({ schemas, definitions }: CodegenInput): string {
   const ajv = new Ajv2020(AJV_OPTIONS);
   addFormats.default(ajv);
+  ajv.addVocabulary([REDACT]);
   for (const schema of schemas) ajv.addSchema(schema.document);
   const refs = [...definitions.values()].map(({ name, schema }) => [
     `validate${name}`,
