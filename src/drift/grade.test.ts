@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { readFrozenSchema } from "../../conformance/registry/testing/frozen-repository.js";
 import { gradeByHashes, gradeCopy } from "./grade.js";
 import { hashArtefact } from "./lock.js";
 
@@ -55,9 +53,9 @@ describe("gradeByHashes", () => {
 });
 
 describe("gradeCopy", () => {
-  const canonical = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
+  const canonical = readFrozenSchema("rollout-wire").toString("utf8");
   /** What the canonical schema refers to. */
-  const others = [readFileSync(join(HOME, "schema/rollout-trace.schema.json"), "utf8")];
+  const others = [readFrozenSchema("rollout-trace").toString("utf8")];
 
   function gradeOf(copy: string | undefined) {
     return gradeCopy({ canonical, copy, others });

@@ -2,7 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import {
+  createFrozenRepository,
+  type FrozenRepository,
+} from "../../conformance/registry/testing/frozen-repository.js";
 import { Canonical } from "./canonical.js";
 import type { OpenedRepository } from "./copy.js";
 import { replayFixtures } from "./replay.js";
@@ -12,11 +15,11 @@ const SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
 const NAMES = ["trace-pipeline", "bscode"] as const;
 
-let owner: RepositoryCopy;
+let owner: FrozenRepository;
 let folder: string;
 let opened: Record<(typeof NAMES)[number], OpenedRepository>;
 beforeEach(() => {
-  owner = copyRepository(["schema", "generated", "fixtures/golden/data-loop"]);
+  owner = createFrozenRepository();
   folder = mkdtempSync(join(tmpdir(), "rollout-wire-replay-"));
   opened = { "trace-pipeline": open("trace-pipeline"), bscode: open("bscode") };
 });

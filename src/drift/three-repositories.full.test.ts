@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftReport, isDriftReport } from "#generated/index.js";
-import { addCases } from "../../conformance/fixtures/add-cases.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import { readRegistry } from "../schemas/registry.js";
+import { type Bump, parseVersion, printVersion, raiseVersion } from "../schemas/version.js";
 import { EXIT } from "../user-error.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 const REGISTRY = "schema/registry.json";
 const PIPELINE_SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
+
+/** A run of the owner's own program takes seconds. */
+const TIMEOUT = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-three-"));
 const pipeline = join(folder, "trace-pipeline");
@@ -40,13 +44,17 @@ print(json.dumps({
 }))
 `;
 
-/** What the owner's programs read and write. */
-const OWN = [
-  ...["conformance", "fixtures", "generated", "package.json", "requirements-dev.txt"],
-  ...["CHANGELOG.md", "schema", "scripts", "src", "tsconfig.build.json", "tsconfig.json"],
-];
-
 let owner: RepositoryCopy;
+
+/** The version of rollout-wire that the owner has at first, and those that it raises it to. */
+let versions: { readonly first: string; readonly minor: string; readonly major: string };
+
+function readVersions(): typeof versions {
+  const { schemas } = readRegistry(owner.root);
+  const { version = "" } = schemas.find(({ name }) => name === "rollout-wire") ?? {};
+  const next = (bump: Bump): string => printVersion(raiseVersion(parseVersion(version), bump));
+  return { first: version, minor: next("minor"), major: next("major") };
+}
 
 function git(cwd: string, ...args: string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
@@ -87,7 +95,10 @@ function sync(name: string, place: string, ...args: string[]): void {
 }
 
 beforeAll(() => {
-  owner = copyRepository(OWN);
+  owner = copyRepository();
+  versions = readVersions();
+  // Whatever the repositories hold in fact: here they begin with what the owner has.
+  pin(versions.first);
   writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\n");
   for (const root of [owner.root, pipeline, product]) {
     mkdirSync(root, { recursive: true });
@@ -95,14 +106,14 @@ beforeAll(() => {
     writeFileSync(join(root, "NOTES.md"), "A repository.\n");
     commit(root, "first");
   }
-});
+}, TIMEOUT);
 
 afterAll(() => {
   owner.remove();
   rmSync(folder, { recursive: true });
 });
 
-describe.sequential("an owner, a pipeline and a product", () => {
+describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, () => {
   test("before anything is copied, all of it is missing", () => {
     const { status, report, ids } = drift();
     expect([status, ids]).toEqual([EXIT.findings, ["missing"]]);
@@ -122,7 +133,9 @@ describe.sequential("an owner, a pipeline and a product", () => {
   });
 
   test("a copy that somebody edited breaks, in a commit too, and sync does not lose it", () => {
-    edit(join(pipeline, PIPELINE_SCHEMA), (text) => text.replace('"minimum": 1', '"minimum": 2'));
+    edit(join(pipeline, PIPELINE_SCHEMA), (text) =>
+      text.replace(/("rank": \{[^}]*"minimum": )1/, (_, before) => `${before}2`),
+    );
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
     expect(report.findings).toMatchObject([
@@ -226,45 +239,41 @@ describe.sequential("an owner, a pipeline and a product", () => {
 
   test("an additive change: consumers are told that they are behind, and sync mends it", () => {
     changeBranch(({ properties }) => {
-      properties.label = { description: "Name that a person gave the branch.", type: "string" };
+      properties.test_label = {
+        description: "Name that a person gave the branch.",
+        type: "string",
+      };
     });
-    raise("1.1.0", "`RolloutBranch.label`");
-    addCases(owner.root, [
-      {
-        type: "RolloutBranch",
-        kind: "invalid",
-        value: {
-          name: "label-is-a-number",
-          why: "A label is text.",
-          set: { "/label": 1 },
-          expect: [{ pointer: "/label", keyword: "type" }],
-        },
-      },
-    ]);
+    raise(versions.minor, "`RolloutBranch.test_label`");
+    writeJson("fixtures/invalid/RolloutBranch/label-is-a-number.json", {
+      why: "A label is text.",
+      record: { ...validBranch(), test_label: 1 },
+      expect: [{ pointer: "/test_label", keyword: "type" }],
+    });
     expectDone(owner.run("generate"));
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
-    commit(owner.root, "rollout-wire 1.1.0");
-    // Generated types of 1.0.0 are known by the locks: all is as it was pinned, and behind.
+    commit(owner.root, "an additive change");
+    // Generated types of the first version are known by the locks: all is as it was pinned, and behind.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     expect(drift("--latest").status).toBe(EXIT.findings);
-    pin("1.0.0", "1.1.0");
+    pin(versions.minor);
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
     const copy = report.copies.find(({ path }) => path === PIPELINE_SCHEMA);
-    // A reader of 1.1.0 rejects a label that is no text, which 1.0.0 did not declare.
-    expect(copy).toMatchObject({ version: "1.1.0", is: "1.0.0", grade: "breaking" });
+    // A new reader rejects a label that is no text, which the first version did not declare.
+    expect(copy).toMatchObject({ version: versions.minor, is: versions.first, grade: "breaking" });
     sync("trace-pipeline", pipeline);
     sync("bscode", product);
-    for (const root of [pipeline, product]) commit(root, "rollout-wire 1.1.0");
+    for (const root of [pipeline, product]) commit(root, "an additive change");
     expect(drift("--latest")).toMatchObject({ status: EXIT.ok, ids: [] });
     expect(readFileSync(join(product, "src/rollout-wire.d.ts"), "utf8")).toContain(
-      "label?: string",
+      "test_label?: string",
     );
   });
 
   test("a breaking change: red until every consumer has moved, and sync says in which order", () => {
-    changeBranch(({ required }) => required.push("label"));
+    changeBranch(({ required }) => required.push("test_label"));
     const [old, next] = [join(folder, "before.json"), join(folder, "after.json")];
     writeFileSync(old, git(owner.root, "show", `HEAD:${SCHEMA}`));
     writeFileSync(next, readFileSync(join(owner.root, SCHEMA)));
@@ -272,11 +281,11 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(compared.status).toBe(EXIT.findings);
     expect(compared.stderr).toMatch(/^bump: major\. .*trace-pipeline, bscode, .*wasmagent-js/);
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
-    raise("2.0.0", "`RolloutBranch.label`");
+    raise(versions.major, "`RolloutBranch.test_label`");
     expectDone(owner.run("generate"));
-    // Whoever is as it was pinned stays green: what 2.0.0 says is no matter of 1.1.0.
+    // Whoever is as it was pinned stays green: what the new version says is no matter of the old one.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
-    pin("1.1.0", "2.0.0");
+    pin(versions.major);
     expect(gradesOf(drift().report, "trace-pipeline")).toContain("breaking");
     const moved = cli("sync", "--repo", `trace-pipeline=${pipeline}`);
     expect(moved.status).toBe(EXIT.ok);
@@ -292,6 +301,12 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(gradesOf(drift().report, "bscode")).toEqual(["identical"]);
   });
 });
+
+/** A record from which a fixture may differ in one fault. */
+function validBranch(): object {
+  const file = join(owner.root, "fixtures/valid/RolloutBranch/lowest-temperature.json");
+  return JSON.parse(readFileSync(file, "utf8")).record;
+}
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(join(owner.root, file), `${JSON.stringify(value, null, 2)}\n`);
@@ -317,11 +332,11 @@ function raise(version: string, changed: string): void {
   owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
 }
 
-/** Pins what the repositories are to hold at another version. */
-function pin(from: string, to: string): void {
+/** Pins all that the repositories are to hold at a version. */
+function pin(version: string): void {
   editRegistry(({ repositories }) => {
     for (const { artefacts } of repositories) {
-      for (const artefact of artefacts) if (artefact.version === from) artefact.version = to;
+      for (const artefact of artefacts) artefact.version = version;
     }
   });
 }

@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { createFrozenRepository } from "../../conformance/registry/testing/frozen-repository.js";
 import { listMovers, REGISTRY_FILE, readRegistry } from "./registry.js";
 
 describe("readRegistry", () => {
-  const registry = readRegistry(HOME);
+  const frozen = createFrozenRepository();
+  const registry = readRegistry(frozen.root);
+  frozen.remove();
   const [schema] = registry.schemas;
   const [repository] = registry.repositories;
   const [artefact] = repository?.artefacts ?? [];

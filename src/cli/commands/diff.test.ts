@@ -1,17 +1,25 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { HOME } from "../../../scripts/run-script.js";
+import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 
+const home = vi.hoisted(() => ({ root: "" }));
+vi.mock(import("../../package-root.js"), () => ({ packageRoot: () => home.root }));
+
+const frozen = createFrozenRepository();
+home.root = frozen.root;
 const folder = createTestFolder();
-afterAll(() => folder.remove());
+afterAll(() => {
+  folder.remove();
+  frozen.remove();
+});
 
 const RELEASED = "released:rollout-wire/v1";
-const SCHEMA = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
+const SCHEMA = readFileSync(join(frozen.root, "schema/rollout-wire.schema.json"), "utf8");
 
 /** Writes the rollout-wire schema with a piece of its text replaced. */
 function writeChanged(name: string, before: string, after: string): void {

@@ -1,14 +1,22 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { HOME } from "../../../scripts/run-script.js";
+import { createFrozenRepository } from "../../../conformance/registry/testing/frozen-repository.js";
 import { Canonical } from "../../drift/canonical.js";
 import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 
+const home = vi.hoisted(() => ({ root: "" }));
+vi.mock(import("../../package-root.js"), () => ({ packageRoot: () => home.root }));
+
+const frozen = createFrozenRepository();
+home.root = frozen.root;
 const folder = createTestFolder();
-afterAll(() => folder.remove());
+afterAll(() => {
+  folder.remove();
+  frozen.remove();
+});
 
 const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
 const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
@@ -21,9 +29,9 @@ const drift = (...args: string[]) => folder.run(["drift", ...args]);
 
 beforeEach(() => {
   rmSync(join(folder.path, "runtime"), { recursive: true, force: true });
-  for (const { source, path } of new Canonical(HOME).artefactsOf("wasmagent-js")) {
+  for (const { source, path } of new Canonical(frozen.root).artefactsOf("wasmagent-js")) {
     mkdirSync(dirname(at(path)), { recursive: true });
-    cpSync(join(HOME, source), at(path));
+    cpSync(join(frozen.root, source), at(path));
   }
 });
 
@@ -258,7 +266,9 @@ describe("a scan", () => {
     mkdirSync(dirname(join(folder.path, path)), { recursive: true });
     folder.write(path, content);
   };
-  const wire = JSON.parse(readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8"));
+  const wire = JSON.parse(
+    readFileSync(join(frozen.root, "schema/rollout-wire.schema.json"), "utf8"),
+  );
   beforeEach(() => rmSync(join(folder.path, "scanned"), { recursive: true, force: true }));
 
   test("of files in which no schema can be looked at nothing, and says where", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { readFrozenSchema } from "../../../conformance/registry/testing/frozen-repository.js";
 import { HOME } from "../../../scripts/run-script.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
@@ -15,9 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "rollout-wire-forks-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const NAMES = ["export-report", "rollout-trace", "rollout-wire", "training-record"];
-const texts = new Map(
-  NAMES.map((name) => [name, readFileSync(join(HOME, `schema/${name}.schema.json`), "utf8")]),
-);
+const texts = new Map(NAMES.map((name) => [name, readFrozenSchema(name).toString("utf8")]));
 const schemas = [...texts].map(([name, text]) => {
   const document = JSON.parse(text);
   const [structure, names] = [structureOf(document), namesOf(document)];

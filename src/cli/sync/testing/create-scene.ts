@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArtefactKind, Registry } from "#generated/index.js";
-import { copyRepository } from "../../../../scripts/testing/copy-repository.js";
+import { createFrozenRepository } from "../../../../conformance/registry/testing/frozen-repository.js";
 import { listFiles } from "../../../files/folders.js";
 import { createTestFolder, type Transcript } from "../../testing/run-in-folder.js";
 
@@ -42,7 +42,7 @@ export interface Scene {
 const REGISTRY = "schema/registry.json";
 
 export function createScene(): Scene {
-  const copy = copyRepository(["schema", "generated", "fixtures/golden/data-loop"]);
+  const copy = createFrozenRepository();
   const folder = createTestFolder();
   const repo = join(folder.path, "wasmagent-js");
   mkdirSync(repo);

@@ -1,0 +1,55 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Registry } from "#generated/index.js";
+import { HOME } from "../../../scripts/run-script.js";
+import { schemaHashes } from "../../../src/schemas/hashes.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
+
+/**
+ * A checkout that stands still: its schemas are those that were published as 1.0.0, and its registry and records are
+ * committed beside this file. Tests of copies and versions read it, so that a new field turns none of them red.
+ */
+export interface FrozenRepository {
+  readonly root: string;
+  /** Changes the text of a file; a change that changes nothing is a mistake of the test. */
+  edit(path: string, change: (text: string) => string): void;
+  remove(): void;
+}
+
+const FROZEN = join(import.meta.dirname, "frozen");
+const RECORDS = "fixtures/golden/data-loop/input.jsonl";
+/** What copies are made of, whatever it says. */
+const GENERATED = ["generated/python/rollout_wire", "generated/typescript/rollout-wire.d.ts"];
+
+export function createFrozenRepository(): FrozenRepository {
+  const root = mkdtempSync(join(tmpdir(), "rollout-wire-frozen-"));
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  const registry: Registry = JSON.parse(readFileSync(join(FROZEN, "registry.json"), "utf8"));
+  const schemas = registry.schemas.map((entry) => {
+    const bytes = readFrozenSchema(entry.name);
+    for (const file of [entry.file, ...entry.released]) write(file, bytes);
+    return { ...entry, hashes: schemaHashes(bytes) };
+  });
+  write(REGISTRY_FILE, `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`);
+  write(RECORDS, readFileSync(join(FROZEN, "rollouts.jsonl")));
+  for (const path of GENERATED) cpSync(join(HOME, path), join(root, path), { recursive: true });
+  return {
+    root,
+    edit(path, change) {
+      const text = readFileSync(join(root, path), "utf8");
+      const changed = change(text);
+      if (changed === text) throw new Error(`the change of ${path} changes nothing`);
+      writeFileSync(join(root, path), changed);
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}
+
+/** A schema as it was published first, which never changes. */
+export function readFrozenSchema(name: string): Buffer {
+  return readFileSync(join(HOME, `schema/released/${name}/v1.schema.json`));
+}
