@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftReport, isDriftReport } from "#generated/index.js";
-import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
+import { addCases } from "../../conformance/fixtures/add-cases.js";
+import {
+  ALL_PARTS,
+  copyRepository,
+  type RepositoryCopy,
+} from "../../scripts/testing/copy-repository.js";
 import { readRegistry } from "../schemas/registry.js";
 import { type Bump, parseVersion, printVersion, raiseVersion } from "../schemas/version.js";
 import { EXIT } from "../user-error.js";
@@ -13,9 +18,6 @@ const SCHEMA = "schema/rollout-wire.schema.json";
 const REGISTRY = "schema/registry.json";
 const PIPELINE_SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
-
-/** A run of the owner's own program takes seconds. */
-const TIMEOUT = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-three-"));
 const pipeline = join(folder, "trace-pipeline");
@@ -95,9 +97,9 @@ function sync(name: string, place: string, ...args: string[]): void {
 }
 
 beforeAll(() => {
-  owner = copyRepository();
+  owner = copyRepository(ALL_PARTS);
   versions = readVersions();
-  // Whatever the repositories hold in fact: here they begin with what the owner has.
+  // Whatever the real repositories hold, here they begin with what the owner has.
   pin(versions.first);
   writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\n");
   for (const root of [owner.root, pipeline, product]) {
@@ -106,14 +108,14 @@ beforeAll(() => {
     writeFileSync(join(root, "NOTES.md"), "A repository.\n");
     commit(root, "first");
   }
-}, TIMEOUT);
+});
 
 afterAll(() => {
   owner.remove();
   rmSync(folder, { recursive: true });
 });
 
-describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, () => {
+describe.sequential("an owner, a pipeline and a product", () => {
   test("before anything is copied, all of it is missing", () => {
     const { status, report, ids } = drift();
     expect([status, ids]).toEqual([EXIT.findings, ["missing"]]);
@@ -245,11 +247,18 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
       };
     });
     raise(versions.minor, "`RolloutBranch.test_label`");
-    writeJson("fixtures/invalid/RolloutBranch/label-is-a-number.json", {
-      why: "A label is text.",
-      record: { ...validBranch(), test_label: 1 },
-      expect: [{ pointer: "/test_label", keyword: "type" }],
-    });
+    addCases(owner.root, [
+      {
+        type: "RolloutBranch",
+        kind: "invalid",
+        value: {
+          name: "label-is-a-number",
+          why: "A label is text.",
+          set: { "/test_label": 1 },
+          expect: [{ pointer: "/test_label", keyword: "type" }],
+        },
+      },
+    ]);
     expectDone(owner.run("generate"));
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
@@ -301,12 +310,6 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(gradesOf(drift().report, "bscode")).toEqual(["identical"]);
   });
 });
-
-/** A record from which a fixture may differ in one fault. */
-function validBranch(): object {
-  const file = join(owner.root, "fixtures/valid/RolloutBranch/lowest-temperature.json");
-  return JSON.parse(readFileSync(file, "utf8")).record;
-}
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(join(owner.root, file), `${JSON.stringify(value, null, 2)}\n`);
