@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unitsOf } from "../src/testing/exports-of.js";
 import { EXIT } from "../src/user-error.js";
 import type { ProgramRun } from "./bench/bench.js";
 import { Bench, type Sides } from "./bench/bench.js";
@@ -34,11 +35,10 @@ const run = createBenchScript({
 
 const bench = (...args: string[]) => runInProcess(run, args, { root });
 
-test("every row is called as its file is, and none is left out", () => {
-  const files = readdirSync(new URL("bench/rows", import.meta.url))
-    .filter((file) => file !== "index.ts")
-    .map((file) => file.replace(/\.ts$/, ""));
-  expect(rows.map(({ id }) => id).toSorted()).toEqual(files.toSorted());
+test("every row of the folder is listed, under an id of its own", async () => {
+  const folder = join(import.meta.dirname, "bench/rows");
+  expect(await unitsOf(folder, ["id", "what", "inputs"])).toEqual(new Set(rows));
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
 test("every row says what it measures, and of which inputs", () => {

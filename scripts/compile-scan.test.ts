@@ -22,7 +22,7 @@ const compile = (...flags: string[]) => runInProcess(run, flags, { root: copy.ro
 test("the scan is what its source compiles to", async () => {
   const { status, stdout } = await compile("--check");
   expect(stdout).toMatch(
-    /^src\/records\/scan\/scan-line-wasm\.ts: \d+ bytes of WebAssembly, fresh\n$/,
+    /^src\/jsonl\/scan\/scan-line-wasm\.ts: \d+ bytes of WebAssembly, fresh\n$/,
   );
   expect(status).toBe(0);
 });

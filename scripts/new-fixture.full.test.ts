@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FixtureCase, type FixtureSuite, isFixtureSuite } from "#generated/index.js";
-import { printSuite } from "../conformance/fixtures/print-suite.js";
+import { printSuite } from "../conformance/fixtures/suite.js";
 import { run } from "./new-fixture.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess, type ScriptOutcome } from "./testing/run-in-process.js";

@@ -1,7 +1,7 @@
 import { measureCoverage } from "../conformance/coverage/coverage.js";
 import { createMissingFixtures, proposeFixture } from "../conformance/coverage/missing.js";
-import { addCases } from "../conformance/fixtures/add-cases.js";
 import { readFixtures } from "../conformance/fixtures/load.js";
+import { addCases } from "../conformance/fixtures/suite.js";
 import { OptionValues } from "../src/cli/command.js";
 import { formatCount } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bumpMatchesVerdict } from "../conformance/checks/bump-matches-verdict.js";
 import { registryHashes } from "../conformance/checks/registry-hashes.js";
 import { releasedImmutable } from "../conformance/checks/released-immutable.js";
-import { addCases } from "../conformance/fixtures/add-cases.js";
+import { addCases } from "../conformance/fixtures/suite.js";
 import { runChecks } from "../conformance/run.js";
 import { run as generate } from "./generate.js";
 import { run } from "./release-schema.js";
@@ -21,10 +21,9 @@ const ENTRY = "- `adapter-protocol` 1.1.0: `AdapterCount.seconds`.\n";
 /** What a release of the schema looks at. */
 const PARTS = [
   "CHANGELOG.md",
-  ...["AdapterRequest", "AdapterSummary", "AdapterVerdict"].flatMap((type) => [
-    `fixtures/valid/${type}`,
-    `fixtures/invalid/${type}`,
-  ]),
+  ...["AdapterRequest", "AdapterSummary", "AdapterVerdict"].map(
+    (type) => `fixtures/suites/${type}.json`,
+  ),
 ];
 
 /** A repository of few schemas with fresh code, of which each test has a copy. */

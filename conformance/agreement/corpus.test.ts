@@ -6,7 +6,7 @@ import { HOME } from "../../scripts/run-script.js";
 import { copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../../src/schemas/registry.js";
-import { addCases } from "../fixtures/add-cases.js";
+import { addCases } from "../fixtures/suite.js";
 import { createCorpus, readOriginals } from "./corpus.js";
 
 describe("createCorpus", () => {

@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { judgeGenerated } from "../../scripts/checks/judge-generated.js";
+import { checkGenerated } from "../../scripts/checks/generated-fresh.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
 /** What the script of the check runs; see scripts-of-checks.full.test.ts. */
-const { copy, find } = useCopy({ id: "generated-fresh", run: judgeGenerated }, [
+const { copy, find } = useCopy({ id: "generated-fresh", run: checkGenerated }, [
   "schema",
   "generated",
 ]);

@@ -79,7 +79,7 @@ test("versions out of order", async () => {
     ),
   );
   await recordHashes(copy.root);
-  expect(await findPlaces()).toEqual([["released-name", REGISTRY, `${TRACE}/released/1`]]);
+  expect(await findPlaces()).toContainEqual(["released-name", REGISTRY, `${TRACE}/released/1`]);
 });
 
 test("a file of hashes that sha256sum cannot read", async () => {

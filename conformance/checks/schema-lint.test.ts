@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { judgeSchemas } from "../../scripts/checks/judge-schemas.js";
+import { checkSchemas } from "../../scripts/checks/schema-lint.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
 /** What the script of the check runs; see scripts-of-checks.full.test.ts. */
-const { copy, find } = useCopy({ id: "schema-lint", run: judgeSchemas }, ["schema"]);
+const { copy, find } = useCopy({ id: "schema-lint", run: checkSchemas }, ["schema"]);
 
 test("all faults of a schema, each with its place in the file", async () => {
   let line = 0;

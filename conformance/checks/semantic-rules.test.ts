@@ -116,7 +116,7 @@ describe("judgeRules", () => {
     const messages = (given: typeof fixtures) =>
       judgeRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
     const lack = (kind: string) =>
-      `conformance/rules/${rule.id}.ts has no ${kind} fixture: add a case ${rule.id}-<case> to a suite of fixtures/suites`;
+      `src/validation/rules/${rule.id}.ts has no ${kind} fixture: add a case ${rule.id}-<case> to a suite of fixtures/suites`;
     expect(messages([])).toEqual([lack("valid"), lack("invalid")]);
     expect(messages(fixtures.filter(({ kind }) => kind === "valid"))).toEqual([lack("invalid")]);
   });

@@ -20,7 +20,7 @@ export const semanticRules: Check = {
   id: "semantic-rules",
   purpose:
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
-  mend: "correct the rule in conformance/rules, or its fixtures",
+  mend: "fix the rule in src/validation/rules, or its fixtures",
   async run(root) {
     const { fixtures, findings } = judgeRules(rules, loadFixtures(root).fixtures);
     return {
@@ -91,7 +91,7 @@ function findLacking({ id }: Rule, fixtures: readonly Fixture[]): Finding[] {
     (kind) =>
       createFinding({
         id,
-        file: `conformance/rules/${id}.ts`,
+        file: `src/validation/rules/${id}.ts`,
         message: `has no ${kind} fixture: add a case ${id}-<case> to a suite of fixtures/suites`,
       }),
   );

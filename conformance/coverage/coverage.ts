@@ -21,7 +21,7 @@ import { readSchemas, type SourceSchema } from "../schemas/load.js";
 import type { SchemaNode } from "../schemas/nodes.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
 import { type Contradiction, findContradictions } from "./contradictions.js";
-import { deriveFixtures } from "./derive-fixtures.js";
+import { deriveFixtures } from "./derived-fixtures.js";
 import { createFixture, printFixture } from "./fixtures.js";
 import {
   createAjv,

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ExpectedFault, entryTypes, type FixtureCase } from "#generated/index.js";
 import { pointerTokens } from "../../src/json/pointer.js";
-import { createEdit } from "../fixtures/create-edit.js";
 import { findFaults } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { suiteFileOf } from "../fixtures/load.js";
-import { printCase } from "../fixtures/print-suite.js";
+import { createEdit, printCase } from "../fixtures/suite.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import {
   isSameSet,

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addCases } from "../fixtures/add-cases.js";
+import { addCases } from "../fixtures/suite.js";
 import { createMissingFixtures, proposeFixture, type WantedFixture } from "./missing.js";
 import { SmallCheckout } from "./testing/small-checkout.js";
 

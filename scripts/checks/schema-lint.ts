@@ -1,25 +1,18 @@
 import type { CheckOutcome } from "../../conformance/checks/check.js";
-import { FileFault, toFindings } from "../../src/findings/finding.js";
-import { HOME } from "../run-script.js";
-import { judgeSchemas } from "./judge-schemas.js";
+import { toFindings } from "../../src/findings/finding.js";
+import { findSchemaFaults } from "../codegen/lints.js";
+import { printOutcome } from "./print-outcome.js";
 
-await printOutcome(() => judgeSchemas(HOME));
-
-/**
- * Prints what a check of this checkout found, for conformance/run.ts. A file that cannot be gone
- * on with is a finding; anything else that is thrown ends the process with its message.
- */
-export async function printOutcome(check: () => Promise<CheckOutcome>): Promise<void> {
-  try {
-    process.stdout.write(JSON.stringify(await check()));
-  } catch (error) {
-    if (error instanceof FileFault) {
-      process.stdout.write(
-        JSON.stringify({ checked: [], findings: toFindings(HOME, [error.place]) }),
-      );
-      return;
-    }
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = 1;
-  }
+/** Looks at the schemas of the checkout at `root`. */
+export async function checkSchemas(root: string): Promise<CheckOutcome> {
+  const { schemaCount, locationCount, faults } = findSchemaFaults(root);
+  return {
+    checked: [
+      { count: schemaCount, thing: "schema" },
+      { count: locationCount, thing: "location" },
+    ],
+    findings: toFindings(root, faults),
+  };
 }
+
+await printOutcome(import.meta.url, checkSchemas);

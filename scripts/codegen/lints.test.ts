@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { findSchemaFaults, lints } from "./lints.js";
 import { ExtraRepository } from "./testing/extra-repository.js";
@@ -210,11 +209,7 @@ describe("findSchemaFaults", () => {
   });
 });
 
-describe("index", () => {
-  test("every file is a lint that is entered here", () => {
-    const files = readdirSync(import.meta.dirname)
-      .filter((file) => file.endsWith(".ts") && !/^(index|lint)\./.test(file))
-      .map((file) => file.replace(/\.ts$/, ""));
-    expect(files.toSorted()).toEqual(lints.map(({ id }) => id).toSorted());
-  });
+test("there are lints, each with an id of its own", () => {
+  expect(lints.length).toBeGreaterThan(0);
+  expect(new Set(lints.map(({ id }) => id)).size).toBe(lints.length);
 });

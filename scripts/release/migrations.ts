@@ -1,6 +1,6 @@
 import { isFixtureSuite } from "#generated/index.js";
+import { resolveCases } from "../../conformance/fixtures/cases.js";
 import { toValue } from "../../conformance/fixtures/fixture.js";
-import { resolveCases } from "../../conformance/fixtures/resolve-cases.js";
 import type { SchemaVersion } from "../../conformance/versions/changes.js";
 import type { Judge } from "../../src/compat/ajv.js";
 import { pairEntryPoints } from "../../src/compat/entry-points.js";

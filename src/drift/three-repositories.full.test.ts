@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DriftReport, isDriftReport } from "#generated/index.js";
-import { addCases } from "../../conformance/fixtures/add-cases.js";
+import { addCases } from "../../conformance/fixtures/suite.js";
 import {
   ALL_PARTS,
   copyRepository,

@@ -1,15 +1,12 @@
-import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { AdapterFault } from "#generated/index.js";
+import { unitsOf } from "../../../src/testing/exports-of.js";
 import { knownDifferences } from "./index.js";
 
-/** Names of the files beside this one that are no helpers, without their endings. */
-const files = readdirSync(import.meta.dirname)
-  .filter((file) => !/^(index|is-.*|known-difference)\./.test(file))
-  .map((file) => file.replace(/\.ts$/, ""));
-
-test("every file is a known difference that is entered here, with its reason", () => {
-  expect(files.toSorted()).toEqual(knownDifferences.map(({ id }) => id).toSorted());
+test("every known difference of the folder is entered, with its reason", async () => {
+  expect(await unitsOf(import.meta.dirname, ["id", "adapter", "explains"])).toEqual(
+    new Set(knownDifferences),
+  );
   for (const { reason } of knownDifferences) expect(reason).toMatch(/RFC \d+|JSON Schema \(/);
 });
 

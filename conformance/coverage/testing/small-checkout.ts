@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FixtureSuite, isFixtureSuite } from "#generated/index.js";
 import { HOME } from "../../../scripts/run-script.js";
-import { addCases } from "../../fixtures/add-cases.js";
 import { readFixtures, suiteFileOf } from "../../fixtures/load.js";
-import { printSuite } from "../../fixtures/print-suite.js";
+import { addCases, printSuite } from "../../fixtures/suite.js";
 import { measureCoverage } from "../coverage.js";
 import { createMissingFixtures } from "../missing.js";
 

@@ -1,6 +1,119 @@
+import type { Place } from "#generated/redaction.js";
+import { type Definitions, definitionOf } from "../../../conformance/schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../../conformance/schemas/nodes.js";
+import { flattenAllOf } from "../definitions.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
-import { toRecordFields } from "../redaction/to-place.js";
 import type { Target } from "../target.js";
+
+/** What `x-redact` can say. All else follows from the schema. */
+export const REDACT_VALUES = [
+  /** Of a definition: the redactor is given values of this type by themselves. */
+  "record",
+  /** A text that names a record or a call, for others to refer to. */
+  "identifier",
+  /** A text that is no secret if it matches the field's pattern. */
+  "fixed",
+  /** Free text below an object or array, but its numbers are measured. */
+  "measures",
+  /** Free text, whatever the schema says. */
+  "open",
+] as const;
+
+type Fixed = Extract<Place, { kind: "fixed" }>;
+type Fields = Readonly<Record<string, Place>>;
+
+const OPEN: Place = { kind: "open" };
+
+/** The fields of all record types in one: the redactor is not told which type a record has. */
+export function toRecordFields(definitions: Definitions): Fields {
+  return [...definitions.values()]
+    .filter(({ node }) => node["x-redact"] === "record")
+    .map(({ node }) => toFields(node, definitions))
+    .reduce(mergeFields, {});
+}
+
+/** What redaction may do to a value of a node. What the schema does not fix is open: the safe default. */
+export function toPlace(node: SchemaNode, definitions: Definitions): Place {
+  const said = node["x-redact"];
+  if (said === "identifier" || said === "measures" || said === "open") return { kind: said };
+  if (node.$ref !== undefined)
+    return toPlace(definitionOf(node.$ref, definitions).node, definitions);
+  if (node.properties !== undefined) {
+    return { kind: "object", fields: toFields(node, definitions) };
+  }
+  if (node.items !== undefined) return { kind: "list", element: toPlace(node.items, definitions) };
+  return toFixed(node) ?? OPEN;
+}
+
+function toFields(node: SchemaNode, definitions: Definitions): Fields {
+  const { properties = {} } = flattenAllOf(node, definitions);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, child]) => [name, toPlace(child, definitions)]),
+  );
+}
+
+/** The numbers and words that a node allows; undefined when any text may stand there. */
+function toFixed(node: SchemaNode): Fixed | undefined {
+  const types = typesOf(node);
+  const numbers = types.includes("number") || types.includes("integer");
+  const literals = node.enum ?? (node.const === undefined ? [] : [node.const]);
+  const words = literals.filter((literal) => typeof literal === "string");
+  // A pattern may be that of a key, so that it has to be said that it is none.
+  const patterns = node["x-redact"] === "fixed" && node.pattern ? [node.pattern] : [];
+  if (!numbers && words.length === 0 && patterns.length === 0) return undefined;
+  return createFixed(numbers, words, patterns);
+}
+
+function createFixed(
+  numbers: boolean,
+  words: readonly string[],
+  patterns: readonly string[],
+): Fixed {
+  return {
+    kind: "fixed",
+    ...(numbers && { numbers }),
+    ...(words.length > 0 && { words }),
+    ...(patterns.length > 0 && { patterns }),
+  };
+}
+
+function mergeFields(some: Fields, more: Fields): Fields {
+  const merged = new Map(Object.entries(some));
+  for (const [name, place] of Object.entries(more)) {
+    const known = merged.get(name);
+    merged.set(name, known === undefined ? place : merge(known, place));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The place of a field that two types share: no more may stay there than either type lets stay. */
+function merge(one: Place, other: Place): Place {
+  if (one.kind === "object" && other.kind === "object") {
+    return { kind: "object", fields: mergeFields(one.fields, other.fields) };
+  }
+  if (one.kind === "list" && other.kind === "list") {
+    return { kind: "list", element: merge(one.element, other.element) };
+  }
+  if (one.kind === "fixed" && other.kind === "fixed") {
+    return createFixed(
+      one.numbers === true || other.numbers === true,
+      union(one.words, other.words),
+      union(one.patterns, other.patterns),
+    );
+  }
+  // Numbers and words beside an object are looked at like any text.
+  if (isNested(one) && other.kind === "fixed") return one;
+  if (one.kind === "fixed" && isNested(other)) return other;
+  return one.kind === other.kind ? one : OPEN;
+}
+
+function isNested({ kind }: Place): boolean {
+  return kind === "object" || kind === "list";
+}
+
+function union(some: readonly string[] = [], more: readonly string[] = []): string[] {
+  return [...new Set([...some, ...more])];
+}
 
 export const typescriptRedaction: Target = {
   id: "typescript-redaction",

@@ -1,4 +1,4 @@
-// Compiled by `npm run compile:scan` from src/records/scan/assembly/scan-line.ts. Do not edit.
+// Compiled by `npm run compile:scan` from src/jsonl/scan/assembly/scan-line.ts. Do not edit.
 // AssemblyScript 0.28.20 -O3 --enable simd --initialMemory 2 --runtime stub --use abort= --noAssert
 
 /** WebAssembly, in Base64. */

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { unitsOf } from "../../testing/exports-of.js";
 import { fill, hex } from "../testing/fill.js";
 import { findWith } from "../testing/find-with.js";
 import { PRIVATE_KEY } from "../testing/private-keys.js";
@@ -303,15 +303,8 @@ test("every detector of the folder is listed and tested", async () => {
   const tested = new Set([...cases.map(({ detector }) => detector), ...tokens]);
   expect(detectors.filter((detector) => !tested.has(detector))).toEqual([]);
   expect(detectors.length).toBe(tested.size);
-  const files = readdirSync(import.meta.dirname).filter((file) => /(?<!\.test)\.ts$/.test(file));
-  const modules = await Promise.all(files.map((file) => import(`./${file}`)));
-  const exported = modules.flatMap((each) => Object.values(each).flat()).filter(isDetector);
-  expect(new Set(exported)).toEqual(new Set(detectors));
+  expect(await unitsOf(import.meta.dirname, ["id", "mayFind", "find"])).toEqual(new Set(detectors));
 });
-
-function isDetector(value: unknown): value is Detector {
-  return typeof value === "object" && value !== null && "find" in value && "mayFind" in value;
-}
 
 test("a given text is searched whole, however often it is asked", () => {
   for (const { detector, hits } of cases) {

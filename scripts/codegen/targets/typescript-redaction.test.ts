@@ -10,7 +10,7 @@ import { readSchemas } from "../../../conformance/schemas/load.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { HOME } from "../../run-script.js";
 import { flattenAllOf } from "../definitions.js";
-import { toPlace, toRecordFields } from "./to-place.js";
+import { toPlace, toRecordFields } from "./typescript-redaction.js";
 
 const schema = {
   file: "schema/extra.schema.json",

@@ -1,0 +1,27 @@
+import type { CheckOutcome } from "../../conformance/checks/check.js";
+import { FileFault, toFindings } from "../../src/findings/finding.js";
+import { EXIT } from "../../src/user-error.js";
+import { runAsProgram } from "../run-script.js";
+
+/**
+ * Prints what `check` finds in this checkout as JSON, for `runCheckScript`, if the module at `moduleUrl` is what
+ * Node was started with. A file that cannot be read is a finding; any other error ends the process.
+ */
+export async function printOutcome(
+  moduleUrl: string,
+  check: (root: string) => Promise<CheckOutcome>,
+): Promise<void> {
+  await runAsProgram(moduleUrl, async (_argv, { root, stdout, stderr }) => {
+    try {
+      stdout.write(JSON.stringify(await check(root)));
+      return EXIT.ok;
+    } catch (error) {
+      if (error instanceof FileFault) {
+        stdout.write(JSON.stringify({ checked: [], findings: toFindings(root, [error.place]) }));
+        return EXIT.ok;
+      }
+      stderr.write(`${error instanceof Error ? error.message : error}\n`);
+      return EXIT.findings;
+    }
+  });
+}
