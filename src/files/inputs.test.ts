@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
-import { expandInputs, isPlainFile, readText } from "./inputs.js";
+import { expandInputs, isRereadable, readText } from "./inputs.js";
 
 describe("expandInputs", () => {
   let cwd = "";
@@ -52,15 +52,15 @@ describe("expandInputs", () => {
   });
 });
 
-describe("isPlainFile", () => {
+describe("isRereadable", () => {
   let cwd = "";
   beforeAll(() => {
     cwd = mkdtempSync(join(tmpdir(), "rollout-wire-plain-"));
     writeFileSync(join(cwd, "plain"), "text");
     writeFileSync(join(cwd, "empty"), "");
     writeFileSync(join(cwd, "short"), Buffer.from([0x1f]));
-    writeFileSync(join(cwd, "text.gz"), "not packed, whatever it is called");
-    writeFileSync(join(cwd, "packed"), gzipSync("text"));
+    writeFileSync(join(cwd, "text.gz"), "not compressed, whatever it is called");
+    writeFileSync(join(cwd, "compressed"), gzipSync("text"));
     writeFileSync(join(cwd, "zstd"), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]));
     symlinkSync("plain", join(cwd, "link"));
     execFileSync("mkfifo", [join(cwd, "pipe")]);
@@ -73,17 +73,17 @@ describe("isPlainFile", () => {
     ["short", true],
     ["text.gz", true],
     ["link", true],
-    ["packed", false],
+    ["compressed", false],
     ["zstd", false],
     // Nobody writes into it: whoever tried to read it would wait for ever.
     ["pipe", false],
     ["-", false],
   ])("%s: %s", async (file, expected) => {
-    expect(await isPlainFile(file, { cwd, stdin: Readable.from([]) })).toBe(expected);
+    expect(await isRereadable(file, { cwd, stdin: Readable.from([]) })).toBe(expected);
   });
 
   test("a file that is not there", async () => {
-    const asked = isPlainFile("none", { cwd, stdin: Readable.from([]) });
+    const asked = isRereadable("none", { cwd, stdin: Readable.from([]) });
     await expect(asked).rejects.toThrow(UserError);
     await expect(asked).rejects.toThrow("none: no such file");
   });
@@ -108,12 +108,12 @@ describe("readText", () => {
     return error.message;
   }
 
-  test("the text of a file, packed or not, and of standard input", async () => {
+  test("the text of a file, compressed or not, and of standard input", async () => {
     const text = "dí\ufeffa\r\n\n👍";
     writeFileSync(join(cwd, "plain"), `\ufeff${text}`);
-    writeFileSync(join(cwd, "packed"), gzipSync(text));
+    writeFileSync(join(cwd, "compressed"), gzipSync(text));
     expect(await readText("plain", { stdin: toStdin(), cwd })).toBe(text);
-    expect(await readText("packed", { stdin: toStdin(), cwd })).toBe(text);
+    expect(await readText("compressed", { stdin: toStdin(), cwd })).toBe(text);
     const bytes = [...Buffer.from(text)].map((byte) => Buffer.of(byte));
     expect(await readText("-", { stdin: toStdin(...bytes), cwd })).toBe(text);
     expect(await readText("-", { stdin: toStdin(), cwd })).toBe("");

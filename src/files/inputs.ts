@@ -5,7 +5,7 @@ import { glob, isDynamicPattern } from "tinyglobby";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
 import { formatBytes } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
-import { findPacking, HEAD_LENGTH, openInput } from "./open-input.js";
+import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
 import { directoryError, displayName, type InputSource, STDIN, toReadError } from "./source.js";
 
 /** What a folder is searched for, in all of its folders, unless something else is asked for. */
@@ -85,10 +85,10 @@ async function requireFile(file: string, path: string): Promise<string> {
 
 /**
  * Whether an input is a regular file that holds its bytes as they are, so that any line of it can be
- * read again; standard input, pipes and packed files are not. Throws UserError (exit 3) when it cannot
+ * read again; standard input, pipes and compressed files are not. Throws UserError (exit 3) when it cannot
  * be read.
  */
-export async function isPlainFile(file: string, { cwd }: InputSource): Promise<boolean> {
+export async function isRereadable(file: string, { cwd }: InputSource): Promise<boolean> {
   if (file === STDIN) return false;
   const path = resolve(cwd, file);
   try {
@@ -97,7 +97,7 @@ export async function isPlainFile(file: string, { cwd }: InputSource): Promise<b
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_LENGTH), 0, HEAD_LENGTH, 0);
-      return findPacking(buffer.subarray(0, bytesRead)) === undefined;
+      return findCompression(buffer.subarray(0, bytesRead)) === undefined;
     } finally {
       await handle.close();
     }
@@ -107,7 +107,7 @@ export async function isPlainFile(file: string, { cwd }: InputSource): Promise<b
 }
 
 /**
- * The whole text of `file`, without a byte-order mark; gzip is unpacked, and `-` is standard input.
+ * The whole text of `file`, without a byte-order mark; gzip is decompressed, and `-` is standard input.
  * By default it may be as long as V8's longest string.
  *
  * Throws UserError (exit 3) when the file cannot be read, is not UTF-8, or is longer than `maxBytes`.

@@ -15,7 +15,7 @@ import * as zlib from "node:zlib";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT, UserError } from "../user-error.js";
-import { findPacking, HEAD_LENGTH, openInput } from "./open-input.js";
+import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
 import type { InputSource } from "./source.js";
 
 describe("openInput", () => {
@@ -48,30 +48,30 @@ describe("openInput", () => {
   });
 
   test("gzip is told by its first bytes, even when they come one by one", async () => {
-    const packed = gzipSync("a\nb");
-    const bytes = [...packed].map((byte) => Buffer.from([byte]));
+    const compressed = gzipSync("a\nb");
+    const bytes = [...compressed].map((byte) => Buffer.from([byte]));
     expect(await read("-", Readable.from(bytes))).toBe("a\nb");
   });
 
-  test("packed files one after the other in one are all read", async () => {
+  test("compressed files one after the other in one are all read", async () => {
     writeFileSync(join(cwd, "two"), Buffer.concat([gzipSync("a\n"), gzipSync("b\n")]));
     expect(await read("two")).toBe("a\nb\n");
   });
 
-  test("what is stored is told before it is unpacked", async () => {
-    const packed = gzipSync("x".repeat(1000));
+  test("what is stored is told before it is decompressed", async () => {
+    const compressed = gzipSync("x".repeat(1000));
     let stored = 0;
     const onStored = (chunk: Uint8Array) => {
       stored += chunk.length;
     };
-    const source = { stdin: Readable.from([packed]), cwd };
+    const source = { stdin: Readable.from([compressed]), cwd };
     for await (const _chunk of openInput("-", source, { onStored }))
       expect(stored).toBeGreaterThan(0);
-    expect(stored).toBe(packed.length);
+    expect(stored).toBe(compressed.length);
   });
 
   describe("what cannot be read", () => {
-    const packed = gzipSync("some text that is long enough to be cut anywhere");
+    const compressed = gzipSync("some text that is long enough to be cut anywhere");
     test.each([
       ["none", /^none: no such file$/],
       ["plain/none", /^plain\/none: no such file$/],
@@ -82,9 +82,12 @@ describe("openInput", () => {
       ["followed", /^followed: damaged gzip data: /],
       ["binary", /^binary: binary data, or text in UTF-16: give UTF-8$/],
     ])("%s", async (name, message) => {
-      writeFileSync(join(cwd, "cut"), packed.subarray(0, -12));
-      writeFileSync(join(cwd, "changed"), Buffer.from(packed).fill(0xff, 12, 20));
-      writeFileSync(join(cwd, "followed"), Buffer.concat([packed, Buffer.from("plain text\n")]));
+      writeFileSync(join(cwd, "cut"), compressed.subarray(0, -12));
+      writeFileSync(join(cwd, "changed"), Buffer.from(compressed).fill(0xff, 12, 20));
+      writeFileSync(
+        join(cwd, "followed"),
+        Buffer.concat([compressed, Buffer.from("plain text\n")]),
+      );
       writeFileSync(join(cwd, "binary"), "a\0b");
       const error: unknown = await read(name).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(UserError);
@@ -137,12 +140,12 @@ describe("openInput", () => {
     test.each([
       ["after its end", "plain", undefined],
       ["when nobody wants more", "plain", 1],
-      ["when nobody wants more of a packed one", "packed", 1],
+      ["when nobody wants more of a compressed one", "compressed", 1],
       ["when it is damaged", "damaged", undefined],
     ])("%s", async (_, name, wanted) => {
-      const packed = gzipSync(randomBytes(2 ** 20).toString("hex"));
-      writeFileSync(join(cwd, "packed"), packed);
-      writeFileSync(join(cwd, "damaged"), Buffer.from(packed).fill(0xff, 5000, 6000));
+      const compressed = gzipSync(randomBytes(2 ** 20).toString("hex"));
+      writeFileSync(join(cwd, "compressed"), compressed);
+      writeFileSync(join(cwd, "damaged"), Buffer.from(compressed).fill(0xff, 5000, 6000));
       const before = openFiles();
       let taken = 0;
       try {
@@ -158,30 +161,30 @@ describe("openInput", () => {
   });
 });
 
-describe("Packing", () => {
+describe("Compression", () => {
   const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-  test("packed files are known by their first bytes", () => {
-    const packed = zlib.gzipSync("text");
-    const gzip = findPacking(packed.subarray(0, HEAD_LENGTH));
+  test("compressed files are known by their first bytes", () => {
+    const compressed = zlib.gzipSync("text");
+    const gzip = findCompression(compressed.subarray(0, HEAD_LENGTH));
     expect(gzip?.magic).toEqual(Buffer.from([0x1f, 0x8b]));
-    expect(findPacking(Buffer.concat([zstd, packed]))?.magic).toEqual(zstd);
+    expect(findCompression(Buffer.concat([zstd, compressed]))?.magic).toEqual(zstd);
     expect(zstd.length).toBe(HEAD_LENGTH);
   });
 
-  test.each(["", "{", '{"a": 1}', "\x1f", "\x28\xb5\x2f"])("%j is not packed", (head) => {
-    expect(findPacking(Buffer.from(head, "latin1"))).toBeUndefined();
+  test.each(["", "{", '{"a": 1}', "\x1f", "\x28\xb5\x2f"])("%j is not compressed", (head) => {
+    expect(findCompression(Buffer.from(head, "latin1"))).toBeUndefined();
   });
 
   test("zstd where Node has it, and an advice where not", () => {
-    const create = () => findPacking(zstd)?.createUnpacker("-");
+    const create = () => findCompression(zstd)?.createDecompressor("-");
     if (Reflect.has(zlib, "createZstdDecompress")) {
-      const unpacker = create();
-      expect(unpacker).toBeDefined();
-      unpacker?.destroy();
+      const decompressor = create();
+      expect(decompressor).toBeDefined();
+      decompressor?.destroy();
       return;
     }
     expect(create).toThrow(UserError);
-    expect(create).toThrow("<stdin>: zstd needs Node 22.15 or later: unpack it first");
+    expect(create).toThrow("<stdin>: zstd needs Node 22.15 or later: decompress it first");
   });
 });

@@ -9,12 +9,12 @@ import { displayName, type InputSource, STDIN, toReadError } from "./source.js";
 const CHUNK_BYTES = 2 ** 18;
 
 export interface OpenInputOptions {
-  /** Is called with every chunk as it is stored, before it is unpacked. */
+  /** Is called with every chunk as it is stored, before it is decompressed. */
   readonly onStored?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /**
- * The bytes of `file`, unpacked when they are gzip or zstd, whatever the file is called; `-` is
+ * The bytes of `file`, decompressed when they are gzip or zstd, whatever the file is called; `-` is
  * standard input. A chunk lasts until the next one is asked for: its memory is used again.
  *
  * Throws UserError (exit 3) when the file is missing, a directory, unreadable, damaged, or binary (a
@@ -29,7 +29,7 @@ export async function* openInput(
   try {
     if (file !== STDIN) handle = await open(resolve(source.cwd, file));
     const stored = handle ? readChunks(handle) : source.stdin;
-    yield* refuseBinary(file, unpack(file, toBytes(stored, onStored)));
+    yield* refuseBinary(file, decompress(file, toBytes(stored, onStored)));
   } catch (error) {
     throw toReadError(file, error);
   } finally {
@@ -59,18 +59,18 @@ async function* toBytes(
   }
 }
 
-async function* unpack(
+async function* decompress(
   file: string,
   chunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const head = await readHead(chunks, HEAD_LENGTH);
   const all = prepend(head, chunks);
-  const packing = findPacking(head);
-  if (packing === undefined) return yield* all;
-  const unpacker = packing.createUnpacker(file);
-  // Errors of either stream come out of `unpacker` below; the callback only keeps them from throwing.
-  pipeline(Readable.from(copies(all), { objectMode: false }), unpacker, () => {});
-  yield* unpacker;
+  const compression = findCompression(head);
+  if (compression === undefined) return yield* all;
+  const decompressor = compression.createDecompressor(file);
+  // Errors of either stream come out of `decompressor` below; the callback only keeps them from throwing.
+  pipeline(Readable.from(copies(all), { objectMode: false }), decompressor, () => {});
+  yield* decompressor;
 }
 
 /** Chunks that last, for whoever asks for the next one before it is done with the last. */
@@ -111,36 +111,38 @@ async function* refuseBinary(
   }
 }
 
-/** A way in which files are packed. */
-export interface Packing {
+/** A way in which files are compressed. */
+export interface Compression {
   /** How such files begin. */
   readonly magic: Buffer;
-  /** A stream from packed to plain bytes. Throws UserError (exit 3) where Node has none. */
-  readonly createUnpacker: (file: string) => Duplex;
+  /** A stream from compressed to plain bytes. Throws UserError (exit 3) where Node has none. */
+  readonly createDecompressor: (file: string) => Duplex;
 }
 
-const PACKINGS: readonly Packing[] = [
+const COMPRESSIONS: readonly Compression[] = [
   // RFC 1952, section 2.3.1.
   {
     magic: Buffer.from([0x1f, 0x8b]),
-    createUnpacker: () => zlib.createGunzip({ chunkSize: CHUNK_BYTES }),
+    createDecompressor: () => zlib.createGunzip({ chunkSize: CHUNK_BYTES }),
   },
   // RFC 8878, section 3.1.1.
-  { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), createUnpacker: createZstdUnpacker },
+  { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), createDecompressor: createZstdDecompressor },
 ];
 
-/** Bytes by which `findPacking` tells. */
-export const HEAD_LENGTH = Math.max(...PACKINGS.map(({ magic }) => magic.length));
+/** Bytes by which `findCompression` tells. */
+export const HEAD_LENGTH = Math.max(...COMPRESSIONS.map(({ magic }) => magic.length));
 
-/** How a file that begins with `head` is packed; undefined when it is not. */
-export function findPacking(head: Buffer): Packing | undefined {
-  return PACKINGS.find(({ magic }) => head.subarray(0, magic.length).equals(magic));
+/** How a file that begins with `head` is compressed; undefined when it is not. */
+export function findCompression(head: Buffer): Compression | undefined {
+  return COMPRESSIONS.find(({ magic }) => head.subarray(0, magic.length).equals(magic));
 }
 
-function createZstdUnpacker(file: string): Duplex {
+function createZstdDecompressor(file: string): Duplex {
   const create: unknown = Reflect.get(zlib, "createZstdDecompress");
   if (typeof create !== "function") {
-    throw new UserError(`${displayName(file)}: zstd needs Node 22.15 or later: unpack it first`);
+    throw new UserError(
+      `${displayName(file)}: zstd needs Node 22.15 or later: decompress it first`,
+    );
   }
   return create({ chunkSize: CHUNK_BYTES });
 }

@@ -25,8 +25,8 @@ export function toReadError(file: string, error: unknown): unknown {
     return error;
   }
   if (/^Z_|^ZSTD_/.test(error.code)) {
-    const packing = error.code.startsWith("Z_") ? "gzip" : "zstd";
-    return new UserError(`${displayName(file)}: damaged ${packing} data: ${error.message}`);
+    const compression = error.code.startsWith("Z_") ? "gzip" : "zstd";
+    return new UserError(`${displayName(file)}: damaged ${compression} data: ${error.message}`);
   }
   if (!("syscall" in error)) return error;
   return new UserError(`${displayName(file)}: ${READ_REASONS[error.code] ?? error.message}`);

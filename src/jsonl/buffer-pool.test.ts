@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { SpareMemory } from "./buffer-pool.js";
+import { BufferPool } from "./buffer-pool.js";
 
 test("what is given back is given out again, once", () => {
-  const memory = new SpareMemory();
+  const memory = new BufferPool();
   const first = memory.take();
   expect(memory.take()).not.toBe(first);
   memory.giveBack([first]);
@@ -11,7 +11,7 @@ test("what is given back is given out again, once", () => {
 });
 
 test("who needs more than usual gets it, and it is not kept", () => {
-  const memory = new SpareMemory();
+  const memory = new BufferPool();
   const usual = memory.take().byteLength;
   const large = memory.take(usual + 1);
   expect(large.byteLength).toBe(usual + 1);
@@ -21,7 +21,7 @@ test("who needs more than usual gets it, and it is not kept", () => {
 });
 
 test("no more than a handful is kept", () => {
-  const memory = new SpareMemory();
+  const memory = new BufferPool();
   const given = Array.from({ length: 100 }, () => memory.take());
   memory.giveBack(given);
   const known = new Set(given);

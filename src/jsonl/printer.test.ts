@@ -1,7 +1,7 @@
 import { constants } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JsonPiece, RecordPrinter, unlessTooLong } from "./printer.js";
+import { catchStringLimit, type JsonPiece, RecordPrinter } from "./printer.js";
 import type { RecordReader } from "./reader.js";
 
 describe("RecordPrinter", () => {
@@ -70,19 +70,19 @@ describe("RecordPrinter", () => {
   });
 });
 
-describe("unlessTooLong", () => {
+describe("catchStringLimit", () => {
   /** JSON writes each of these characters as six. */
   const long = "\u0001".repeat(Math.ceil(constants.MAX_STRING_LENGTH / 6));
 
   test("a text that can be made", () => {
-    expect(unlessTooLong(() => "text")).toBe("text");
+    expect(catchStringLimit(() => "text")).toBe("text");
   });
 
   test("one that cannot, whoever says so", () => {
-    expect(unlessTooLong(() => JSON.stringify(long))).toBeUndefined();
-    expect(unlessTooLong(() => long.repeat(7))).toBeUndefined();
+    expect(catchStringLimit(() => JSON.stringify(long))).toBeUndefined();
+    expect(catchStringLimit(() => long.repeat(7))).toBeUndefined();
     const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH);
-    expect(unlessTooLong(() => bytes.toString("base64"))).toBeUndefined();
+    expect(catchStringLimit(() => bytes.toString("base64"))).toBeUndefined();
   });
 
   test.each([new RangeError("Maximum call stack size exceeded"), new TypeError("a bug")])(
@@ -91,7 +91,7 @@ describe("unlessTooLong", () => {
       const make = () => {
         throw error;
       };
-      expect(() => unlessTooLong(make)).toThrow(error);
+      expect(() => catchStringLimit(make)).toThrow(error);
     },
   );
 });

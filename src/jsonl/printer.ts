@@ -73,7 +73,7 @@ function printText(text: string): string {
  * What `make` makes; undefined when a text in it would be longer than a string can be. (JSON writes a quote as two
  * characters and a control character as six, so that nobody knows before.)
  */
-export function unlessTooLong<Made>(make: () => Made): Made | undefined {
+export function catchStringLimit<Made>(make: () => Made): Made | undefined {
   try {
     return make();
   } catch (error) {

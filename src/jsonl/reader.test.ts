@@ -129,9 +129,9 @@ describe("readRecords", () => {
     });
 
     test("gzip by content, several members, from a file and byte by byte from a pipe", async () => {
-      const packed = Buffer.concat([gzipSync('{"a":1}\n{"a"'), gzipSync(":2}\n")]);
-      const file = write("packed.jsonl", packed);
-      const bytes = [...packed].map((byte) => Buffer.from([byte]));
+      const compressed = Buffer.concat([gzipSync('{"a":1}\n{"a"'), gzipSync(":2}\n")]);
+      const file = write("compressed.jsonl", compressed);
+      const bytes = [...compressed].map((byte) => Buffer.from([byte]));
       for (const lines of [await read([file]), await read(["-"], toStdin(...bytes))]) {
         expect(lines.map((line) => "value" in line && line.value)).toEqual([{ a: 1 }, { a: 2 }]);
       }
@@ -167,11 +167,11 @@ describe("readRecords", () => {
     });
 
     test("damaged gzip: cut off, and changed", async () => {
-      const packed = gzipSync('{"a":1}\n'.repeat(100));
-      expect(await readError(write("cut.gz", packed.subarray(0, -5)))).toBe(
+      const compressed = gzipSync('{"a":1}\n'.repeat(100));
+      expect(await readError(write("cut.gz", compressed.subarray(0, -5)))).toBe(
         "cut.gz: damaged gzip data: unexpected end of file",
       );
-      const changed = Buffer.from(packed);
+      const changed = Buffer.from(compressed);
       changed.fill(0xff, 12, 20);
       expect(await readError(write("changed.gz", changed))).toMatch(
         /^changed\.gz: damaged gzip data: /,

@@ -103,7 +103,7 @@ export const wholeReader: RecordReader = {
 
 /**
  * Streams the lines of JSONL files that are not blank, file by file, in batches of at most one
- * chunk of the stream. Gzip and zstd are unpacked, and `-` is standard input. A bad line is a result;
+ * chunk of the stream. Gzip and zstd are decompressed, and `-` is standard input. A bad line is a result;
  * a file that cannot be read throws UserError (exit 3).
  */
 export async function* readRecords(

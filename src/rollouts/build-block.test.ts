@@ -9,28 +9,28 @@ import { hashText } from "../text.js";
 import { UserError } from "../user-error.js";
 import {
   type BlockJob,
+  type BuiltBlock,
+  buildBlock,
+  buildScattered,
   checkExportable,
-  type GroupsJob,
-  type ProcessedBlock,
-  processBlock,
-  processGroups,
+  type ScatteredJob,
 } from "./build-block.js";
 import { type LinePosition, POSITION_WIDTH, positionAt } from "./positions.js";
 import { blockOf, toLines } from "./testing/block-of.js";
 import { exportPlan } from "./testing/export-plan.js";
 
-describe("processBlock", () => {
-  function process(text: string | Uint8Array, job: Partial<BlockJob> = {}): ProcessedBlock {
+describe("buildBlock", () => {
+  function process(text: string | Uint8Array, job: Partial<BlockJob> = {}): BuiltBlock {
     const base = { plan: exportPlan, file: "a.jsonl", input: 0, build: true };
-    return processBlock({ ...base, block: blockOf(text), ...job });
+    return buildBlock({ ...base, block: blockOf(text), ...job });
   }
 
-  function positionsOf({ positions }: ProcessedBlock): LinePosition[] {
+  function positionsOf({ positions }: BuiltBlock): LinePosition[] {
     const rows = Array.from({ length: positions.length / POSITION_WIDTH }, (_, row) => row);
     return rows.map((row) => positionAt(positions, row * POSITION_WIDTH));
   }
 
-  function textOf({ head, tail }: ProcessedBlock): string[][] {
+  function textOf({ head, tail }: BuiltBlock): string[][] {
     return [head, tail].map((lines) => lines.map(({ stored }) => Buffer.from(stored).toString()));
   }
 
@@ -43,7 +43,7 @@ describe("processBlock", () => {
     test("those between the first and the last; these two are handed on", () => {
       const lines = [line("a"), line("b"), line("b", 1), line("c"), line("d"), line("d", 1)];
       const block = process(`${lines.join("\n")}\n`);
-      expect(block.packed.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
+      expect(block.serialized.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
         ["b", 2],
         ["c", 1],
       ]);
@@ -52,10 +52,12 @@ describe("processBlock", () => {
 
     test("none when there is only one, and none when nothing is to be built", () => {
       const one = process(toLines([branch("a"), branch("a", 1)]));
-      expect([one.head.length, one.tail.length, one.packed.rollouts.length]).toEqual([2, 0, 0]);
+      expect([one.head.length, one.tail.length, one.serialized.rollouts.length]).toEqual([2, 0, 0]);
       const text = toLines(["a", "b", "c"].map((id) => branch(id)));
       const none = process(text, { build: false });
-      expect([none.head.length, none.tail.length, none.packed.rollouts.length]).toEqual([0, 0, 0]);
+      expect([none.head.length, none.tail.length, none.serialized.rollouts.length]).toEqual([
+        0, 0, 0,
+      ]);
       expect(positionsOf(none)).toEqual(positionsOf(process(text)));
     });
 
@@ -71,8 +73,8 @@ describe("processBlock", () => {
       const [a, b] = COLLIDING_IDS;
       expect(hashText(a)).toBe(hashText(b));
       const ids = ["first", a, b, a, "last"];
-      const { packed } = process(toLines(ids.map((id, index) => branch(id, index))));
-      expect(packed.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
+      const { serialized } = process(toLines(ids.map((id, index) => branch(id, index))));
+      expect(serialized.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
         [a, 2],
         [b, 1],
       ]);
@@ -126,13 +128,13 @@ describe("processBlock", () => {
   });
 
   test("an empty block", () => {
-    const { tally, positions, head, tail, packed } = process("");
+    const { tally, positions, head, tail, serialized } = process("");
     expect([tally.records, positions.length, head.length, tail.length]).toEqual([0, 0, 0, 0]);
-    expect(packed.rollouts).toEqual([]);
+    expect(serialized.rollouts).toEqual([]);
   });
 });
 
-describe("processGroups", () => {
+describe("buildScattered", () => {
   let folder: TestFolder;
   beforeEach(() => {
     folder = createTestFolder();
@@ -140,10 +142,10 @@ describe("processGroups", () => {
   afterEach(() => folder.remove());
 
   /** A job with the positions of a text's branches, in the order of the text. */
-  function jobOf(text: string): GroupsJob {
+  function jobOf(text: string): ScatteredJob {
     folder.write("in", text);
     const block = blockOf(text);
-    const { positions } = processBlock({
+    const { positions } = buildBlock({
       plan: exportPlan,
       file: "a",
       input: 4,
@@ -159,7 +161,7 @@ describe("processGroups", () => {
 
   test("rollouts from the lines at their positions", () => {
     const all = [branch("a", 0), branch("a", 1), branch("b", 0)];
-    const { rollouts, outputs } = processGroups(
+    const { rollouts, outputs } = buildScattered(
       jobOf(`\ufeff${toLines(all).replaceAll("\n", "\r\n")}`),
     );
     expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
@@ -175,7 +177,7 @@ describe("processGroups", () => {
 
   test("two ids with one hash are two rollouts", () => {
     const [x, y] = COLLIDING_IDS;
-    const { rollouts } = processGroups(jobOf(toLines([branch(x, 0), branch(y, 0), branch(x, 1)])));
+    const { rollouts } = buildScattered(jobOf(toLines([branch(x, 0), branch(y, 0), branch(x, 1)])));
     expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
       [x, 2],
       [y, 1],
@@ -183,13 +185,13 @@ describe("processGroups", () => {
   });
 
   test("nothing of nothing", () => {
-    expect(processGroups({ ...jobOf(""), positions: new Float64Array() }).rollouts).toEqual([]);
+    expect(buildScattered({ ...jobOf(""), positions: new Float64Array() }).rollouts).toEqual([]);
   });
 
   test("lines that are no longer what they were", () => {
     const job = jobOf(toLines([branch("a", 0)]));
     folder.write("in", toLines([branch("b", 0)]));
-    expect(() => processGroups(job)).toThrow(UserError);
+    expect(() => buildScattered(job)).toThrow(UserError);
   });
 });
 

@@ -4,7 +4,7 @@ import { findUnexportable, MAX_NESTING } from "../export/unexportable.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { measureValue, type ValueMeasure } from "../json/value.js";
 import { blockLines, type LineBlock, type SourceLine } from "../jsonl/blocks.js";
-import type { Moved } from "../jsonl/buffer-pool.js";
+import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
 import {
@@ -26,7 +26,7 @@ import {
   type RereadableInput,
   type StoredLine,
 } from "./reread.js";
-import { ByteSink, type PackedRollouts, RolloutPacker } from "./serializer.js";
+import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
 export interface BlockJob {
   readonly plan: RolloutPlan;
@@ -40,7 +40,7 @@ export interface BlockJob {
   readonly spare?: readonly ArrayBuffer[];
 }
 
-export interface ProcessedBlock extends Moved {
+export interface BuiltBlock extends TransferableResult {
   readonly tally: FindingTally;
   /** Lines that are no valid branch. */
   readonly rejected: number;
@@ -57,22 +57,22 @@ export interface ProcessedBlock extends Moved {
   readonly head: readonly StoredLine[];
   readonly tail: readonly StoredLine[];
   /** The rollouts between them. */
-  readonly packed: PackedRollouts;
+  readonly serialized: SerializedRollouts;
 }
 
 /** Checks the lines of a block, and builds the rollouts whose branches stand in it next to each other. */
-export function processBlock(job: BlockJob): ProcessedBlock {
+export function buildBlock(job: BlockJob): BuiltBlock {
   return withBuilder(job.plan.builder, (builder) => processBlockWith(builder, job));
 }
 
 function processBlockWith<Branch extends RolloutBranch>(
   builder: RolloutBuilder<Branch>,
   { plan, file, input, block, build, spare: given = [] }: BlockJob,
-): ProcessedBlock {
+): BuiltBlock {
   const findings = new FindingList(plan);
   const rejects = new ByteSink();
   const spare = [...given];
-  const packer = new RolloutPacker(builder, plan, spare);
+  const serializer = new RolloutSerializer(builder, plan, spare);
   const positions: LinePosition[] = [];
   let head: StoredLine[] | undefined;
   // Branches that stand next to each other and have one hash. By the hash and not by the id, since by
@@ -97,7 +97,7 @@ function processBlockWith<Branch extends RolloutBranch>(
       if (run[0] !== undefined && run[0].position.hash !== hash) {
         // Built at once, so that no more than a rollout has to be kept.
         if (head === undefined) head = run.map(toStored);
-        else for (const rollout of groupById(run)) packer.add(rollout);
+        else for (const rollout of groupById(run)) serializer.add(rollout);
         run = [];
       }
       run.push({ branch, record, position, stored });
@@ -111,7 +111,7 @@ function processBlockWith<Branch extends RolloutBranch>(
   }
 
   const last = run.map(toStored);
-  const packed = packer.take();
+  const serialized = serializer.take();
   return {
     tally: findings.toTally(),
     rejected,
@@ -120,10 +120,10 @@ function processBlockWith<Branch extends RolloutBranch>(
     positions: toRows(positions),
     head: head ?? last,
     tail: head === undefined ? [] : last,
-    packed,
+    serialized,
     buffers: [
       ...(block.bytes ? [block.bytes.buffer] : []),
-      ...packed.outputs.map(({ buffer }) => buffer),
+      ...serialized.outputs.map(({ buffer }) => buffer),
       ...spare,
     ],
   };
@@ -174,7 +174,7 @@ function toStored<Branch extends RolloutBranch>({
   return { file, position, stored: Uint8Array.from(stored) };
 }
 
-export interface GroupsJob {
+export interface ScatteredJob {
   readonly plan: RolloutPlan;
   /** The inputs that the positions speak of, by their index. */
   readonly inputs: ReadonlyMap<number, RereadableInput>;
@@ -184,33 +184,33 @@ export interface GroupsJob {
   readonly spare?: readonly ArrayBuffer[];
 }
 
-export interface ProcessedGroups extends PackedRollouts, Moved {}
+export interface BuiltScattered extends SerializedRollouts, TransferableResult {}
 
 /**
  * Reads the lines of rollouts again and builds them. Throws UserError (exit 3) when an input cannot be
  * read, or holds other lines than before.
  */
-export function processGroups(job: GroupsJob): ProcessedGroups {
+export function buildScattered(job: ScatteredJob): BuiltScattered {
   return withBuilder(job.plan.builder, (builder) => processGroupsWith(builder, job));
 }
 
 function processGroupsWith<Branch extends RolloutBranch>(
   builder: RolloutBuilder<Branch>,
-  { plan, inputs, positions, spare: given = [] }: GroupsJob,
-): ProcessedGroups {
+  { plan, inputs, positions, spare: given = [] }: ScatteredJob,
+): BuiltScattered {
   const spare = [...given];
-  const packer = new RolloutPacker(builder, plan, spare);
+  const serializer = new RolloutSerializer(builder, plan, spare);
   const reader = new LineReader(inputs);
   try {
     for (const group of adjacentGroups(toPositions(positions))) {
       const stored = group.map((position) => reader.read(position));
-      for (const rollout of groupById(parseStored(stored, builder))) packer.add(rollout);
+      for (const rollout of groupById(parseStored(stored, builder))) serializer.add(rollout);
     }
   } finally {
     reader.close();
   }
-  const packed = packer.take();
-  return { ...packed, buffers: [...packed.outputs.map(({ buffer }) => buffer), ...spare] };
+  const serialized = serializer.take();
+  return { ...serialized, buffers: [...serialized.outputs.map(({ buffer }) => buffer), ...spare] };
 }
 
 /** Why no output could carry a branch to its reader, though it is valid; none when one can. */

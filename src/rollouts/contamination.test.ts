@@ -7,7 +7,7 @@ import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
 import { Contamination } from "./contamination.js";
 import { LineReader } from "./reread.js";
-import type { PackedRollout } from "./serializer.js";
+import type { SerializedRollout } from "./serializer.js";
 import { branchLines } from "./testing/branch-lines.js";
 
 const dirty = "what is the capital of the land of the free";
@@ -29,8 +29,8 @@ afterEach(() => {
   folder.remove();
 });
 
-/** A file of one-branch rollouts, packed. */
-function rolloutsOf(tasks: readonly string[]): PackedRollout[] {
+/** A file of one-branch rollouts, serialized. */
+function rolloutsOf(tasks: readonly string[]): SerializedRollout[] {
   const branches = tasks.map((task, index) => createBranch({ rollout_id: `r-${index}`, task }));
   folder.write("in", branches.map((branch) => `${JSON.stringify(branch)}\n`).join(""));
   return branchLines(branches).map(({ branch, record, position }) => ({

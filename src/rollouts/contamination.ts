@@ -7,7 +7,7 @@ import { type RecordLine, toRecordLine } from "../jsonl/reader.js";
 import { escapeControls, formatCount, previewValue } from "../text.js";
 import type { RecordFault } from "../validation/check-record.js";
 import type { LineReader } from "./reread.js";
-import type { PackedRollout } from "./serializer.js";
+import type { SerializedRollout } from "./serializer.js";
 
 /** Rollouts of which it is said what they share with which evaluation item; the others are counted. */
 const MAX_EXPLAINED = 100;
@@ -52,7 +52,7 @@ export class Contamination {
   }
 
   /** What the rollout shares with the evaluation set, none if it is clean; it goes to `findings` too. */
-  judge(rollout: PackedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
+  judge(rollout: SerializedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
     if (!this.#index.isContaminated(rollout.task)) return [];
     this.#rollouts += 1;
     const { id, file, position } = rollout;
@@ -80,14 +80,14 @@ export class Contamination {
   }
 }
 
-function readLine({ file, position }: PackedRollout, reader: LineReader): RecordLine {
+function readLine({ file, position }: SerializedRollout, reader: LineReader): RecordLine {
   const { stored } = reader.read(position);
   const [source] = blockLines({ line: position.line, offset: position.offset, bytes: stored });
   return source ? toRecordLine(file, source) : unreadLine({ file, position });
 }
 
 /** Says where a line stands, and not what is in it. */
-function unreadLine({ file, position }: Pick<PackedRollout, "file" | "position">): RecordLine {
+function unreadLine({ file, position }: Pick<SerializedRollout, "file" | "position">): RecordLine {
   const fault = { id: "json", column: 1, message: "" } as const;
   return { file, line: position.line, byteLength: 0, fault };
 }

@@ -33,9 +33,9 @@ describe("fileBlocks", () => {
   test("blocks of every file, which begins anew, in the order of the files", async () => {
     folder.write("a", "a\nb");
     folder.write("empty", "");
-    folder.write("packed", gzipSync("c\n"));
-    const files = ["a", "empty", "packed", "-"];
-    expect(await read(files)).toEqual(["0 a:1 a\nb", "2 packed:1 c\n", "3 <stdin>:1 ddd\ne\n"]);
+    folder.write("compressed", gzipSync("c\n"));
+    const files = ["a", "empty", "compressed", "-"];
+    expect(await read(files)).toEqual(["0 a:1 a\nb", "2 compressed:1 c\n", "3 <stdin>:1 ddd\ne\n"]);
     expect((await read(files, { blockBytes: 1 })).slice(-2)).toEqual([
       "3 <stdin>:1 ddd\n",
       "3 <stdin>:2 e\n",
@@ -43,15 +43,15 @@ describe("fileBlocks", () => {
   });
 
   test("what is stored is told by its input", async () => {
-    const packed = gzipSync("c\n");
-    folder.write("packed", packed);
+    const compressed = gzipSync("c\n");
+    folder.write("compressed", compressed);
     const stored = [0, 0];
-    await read(["-", "packed"], {
+    await read(["-", "compressed"], {
       onStored(input, chunk) {
         stored[input] = (stored[input] ?? 0) + chunk.length;
       },
     });
-    expect(stored).toEqual([6, packed.length]);
+    expect(stored).toEqual([6, compressed.length]);
   });
 
   test("a file that is not there is told when its turn comes", async () => {
@@ -85,11 +85,11 @@ describe("InputCopies", () => {
     return new InputCopies(files, source, join(folder.path, "copies"));
   }
 
-  test("what cannot be read twice is copied, unpacked; a plain file is not", async () => {
+  test("what cannot be read twice is copied, decompressed; a plain file is not", async () => {
     folder.write("plain", "a\n");
-    folder.write("packed", gzipSync("b\nc\n"));
+    folder.write("compressed", gzipSync("b\nc\n"));
     execFileSync("mkfifo", [join(folder.path, "pipe")]);
-    const copies = createCopies(["plain", "packed", "-", "pipe", "empty"]);
+    const copies = createCopies(["plain", "compressed", "-", "pipe", "empty"]);
     const given = [
       [0, "a\n"],
       [1, "b\n"],
@@ -108,11 +108,11 @@ describe("InputCopies", () => {
       input,
       file,
       path.startsWith(join(folder.path, "copies")),
-      path.endsWith("packed") ? "" : readFileSync(path, "utf8"),
+      path.endsWith("compressed") ? "" : readFileSync(path, "utf8"),
     ]);
     expect(texts).toEqual([
       [0, "plain", false, "a\n"],
-      [1, "packed", true, "b\nc\n"],
+      [1, "compressed", true, "b\nc\n"],
       [2, "<stdin>", true, "d\n"],
       [3, "pipe", true, "e\n"],
     ]);

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { isPlainFile } from "../files/inputs.js";
+import { isRereadable } from "../files/inputs.js";
 import { openInput } from "../files/open-input.js";
 import { displayName, type InputSource } from "../files/source.js";
 import { cutBlocks, type LineBlock } from "../jsonl/blocks.js";
-import type { SpareMemory } from "../jsonl/buffer-pool.js";
+import type { BufferPool } from "../jsonl/buffer-pool.js";
 import { ScratchFile } from "./rejects.js";
 import type { RereadableInput } from "./reread.js";
 
@@ -24,7 +24,7 @@ export interface FileBlocksOptions {
   /** Least size of a block, but for the last of a file. */
   readonly blockBytes?: number | undefined;
   /** Where the memory of the blocks comes from. */
-  readonly memory?: SpareMemory | undefined;
+  readonly memory?: BufferPool | undefined;
   /** Is called with every chunk of a file as it is stored. */
   readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
 }
@@ -46,7 +46,7 @@ export async function* fileBlocks(
   }
 }
 
-/** Copies of the inputs that cannot be read twice: standard input, pipes and packed files. */
+/** Copies of the inputs that cannot be read twice: standard input, pipes and compressed files. */
 export class InputCopies {
   readonly #files: readonly string[];
   readonly #source: InputSource;
@@ -87,7 +87,7 @@ export class InputCopies {
   async #begin(input: number): Promise<void> {
     this.#end();
     const file = this.#files[input] ?? "";
-    const plain = await isPlainFile(file, this.#source);
+    const plain = await isRereadable(file, this.#source);
     const path = plain ? resolve(this.#source.cwd, file) : join(this.#folder, `input-${input}`);
     if (!plain) this.#copy = new ScratchFile(path);
     this.#inputs.set(input, { file: displayName(file), path });
@@ -103,7 +103,7 @@ export class InputCopies {
 export interface ReadInput {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
-  /** As stored, packed or not. */
+  /** As stored, compressed or not. */
   readonly bytes: number;
   /** `sha256:` and the hash of those bytes in hexadecimal digits; undefined when nobody asked. */
   readonly hash: string | undefined;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
-import { adjacentGroups, byOtherHash, groupById, groupPositions } from "./groups.js";
+import { adjacentGroups, groupById, groupPositions, splitCollisions } from "./groups.js";
 import { type LinePosition, PositionLog, toPositions, toRows } from "./positions.js";
 import { branchLines } from "./testing/branch-lines.js";
 
@@ -98,11 +98,11 @@ describe("adjacentGroups", () => {
   });
 });
 
-describe("byOtherHash", () => {
+describe("splitCollisions", () => {
   test("rows of two ids that share a hash are told apart, each in its order", () => {
     const [a, b] = [{ otherHash: 1 }, { otherHash: 2 }];
-    expect([...byOtherHash([a, b, a])]).toEqual([[a, a], [b]]);
-    expect([...byOtherHash([a, a])]).toEqual([[a, a]]);
+    expect([...splitCollisions([a, b, a])]).toEqual([[a, a], [b]]);
+    expect([...splitCollisions([a, a])]).toEqual([[a, a]]);
   });
 });
 

@@ -90,7 +90,7 @@ export function* adjacentGroups<Row extends Pick<LinePosition, "hash">>(
 }
 
 /** Rows with one hash by their other hash: two ids may share one by accident; that they share both is beyond all odds. */
-export function byOtherHash<Row extends { readonly otherHash: number }>(
+export function splitCollisions<Row extends { readonly otherHash: number }>(
   rows: readonly Row[],
 ): Iterable<readonly Row[]> {
   const [first] = rows;

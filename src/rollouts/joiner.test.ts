@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBranch } from "../export/testing/create-branch.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
-import { processBlock } from "./build-block.js";
-import { RunJoiner, SeenHashes } from "./joiner.js";
-import type { PackedRollouts } from "./serializer.js";
+import { buildBlock } from "./build-block.js";
+import { BlockBoundaryJoiner, SeenHashes } from "./joiner.js";
+import type { SerializedRollouts } from "./serializer.js";
 import { blockOf, toLines } from "./testing/block-of.js";
 import { exportPlan } from "./testing/export-plan.js";
 
-describe("RunJoiner", () => {
+describe("BlockBoundaryJoiner", () => {
   /** Ids of rollouts in their order, with the number of branches of each. */
   type Runs = readonly (readonly [id: string, branches: number])[];
 
@@ -19,8 +19,8 @@ describe("RunJoiner", () => {
 
   /** Joins blocks that hold one branch for each of their letters. */
   function join(...blocks: readonly (readonly string[])[]): Joined {
-    const joiner = new RunJoiner(exportPlan);
-    const packed: PackedRollouts[] = [];
+    const joiner = new BlockBoundaryJoiner(exportPlan);
+    const serialized: SerializedRollouts[] = [];
     let next = 0;
     for (const [index, ids] of blocks.entries()) {
       const branches = ids.map((rollout_id) => {
@@ -29,10 +29,10 @@ describe("RunJoiner", () => {
       });
       const block = blockOf(toLines(branches), { line: next, offset: 1000 * index });
       const job = { plan: exportPlan, file: "a", input: 0, block, build: !joiner.isScattered };
-      packed.push(...joiner.join(processBlock(job)));
+      serialized.push(...joiner.join(buildBlock(job)));
     }
-    packed.push(...joiner.end());
-    const runs = packed.flatMap(({ rollouts }) =>
+    serialized.push(...joiner.end());
+    const runs = serialized.flatMap(({ rollouts }) =>
       rollouts.map(({ id, branches }): [string, number] => [id, branches]),
     );
     return { runs, isScattered: joiner.isScattered };

@@ -1,11 +1,11 @@
 import type { RolloutBranch } from "#generated/index.js";
-import type { ProcessedBlock } from "./build-block.js";
+import type { BuiltBlock } from "./build-block.js";
 import type { RolloutBuilder } from "./builder.js";
 import { type RolloutPlan, withBuilder } from "./builders.js";
 import { groupById } from "./groups.js";
 import { POSITION_WIDTH } from "./positions.js";
 import { parseStored, type StoredLine } from "./reread.js";
-import { type PackedRollouts, RolloutPacker } from "./serializer.js";
+import { RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
 /** Hashes beyond which nobody remembers whether one was seen: 128 MB of them. */
 export const MAX_SEEN = 2 ** 23;
@@ -48,7 +48,7 @@ export class SeenHashes {
 }
 
 /** Joins rollouts across the borders of blocks, and notices when one comes back after another. */
-export class RunJoiner {
+export class BlockBoundaryJoiner {
   readonly #plan: RolloutPlan;
   readonly #seen = new SeenHashes();
   #latest: number | undefined;
@@ -65,24 +65,24 @@ export class RunJoiner {
   }
 
   /** The rollouts that are complete now, in order; none once one has come back. */
-  *join(block: ProcessedBlock): Generator<PackedRollouts> {
+  *join(block: BuiltBlock): Generator<SerializedRollouts> {
     this.#note(block.positions);
     if (this.#isScattered) return;
-    const { head, tail, packed } = block;
+    const { head, tail, serialized } = block;
     if (!isSameRollout(this.#pending, head)) yield* this.end();
     this.#pending.push(...head);
     if (tail.length === 0) return;
     yield* this.end();
-    yield packed;
+    yield serialized;
     this.#pending = [...tail];
   }
 
   /** The rollout under way, if there is one: no more branches of it are to come. */
-  *end(): Generator<PackedRollouts> {
+  *end(): Generator<SerializedRollouts> {
     const lines = this.#pending;
     this.#pending = [];
     if (lines.length === 0 || this.#isScattered) return;
-    yield withBuilder(this.#plan.builder, (builder) => pack(lines, builder, this.#plan));
+    yield withBuilder(this.#plan.builder, (builder) => serialize(lines, builder, this.#plan));
   }
 
   #note(positions: Float64Array): void {
@@ -102,12 +102,12 @@ function isSameRollout([a]: readonly StoredLine[], [b]: readonly StoredLine[]): 
   return a === undefined || b === undefined || a.position.hash === b.position.hash;
 }
 
-function pack<Branch extends RolloutBranch>(
+function serialize<Branch extends RolloutBranch>(
   lines: readonly StoredLine[],
   builder: RolloutBuilder<Branch>,
   plan: RolloutPlan,
-): PackedRollouts {
-  const packer = new RolloutPacker(builder, plan);
-  for (const rollout of groupById(parseStored(lines, builder))) packer.add(rollout);
-  return packer.take();
+): SerializedRollouts {
+  const serializer = new RolloutSerializer(builder, plan);
+  for (const rollout of groupById(parseStored(lines, builder))) serializer.add(rollout);
+  return serializer.take();
 }

@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SILENT } from "../cli/progress.js";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
-import type { GroupsJob, ProcessedBlock } from "./build-block.js";
+import type { BuiltBlock, ScatteredJob } from "./build-block.js";
 import { BLOCK_BYTES } from "./file-blocks.js";
-import { batchGroups, processRollouts, type RolloutsReceiver } from "./pipeline.js";
+import { batchGroups, buildRollouts, type RolloutsReceiver } from "./pipeline.js";
 import { type LinePosition, POSITION_WIDTH, positionAt } from "./positions.js";
-import type { PackedRollouts } from "./serializer.js";
+import type { SerializedRollouts } from "./serializer.js";
 import { toLines } from "./testing/block-of.js";
 import { exportPlan } from "./testing/export-plan.js";
 
-describe("processRollouts", () => {
+describe("buildRollouts", () => {
   let folder: TestFolder;
   beforeEach(() => {
     folder = createTestFolder();
@@ -25,11 +25,11 @@ describe("processRollouts", () => {
     wantsRollouts = true;
     readonly calls: string[] = [];
 
-    async checked({ tally }: ProcessedBlock): Promise<void> {
+    async checked({ tally }: BuiltBlock): Promise<void> {
       this.calls.push(`checked ${tally.records}`);
     }
 
-    async built({ rollouts }: PackedRollouts): Promise<void> {
+    async built({ rollouts }: SerializedRollouts): Promise<void> {
       for (const { id, branches } of rollouts) this.calls.push(`${id} ${branches}`);
     }
 
@@ -51,7 +51,7 @@ describe("processRollouts", () => {
     );
     const scratch = join(folder.path, `scratch-${readdirSync(folder.path).length}`);
     mkdirSync(scratch);
-    await processRollouts(
+    await buildRollouts(
       {
         files: ["-"],
         plan: exportPlan,
@@ -107,14 +107,14 @@ describe("processRollouts", () => {
         this.#at = at;
       }
 
-      override async checked(block: ProcessedBlock): Promise<void> {
+      override async checked(block: BuiltBlock): Promise<void> {
         this.#fail("checked");
         await super.checked(block);
       }
 
-      override async built(packed: PackedRollouts): Promise<void> {
+      override async built(serialized: SerializedRollouts): Promise<void> {
         this.#fail("built");
-        await super.built(packed);
+        await super.built(serialized);
       }
 
       override async restart(): Promise<void> {
@@ -146,13 +146,13 @@ describe("batchGroups", () => {
     return { hash, input, offset: 0, length, line: 1, checksum: 0 };
   };
 
-  async function batch(groups: Iterable<readonly LinePosition[]>): Promise<GroupsJob[]> {
-    const jobs: GroupsJob[] = [];
+  async function batch(groups: Iterable<readonly LinePosition[]>): Promise<ScatteredJob[]> {
+    const jobs: ScatteredJob[] = [];
     for await (const job of batchGroups(groups, inputs, exportPlan)) jobs.push(job);
     return jobs;
   }
 
-  const rowsOf = ({ positions }: GroupsJob) => positions.length / POSITION_WIDTH;
+  const rowsOf = ({ positions }: ScatteredJob) => positions.length / POSITION_WIDTH;
 
   test("one job for little, with the inputs that it needs", async () => {
     const groups = [[position(1, 0, 10), position(1, 0, 10)], [position(2, 0, 10)]];

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Progress } from "../cli/progress.js";
 import type { InputSource } from "../files/source.js";
-import { SpareMemory } from "../jsonl/buffer-pool.js";
-import type { GroupsJob, ProcessedBlock } from "./build-block.js";
+import { BufferPool } from "../jsonl/buffer-pool.js";
+import type { BuiltBlock, ScatteredJob } from "./build-block.js";
 import { type RolloutPlan, withBuilder } from "./builders.js";
 import {
   BLOCK_BYTES,
@@ -12,10 +12,10 @@ import {
   InputCopies,
 } from "./file-blocks.js";
 import { groupPositions } from "./groups.js";
-import { RunJoiner } from "./joiner.js";
+import { BlockBoundaryJoiner } from "./joiner.js";
 import { type LinePosition, PositionLog, toRows } from "./positions.js";
 import { LineReader, type RereadableInput } from "./reread.js";
-import type { PackedRollouts } from "./serializer.js";
+import type { SerializedRollouts } from "./serializer.js";
 import { mapOrdered, openPool, type TaskPool } from "./workers.js";
 
 export interface RolloutsRun extends FileBlocksOptions {
@@ -33,9 +33,9 @@ export interface RolloutsReceiver {
   /** Whether the rollouts are still of use; if not, the lines are only checked. */
   readonly wantsRollouts: boolean;
   /** Takes the checks of a block's lines. */
-  checked(block: ProcessedBlock): Promise<void>;
+  checked(block: BuiltBlock): Promise<void>;
   /** Takes rollouts in order of first appearance. `reader` reads their lines again. */
-  built(packed: PackedRollouts, reader: LineReader): Promise<void>;
+  built(serialized: SerializedRollouts, reader: LineReader): Promise<void>;
   /** Is told to forget all rollouts: they come again, since they were not complete. */
   restart(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface RolloutsReceiver {
  *
  * Throws UserError (exit 3) for a file that cannot be read.
  */
-export async function processRollouts(
+export async function buildRollouts(
   run: RolloutsRun,
   receiver: RolloutsReceiver,
   source: InputSource,
@@ -56,7 +56,7 @@ export async function processRollouts(
   const log = new PositionLog(join(run.folder, "positions"));
   const copies = new InputCopies(run.files, source, run.folder);
   const reader = new LineReader(copies.inputs);
-  const memory = new SpareMemory();
+  const memory = new BufferPool();
   try {
     const read = fileBlocks(run.files, source, { ...run, memory });
     const { pool, blocks } = await openPool(copies.pass(read), {
@@ -79,7 +79,7 @@ export async function processRollouts(
 interface Reading {
   readonly pool: TaskPool;
   readonly blocks: AsyncIterable<FileBlock>;
-  readonly memory: SpareMemory;
+  readonly memory: BufferPool;
   readonly log: PositionLog;
   readonly reader: LineReader;
   readonly receiver: RolloutsReceiver;
@@ -88,24 +88,24 @@ interface Reading {
 /** Gives whether the rollouts have to be built once more, because one came back after another. */
 async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
   const { pool, blocks, memory, log, reader, receiver } = reading;
-  const joiner = new RunJoiner(plan);
+  const joiner = new BlockBoundaryJoiner(plan);
   const processed = mapOrdered(blocks, pool.concurrency, (item) => {
     const build = receiver.wantsRollouts && !joiner.isScattered;
     const { bytes } = item.block;
     const spare = build ? takeOutputMemory(plan, memory) : [];
     const transfer = bytes ? [bytes.buffer, ...spare] : spare;
-    return pool.run("processBlock", { plan, build, ...item, spare }, transfer);
+    return pool.run("buildBlock", { plan, build, ...item, spare }, transfer);
   });
   for await (const block of processed) {
     await receiver.checked(block);
     if (receiver.wantsRollouts) {
       log.append(block.positions);
-      for (const packed of joiner.join(block)) await receiver.built(packed, reader);
+      for (const serialized of joiner.join(block)) await receiver.built(serialized, reader);
     }
     memory.giveBack(block.buffers);
   }
   if (!receiver.wantsRollouts) return false;
-  for (const packed of joiner.end()) await receiver.built(packed, reader);
+  for (const serialized of joiner.end()) await receiver.built(serialized, reader);
   return joiner.isScattered;
 }
 
@@ -119,19 +119,19 @@ async function readScattered(
   const batches = batchGroups(groupPositions(log, folder), copies.inputs, plan);
   const built = mapOrdered(batches, pool.concurrency, (job) => {
     const spare = takeOutputMemory(plan, memory);
-    return pool.run("processGroups", { ...job, spare }, [job.positions.buffer, ...spare]);
+    return pool.run("buildScattered", { ...job, spare }, [job.positions.buffer, ...spare]);
   });
   let done = 0;
-  for await (const packed of built) {
-    await receiver.built(packed, reader);
-    memory.giveBack(packed.buffers);
-    done += packed.rollouts.reduce((sum, { branches }) => sum + branches, 0);
+  for await (const serialized of built) {
+    await receiver.built(serialized, reader);
+    memory.giveBack(serialized.buffers);
+    done += serialized.rollouts.reduce((sum, { branches }) => sum + branches, 0);
     progress.rebuilt(done, log.size);
   }
 }
 
 /** For each output of a plan a piece. */
-function takeOutputMemory({ builder }: RolloutPlan, memory: SpareMemory): ArrayBuffer[] {
+function takeOutputMemory({ builder }: RolloutPlan, memory: BufferPool): ArrayBuffer[] {
   return withBuilder(builder, ({ outputs }) => outputs.map(() => memory.take()));
 }
 
@@ -143,11 +143,15 @@ export async function* batchGroups(
   groups: Iterable<readonly LinePosition[]>,
   inputs: ReadonlyMap<number, RereadableInput>,
   plan: RolloutPlan,
-): AsyncGenerator<GroupsJob> {
+): AsyncGenerator<ScatteredJob> {
   let batch: LinePosition[] = [];
   let count = 0;
   let bytes = 0;
-  const toJob = (): GroupsJob => ({ plan, inputs: pick(inputs, batch), positions: toRows(batch) });
+  const toJob = (): ScatteredJob => ({
+    plan,
+    inputs: pick(inputs, batch),
+    positions: toRows(batch),
+  });
   for (const group of groups) {
     for (const position of group) {
       batch.push(position);

@@ -6,7 +6,7 @@ export interface LinePosition {
   readonly hash: number;
   /** Index among the inputs. */
   readonly input: number;
-  /** In the unpacked input, in bytes from 0. */
+  /** In the decompressed input, in bytes from 0. */
   readonly offset: number;
   /** In bytes, without the newline. */
   readonly length: number;

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEvalIndex } from "../decontamination/eval-index.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { type FileStaging, type StagedFile, stageFiles } from "../files/staging.js";
-import { type ProcessedBlock, processBlock } from "./build-block.js";
+import { type BuiltBlock, buildBlock } from "./build-block.js";
 import { OutputFile, OutputReceiver, type ReceiverOptions, RolloutCounts } from "./receiver.js";
 import { ScratchFile } from "./rejects.js";
 import { LineReader } from "./reread.js";
-import type { PackedRollout } from "./serializer.js";
+import type { SerializedRollout } from "./serializer.js";
 import { blockOf, toLines } from "./testing/block-of.js";
 import { exportPlan } from "./testing/export-plan.js";
 
@@ -45,10 +45,10 @@ describe("OutputReceiver", () => {
   }
 
   /** A block whose rollouts are all built: the first and the last of its lines are only for the others. */
-  function process(text: string, plan = exportPlan): ProcessedBlock {
+  function process(text: string, plan = exportPlan): BuiltBlock {
     const fence = (id: string) => toLines([createBranch({ rollout_id: id })]);
     const block = blockOf(`${fence("first")}${text}${fence("last")}`);
-    return processBlock({ plan, file: "a", input: 0, block, build: true });
+    return buildBlock({ plan, file: "a", input: 0, block, build: true });
   }
 
   const rollout = (id: string, count = 1) =>
@@ -60,9 +60,9 @@ describe("OutputReceiver", () => {
   /** Two branches of one index, and nothing else against them. */
   const twins = toLines([1, 2].map((rank) => createBranch({ rollout_id: "twins", rank })));
 
-  async function receive(receiver: OutputReceiver, block: ProcessedBlock): Promise<void> {
+  async function receive(receiver: OutputReceiver, block: BuiltBlock): Promise<void> {
     await receiver.checked(block);
-    await receiver.built(block.packed, reader);
+    await receiver.built(block.serialized, reader);
   }
 
   /** Ids of the rollouts whose rewards were written. */
@@ -94,7 +94,7 @@ describe("OutputReceiver", () => {
       [0, 0],
       [0, 0],
     ]);
-    await receiver.built(process(rollout("b")).packed, reader);
+    await receiver.built(process(rollout("b")).serialized, reader);
     expect(await written()).toEqual(["b"]);
   });
 
@@ -138,7 +138,7 @@ describe("OutputReceiver", () => {
     const receiver = create({ rejects: { lines, rollouts } });
     const block = process(`NaN\n${twins}`, { ...exportPlan, skipInvalid: true });
     await receive(receiver, block);
-    expect(rollouts.length).toBe(block.packed.rejects.length);
+    expect(rollouts.length).toBe(block.serialized.rejects.length);
     await receiver.restart();
     expect(rollouts.length).toBe(0);
     rollouts.close();
@@ -162,7 +162,7 @@ describe("OutputReceiver", () => {
       writeFileSync(path, toLines([createBranch({ rollout_id: "first" }), ...branches]));
       const own = new LineReader(new Map([[0, { file: "a", path }]]));
       await receiver.checked(block);
-      await receiver.built(block.packed, own);
+      await receiver.built(block.serialized, own);
       own.close();
       const clean = branches.filter(({ task }) => task === "clean").length;
       expect([receiver.counts.rollouts, outputs[1]?.records]).toEqual([clean, clean]);
@@ -173,7 +173,7 @@ describe("OutputReceiver", () => {
 });
 
 describe("RolloutCounts", () => {
-  function rollout(fields: Partial<PackedRollout>): PackedRollout {
+  function rollout(fields: Partial<SerializedRollout>): SerializedRollout {
     const position = { hash: 0, input: 0, offset: 0, length: 1, line: 1, checksum: 0 };
     return {
       ...{ id: "r", task: "t", file: "a", position, branches: 2, faulty: false },

@@ -5,13 +5,13 @@ import type { StagedFile } from "../files/staging.js";
 import { type FindingLimits, FindingList, toPartLimits } from "../findings/finding-list.js";
 import { UserError } from "../user-error.js";
 import type { RecordFault } from "../validation/check-record.js";
-import type { ProcessedBlock } from "./build-block.js";
+import type { BuiltBlock } from "./build-block.js";
 import { Contamination } from "./contamination.js";
 import type { RolloutsReceiver } from "./pipeline.js";
 import { EMPTY_RANGE, joinRanges, POSITION_WIDTH, toPositions } from "./positions.js";
 import { type ScratchFile, toReject } from "./rejects.js";
 import type { LineReader } from "./reread.js";
-import type { PackedRollout, PackedRollouts } from "./serializer.js";
+import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
 
 /** How many of something there are, by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ export class RolloutCounts {
   branchesPerRollout = EMPTY_RANGE;
   readonly #omitted: Map<string, number>[] = [];
 
-  addExported({ branches, temperatures, omitted, unreadableToolEvents }: PackedRollout): void {
+  addExported({ branches, temperatures, omitted, unreadableToolEvents }: SerializedRollout): void {
     this.rollouts += 1;
     this.branches += branches;
     this.temperatures = joinRanges(this.temperatures, temperatures);
@@ -51,12 +51,12 @@ export class RolloutCounts {
     }
   }
 
-  addFaulty({ branches }: PackedRollout): void {
+  addFaulty({ branches }: SerializedRollout): void {
     this.faulty.rollouts += 1;
     this.faulty.branches += branches;
   }
 
-  addContaminated({ branches }: PackedRollout): void {
+  addContaminated({ branches }: SerializedRollout): void {
     this.contaminated.rollouts += 1;
     this.contaminated.branches += branches;
   }
@@ -155,25 +155,25 @@ export class OutputReceiver implements RolloutsReceiver {
     return all;
   }
 
-  async checked({ tally, rejected, unranked, rejects }: ProcessedBlock): Promise<void> {
+  async checked({ tally, rejected, unranked, rejects }: BuiltBlock): Promise<void> {
     this.#lineFindings.addTally(tally);
     this.#rejected += rejected;
     this.#unranked += unranked;
     await this.#options.rejects?.lines.write(rejects);
   }
 
-  async built(packed: PackedRollouts, reader: LineReader): Promise<void> {
-    this.#rolloutFindings.addTally(packed.tally);
-    this.#options.rejects?.rollouts.write(packed.rejects);
+  async built(serialized: SerializedRollouts, reader: LineReader): Promise<void> {
+    this.#rolloutFindings.addTally(serialized.tally);
+    this.#options.rejects?.rollouts.write(serialized.rejects);
     let end = 0;
-    const admitted = packed.rollouts.map((rollout) => {
+    const admitted = serialized.rollouts.map((rollout) => {
       const start = end;
       end += rollout.branches * POSITION_WIDTH;
-      return this.#admit(rollout, packed.positions.subarray(start, end), reader);
+      return this.#admit(rollout, serialized.positions.subarray(start, end), reader);
     });
     if (this.#rolloutFindings.errors > 0 || this.#overlaps.errors > 0) return;
     for (const [index, output] of this.#options.outputs.entries()) {
-      for (const { bytes, records } of admittedParts(packed, admitted, index)) {
+      for (const { bytes, records } of admittedParts(serialized, admitted, index)) {
         await output.write(bytes, records);
       }
     }
@@ -189,7 +189,7 @@ export class OutputReceiver implements RolloutsReceiver {
   }
 
   /** `positions` are those of the rollout's lines. */
-  #admit(rollout: PackedRollout, positions: Float64Array, reader: LineReader): boolean {
+  #admit(rollout: SerializedRollout, positions: Float64Array, reader: LineReader): boolean {
     if (rollout.faulty) {
       this.#counts.addFaulty(rollout);
       return false;
@@ -230,7 +230,7 @@ export class OutputReceiver implements RolloutsReceiver {
 
 /** The bytes of the admitted rollouts for one output, in as few pieces as possible. */
 function* admittedParts(
-  { rollouts, outputs }: PackedRollouts,
+  { rollouts, outputs }: SerializedRollouts,
   admitted: readonly boolean[],
   output: number,
 ): Generator<{ readonly bytes: Uint8Array; readonly records: number }> {

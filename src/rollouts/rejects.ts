@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { toWriteError } from "../files/source.js";
-import { unlessTooLong } from "../jsonl/printer.js";
+import { catchStringLimit } from "../jsonl/printer.js";
 import type { RecordFault } from "../validation/check-record.js";
 
 /** What is wrong, and where, if that is in another line of the rollout. */
@@ -26,7 +26,7 @@ export function toReject(
     return { id, ...elsewhere, pointer, message };
   });
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
-  return unlessTooLong(() => {
+  return catchStringLimit(() => {
     const content = isUtf8(bytes)
       ? { text: bytes.toString("utf8") }
       : { base64: bytes.toString("base64") };

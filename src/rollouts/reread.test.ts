@@ -190,12 +190,12 @@ describe("LinesAgain", () => {
   });
 
   test("one that is not wanted is not read, and one that cannot be had again has its place alone", async () => {
-    folder.write("packed", gzipSync(TEXT));
-    const lines = new LinesAgain(["gone", "-", "packed"], source);
+    folder.write("compressed", gzipSync(TEXT));
+    const lines = new LinesAgain(["gone", "-", "compressed"], source);
     for (const [input, file, wanted] of [
       [0, "gone", false],
       [1, "<stdin>", true],
-      [2, "packed", true],
+      [2, "compressed", true],
     ] as const) {
       const line = await lines.find({ ...place, input }, wanted);
       expect(line).toMatchObject({ file, line: 2, fault: { column: 1 } });

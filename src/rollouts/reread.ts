@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import type { RolloutBranch } from "#generated/index.js";
-import { isPlainFile } from "../files/inputs.js";
+import { isRereadable } from "../files/inputs.js";
 import { displayName, type InputSource, toReadError } from "../files/source.js";
 import { blockLines } from "../jsonl/blocks.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../jsonl/reader.js";
@@ -16,7 +16,7 @@ import type { LinePosition } from "./positions.js";
 export interface RereadableInput {
   /** As the user named it, or `<stdin>`. */
   readonly file: string;
-  /** Absolute path of its unpacked bytes. */
+  /** Absolute path of its decompressed bytes. */
   readonly path: string;
 }
 
@@ -133,7 +133,7 @@ export class LinesAgain {
   }
 
   #isPlain(file: string): Promise<boolean> {
-    const known = this.#plain.get(file) ?? isPlainFile(file, this.#source);
+    const known = this.#plain.get(file) ?? isRereadable(file, this.#source);
     this.#plain.set(file, known);
     return known;
   }

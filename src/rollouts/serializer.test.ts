@@ -6,19 +6,19 @@ import { createBranch } from "../export/testing/create-branch.js";
 import { wholeReader } from "../jsonl/reader.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { RolloutBuild, RolloutBuilder } from "./builder.js";
-import { ByteSink, type PackedRollouts, RolloutPacker } from "./serializer.js";
+import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 import { branchLines } from "./testing/branch-lines.js";
 import { exportPlan } from "./testing/export-plan.js";
 
-describe("RolloutPacker", () => {
+describe("RolloutSerializer", () => {
   type Build = (branches: readonly RolloutBranchRecord[]) => RolloutBuild;
   type Broken = Pick<RolloutBuilder<RolloutBranchRecord>, "build" | "checkRollout">;
 
-  function pack(
+  function serialize(
     build: Build | Broken,
     ids: readonly string[],
     { skipInvalid = false } = {},
-  ): PackedRollouts {
+  ): SerializedRollouts {
     const builder: RolloutBuilder<RolloutBranchRecord> = {
       type: "RolloutBranchRecord",
       reader: wholeReader,
@@ -27,10 +27,10 @@ describe("RolloutPacker", () => {
       checkRollout: () => [],
       ...(typeof build === "function" ? { build } : build),
     };
-    const packer = new RolloutPacker(builder, { ...exportPlan, skipInvalid });
+    const serializer = new RolloutSerializer(builder, { ...exportPlan, skipInvalid });
     const lines = branchLines(ids.map((rollout_id) => createBranch({ rollout_id })));
-    for (const line of lines) packer.add([line]);
-    return packer.take();
+    for (const line of lines) serializer.add([line]);
+    return serializer.take();
   }
 
   const fault: BranchFault = {
@@ -52,7 +52,7 @@ describe("RolloutPacker", () => {
   });
 
   test("records of each output, and where those of a rollout end", () => {
-    const { rollouts, outputs } = pack(broken("none"), ["a", "é"]);
+    const { rollouts, outputs } = serialize(broken("none"), ["a", "é"]);
     const second = '{"id":"a"}\n{"id":"é"}\n';
     expect(outputs.map((bytes) => Buffer.from(bytes).toString())).toEqual(["", second]);
     expect(rollouts.map(({ id, ends, records }) => [id, ends, records])).toEqual([
@@ -72,7 +72,7 @@ describe("RolloutPacker", () => {
 
   describe("a faulty rollout has no records", () => {
     test("and is an error", () => {
-      const { rollouts, outputs, tally, rejects } = pack(broken("b"), ["a", "b", "c"]);
+      const { rollouts, outputs, tally, rejects } = serialize(broken("b"), ["a", "b", "c"]);
       expect(Buffer.from(outputs[1] ?? []).toString()).toBe('{"id":"a"}\n{"id":"c"}\n');
       expect(rollouts.map(({ faulty, ends }) => [faulty, ends[1]])).toEqual([
         [false, 11],
@@ -85,7 +85,7 @@ describe("RolloutPacker", () => {
     });
 
     test("or with skipInvalid a warning, and kept", () => {
-      const { tally, rejects } = pack(broken("b"), ["a", "b"], { skipInvalid: true });
+      const { tally, rejects } = serialize(broken("b"), ["a", "b"], { skipInvalid: true });
       expect(tally.found).toEqual({ error: 0, warning: 1 });
       const reject = JSON.parse(Buffer.from(rejects).toString());
       expect(reject).toMatchObject({ line: 2, findings: [{ id: "a-rule", pointer: "/rank" }] });
@@ -99,7 +99,7 @@ describe("RolloutPacker", () => {
       outputs: [{ records: [{}] }, { records: [branch?.rollout_id === "b" ? { long } : {}] }],
       unreadableToolEvents: 0,
     });
-    const { rollouts, tally } = pack(build, ["a", "b", "c"]);
+    const { rollouts, tally } = serialize(build, ["a", "b", "c"]);
     expect(rollouts.map(({ faulty, records }) => [faulty, records])).toEqual([
       [false, [1, 1]],
       [true, [0, 0]],
@@ -109,9 +109,9 @@ describe("RolloutPacker", () => {
   });
 
   test("no rollout is empty", () => {
-    const packer = new RolloutPacker({ outputs: [], ...noBuilder }, exportPlan);
-    expect(() => packer.add([])).toThrow(RangeError);
-    expect(packer.take()).toMatchObject({ rollouts: [], outputs: [] });
+    const serializer = new RolloutSerializer({ outputs: [], ...noBuilder }, exportPlan);
+    expect(() => serializer.add([])).toThrow(RangeError);
+    expect(serializer.take()).toMatchObject({ rollouts: [], outputs: [] });
   });
 
   const noBuilder: Omit<RolloutBuilder<RolloutBranchRecord>, "outputs"> = {

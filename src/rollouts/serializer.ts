@@ -1,6 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
-import { type JsonPiece, RecordPrinter, unlessTooLong } from "../jsonl/printer.js";
+import { catchStringLimit, type JsonPiece, RecordPrinter } from "../jsonl/printer.js";
 import { type BranchFault, checkRollout } from "../validation/check-record.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder } from "./builder.js";
 import type { RolloutPlan } from "./builders.js";
@@ -62,8 +62,8 @@ export class ByteSink {
   }
 }
 
-/** What became of one rollout, and where its records are among the packed bytes. */
-export interface PackedRollout {
+/** What became of one rollout, and where its records are among the serialized bytes. */
+export interface SerializedRollout {
   readonly id: string;
   readonly task: string;
   readonly file: string;
@@ -84,8 +84,8 @@ export interface PackedRollout {
 }
 
 /** Rollouts in their order, ready to be written. */
-export interface PackedRollouts {
-  readonly rollouts: readonly PackedRollout[];
+export interface SerializedRollouts {
+  readonly rollouts: readonly SerializedRollout[];
   /** JSONL for each output. */
   readonly outputs: readonly Uint8Array<ArrayBuffer>[];
   /** What is wrong with rollouts; their lines are not counted in it. */
@@ -106,11 +106,11 @@ const TOO_LONG: BranchFault = {
 };
 
 /** Builds rollouts and packs what comes of them. */
-export class RolloutPacker<Branch extends RolloutBranch> {
+export class RolloutSerializer<Branch extends RolloutBranch> {
   readonly #builder: RolloutBuilder<Branch>;
   readonly #plan: RolloutPlan;
   readonly #findings: FindingList;
-  readonly #rollouts: PackedRollout[] = [];
+  readonly #rollouts: SerializedRollout[] = [];
   readonly #printer: RecordPrinter;
   readonly #sinks: readonly ByteSink[];
   readonly #rejects = new ByteSink();
@@ -151,8 +151,8 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     for (const { position } of lines) this.#positions.push(position);
   }
 
-  /** What was packed; the packer is not to be used any more. */
-  take(): PackedRollouts {
+  /** What was serialized; the serializer is not to be used any more. */
+  take(): SerializedRollouts {
     return {
       rollouts: this.#rollouts,
       outputs: this.#sinks.map((sink) => sink.toBytes()),
@@ -175,7 +175,7 @@ export class RolloutPacker<Branch extends RolloutBranch> {
     for (const [index, { records }] of outputs.entries()) {
       for (const record of records) {
         // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
-        const pieces = unlessTooLong(() => this.#printer.print(record));
+        const pieces = catchStringLimit(() => this.#printer.print(record));
         if (pieces === undefined) return false;
         this.#sinks[index]?.writeLine(pieces);
       }
@@ -224,7 +224,7 @@ function isError({ severity }: BranchFault): boolean {
 function summarise(
   build: RolloutBuild | undefined,
   outputs: number,
-): Pick<PackedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents"> {
+): Pick<SerializedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents"> {
   if (build === undefined) {
     const records = Array.from({ length: outputs }, () => 0);
     return { faulty: true, records, omitted: [], unreadableToolEvents: 0 };

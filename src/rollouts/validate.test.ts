@@ -6,7 +6,7 @@ import { FindingList } from "../findings/finding-list.js";
 import { UserError } from "../user-error.js";
 import { type BranchRow, branchRows } from "../validation/branch-rows.js";
 import { profiles } from "../validation/profiles.js";
-import { type CheckFilesRequest, checkFiles, RolloutsInARow } from "./validate.js";
+import { AdjacentRollouts, type CheckFilesRequest, checkFiles } from "./validate.js";
 
 describe("checkFiles", () => {
   const folder = createTestFolder();
@@ -59,7 +59,7 @@ describe("checkFiles", () => {
   });
 });
 
-describe("RolloutsInARow", () => {
+describe("AdjacentRollouts", () => {
   function row(hash: number, rank: number, more: Partial<BranchRow> = {}): BranchRow {
     const place = { input: 0, offset: 0, length: 1, line: 1 };
     const facts = { branchIndex: rank, task: 1, rank, totalScore: 1 / rank };
@@ -68,7 +68,7 @@ describe("RolloutsInARow", () => {
 
   /** Each list is what a block brings. */
   function judge(blocks: readonly (readonly BranchRow[])[], maxSeen?: number): number | undefined {
-    const rollouts = new RolloutsInARow(profiles.strict, maxSeen);
+    const rollouts = new AdjacentRollouts(profiles.strict, maxSeen);
     for (const rows of blocks) rollouts.add(Float64Array.from(rows.flatMap(branchRows.toNumbers)));
     return rollouts.end();
   }

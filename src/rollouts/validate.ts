@@ -3,13 +3,13 @@ import type { EntryTypeName } from "#generated/index.js";
 import type { InputSource } from "../files/source.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 import { type FindingList, toPartLimits } from "../findings/finding-list.js";
-import { SpareMemory } from "../jsonl/buffer-pool.js";
+import { BufferPool } from "../jsonl/buffer-pool.js";
 import { type BranchRow, branchRows } from "../validation/branch-rows.js";
 import { addNoRecords } from "../validation/check-block.js";
 import { checkBranches } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import { type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
-import { byOtherHash, groupPositions } from "./groups.js";
+import { groupPositions, splitCollisions } from "./groups.js";
 import { MAX_SEEN, SeenHashes } from "./joiner.js";
 import { RowLog } from "./positions.js";
 import { LinesAgain } from "./reread.js";
@@ -45,7 +45,7 @@ export async function checkFiles(
   findings: FindingList,
   source: InputSource,
 ): Promise<CheckedFiles> {
-  const memory = new SpareMemory();
+  const memory = new BufferPool();
   const branches = new BranchLog(severities);
   const { pool, blocks } = await openPool(fileBlocks(files, source, { ...options, memory }), {
     workers,
@@ -83,7 +83,7 @@ export async function checkFiles(
  * Holds rollouts against the rules while their branches come by, as long as the branches of each stand in a row and
  * nothing is wrong with them: then nobody has to look at them again.
  */
-export class RolloutsInARow {
+export class AdjacentRollouts {
   readonly #severities: RuleSeverities;
   readonly #maxSeen: number;
   readonly #seen = new SeenHashes();
@@ -133,12 +133,12 @@ export interface JudgeRequest {
 /** Remembers on disk what the rules over rollouts have to know of the branches: memory stays bounded. */
 export class BranchLog {
   readonly #severities: RuleSeverities;
-  readonly #inARow: RolloutsInARow;
+  readonly #inARow: AdjacentRollouts;
   #open: { readonly folder: TempFolder; readonly rows: RowLog<BranchRow> } | undefined;
 
   constructor(severities: RuleSeverities) {
     this.#severities = severities;
-    this.#inARow = new RolloutsInARow(severities);
+    this.#inARow = new AdjacentRollouts(severities);
   }
 
   /** Appends rows of numbers. Throws UserError (exit 3) when the disk is full. */
@@ -157,7 +157,7 @@ export class BranchLog {
     const lines = new LinesAgain(files, source);
     let rollouts = 0;
     for (const sameHash of groupPositions(rows, folder.path)) {
-      for (const branches of byOtherHash(sameHash)) {
+      for (const branches of splitCollisions(sameHash)) {
         rollouts += 1;
         for (const { branch, ...fault } of checkBranches(branches, this.#severities)) {
           const row = branches[branch];

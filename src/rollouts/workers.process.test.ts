@@ -7,7 +7,7 @@ import { createBranch } from "../export/testing/create-branch.js";
 import { toJsonl } from "../json/print.js";
 import { EXIT, UserError } from "../user-error.js";
 import { profiles } from "../validation/profiles.js";
-import type { GroupsJob } from "./build-block.js";
+import type { ScatteredJob } from "./build-block.js";
 import { inlinePool, startPool, type TaskPool } from "./workers.js";
 
 const folder = createTestFolder();
@@ -24,7 +24,7 @@ function createBlock() {
 }
 
 /** Asks for a line of an input. */
-function createGroupsJob(inputs: GroupsJob["inputs"]): GroupsJob {
+function createGroupsJob(inputs: ScatteredJob["inputs"]): ScatteredJob {
   const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
   return {
     plan: {
@@ -38,8 +38,8 @@ function createGroupsJob(inputs: GroupsJob["inputs"]): GroupsJob {
   };
 }
 
-async function errorOf(pool: TaskPool, job: GroupsJob): Promise<unknown> {
-  return await pool.run("processGroups", job).then(
+async function errorOf(pool: TaskPool, job: ScatteredJob): Promise<unknown> {
+  return await pool.run("buildScattered", job).then(
     () => new Error("nothing was thrown"),
     (error: unknown) => error,
   );

@@ -3,22 +3,22 @@ import { Tinypool } from "tinypool";
 import { MAX_TIMER_MS } from "../options.js";
 import { type ExitCode, UserError } from "../user-error.js";
 import type { CheckedBlock, CheckJob } from "../validation/check-block.js";
-import type { BlockJob, GroupsJob, ProcessedBlock, ProcessedGroups } from "./build-block.js";
+import type { BlockJob, BuiltBlock, BuiltScattered, ScatteredJob } from "./build-block.js";
 import { BLOCK_BYTES, type FileBlock } from "./file-blocks.js";
 import * as tasks from "./tasks.js";
 
 /** What each task takes. */
 interface Jobs {
   readonly checkBlock: CheckJob;
-  readonly processBlock: BlockJob;
-  readonly processGroups: GroupsJob;
+  readonly buildBlock: BlockJob;
+  readonly buildScattered: ScatteredJob;
 }
 
 /** What each task gives. */
 interface Results {
   readonly checkBlock: CheckedBlock;
-  readonly processBlock: ProcessedBlock;
-  readonly processGroups: ProcessedGroups;
+  readonly buildBlock: BuiltBlock;
+  readonly buildScattered: BuiltScattered;
 }
 
 type Tasks = { readonly [Name in keyof Jobs]: (job: Jobs[Name]) => Results[Name] };

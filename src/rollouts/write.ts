@@ -9,7 +9,7 @@ import { addNoRecords } from "../validation/check-block.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import type { BuilderPlan } from "./builders.js";
 import { type FileBlocksOptions, type ReadInput, StoredBytes } from "./file-blocks.js";
-import { processRollouts } from "./pipeline.js";
+import { buildRollouts } from "./pipeline.js";
 import { OutputFile, OutputReceiver, type Rejects } from "./receiver.js";
 import { ScratchFile } from "./rejects.js";
 
@@ -51,7 +51,7 @@ export interface WriteOutcome {
 }
 
 /**
- * Makes records of rollouts and writes them, all files or none: see `processRollouts` and `stageFiles`.
+ * Makes records of rollouts and writes them, all files or none: see `buildRollouts` and `stageFiles`.
  * Throws UserError (exit 3) for a file that cannot be read or written.
  */
 export async function writeRollouts(
@@ -103,7 +103,7 @@ async function writeStaged(
   };
   try {
     const run = { files, plan, workers, folder, blockBytes, onStored, progress };
-    await processRollouts(run, receiver, source);
+    await buildRollouts(run, receiver, source);
     for (const chunk of rejects?.rollouts.read() ?? []) await rejects?.lines.write(chunk);
   } finally {
     rejects?.rollouts.close();

@@ -12,7 +12,7 @@ export interface BranchRow extends BranchFacts {
   readonly otherHash: number;
   /** Index of its file among the inputs. */
   readonly input: number;
-  /** Of its line, in the unpacked input, in bytes from 0; and how long that is without its newline. */
+  /** Of its line, in the decompressed input, in bytes from 0; and how long that is without its newline. */
   readonly offset: number;
   readonly length: number;
   /** From 1. */

@@ -2,7 +2,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import { displayName } from "../files/source.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { blockLines, type LineBlock } from "../jsonl/blocks.js";
-import type { Moved } from "../jsonl/buffer-pool.js";
+import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";
 import { BranchRows } from "./branch-rows.js";
 import { checkLine } from "./check-record.js";
@@ -20,7 +20,7 @@ export interface CheckJob {
   readonly maxErrors: number;
 }
 
-export interface CheckedBlock extends Moved {
+export interface CheckedBlock extends TransferableResult {
   readonly tally: FindingTally;
   /** Lines that hold no record, or one that is not valid in structure. */
   readonly invalid: number;

@@ -155,13 +155,16 @@ describe("ranked branches in, two files out", () => {
     expect(readLines("ppo.jsonl")).toMatchObject([{ tool_call_sequence: [{ note: "?" }] }]);
   });
 
-  test("an evaluation set is read as any input: packed, and from standard input", async () => {
+  test("an evaluation set is read as any input: compressed, and from standard input", async () => {
     folder.write("in.jsonl", toLines(branches));
     folder.write("eval", gzipSync(`\ufeff${cleanEval}`));
     const argv = ["export", "--input", "in.jsonl", "--eval-items"];
     const expected = "against 1 evaluation item, n = 8: clean\n";
-    const packed = await folder.run([...argv, "eval"]);
-    expect([packed.exitCode, packed.stderr]).toEqual([EXIT.ok, expect.stringContaining(expected)]);
+    const compressed = await folder.run([...argv, "eval"]);
+    expect([compressed.exitCode, compressed.stderr]).toEqual([
+      EXIT.ok,
+      expect.stringContaining(expected),
+    ]);
     const piped = await folder.run([...argv, "-"], { stdin: [cleanEval] });
     expect([piped.exitCode, piped.stderr]).toEqual([EXIT.ok, expect.stringContaining(expected)]);
   });

@@ -34,7 +34,7 @@ export const exportCommand: Command = {
   options: [
     new Option(
       "--input <file...>",
-      "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or packed; - is standard input",
+      "files, folders or glob patterns of RolloutBranchRecord JSONL, plain or compressed; - is standard input",
     ).makeOptionMandatory(),
     new Option(
       "--eval-items <file>",

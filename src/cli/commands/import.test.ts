@@ -244,7 +244,7 @@ describe("--skip-invalid", () => {
     ],
     ["standard input", () => [["--input", "-"], lines]],
     [
-      "a packed file of any name",
+      "a compressed file of any name",
       (at) => {
         at.write("in.log", gzipSync(lines.join("")));
         return [["--input", "in.log"], []];

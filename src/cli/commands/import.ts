@@ -35,7 +35,7 @@ export const importCommand: Command = {
   options: [
     new Option(
       "--input <file...>",
-      "files, folders or glob patterns of logs, plain or packed; - is standard input",
+      "files, folders or glob patterns of logs, plain or compressed; - is standard input",
     ).makeOptionMandatory(),
     new Option("--output <file>", "captured branches").makeOptionMandatory(),
     new Option(

@@ -18,16 +18,16 @@ const score = bad.indexOf(":7") + 2;
 const event = foreign.indexOf('{"tool_name"') + 1;
 
 describe("clean input prints nothing on standard output", () => {
-  test("plain, packed and from standard input", async () => {
+  test("plain, compressed and from standard input", async () => {
     const plain = folder.write("plain.jsonl", `${good}\n`);
-    const packed = folder.write("packed", gzipSync(good));
+    const compressed = folder.write("compressed", gzipSync(good));
     const clean = {
       exitCode: EXIT.ok,
       stdout: "",
       stderr: `0 errors, 0 warnings in 1 record (${good.length} bytes, 0.00 s)\n`,
     };
     expect(await folder.run(["validate", plain])).toEqual(clean);
-    expect(await folder.run(["validate", packed])).toEqual(clean);
+    expect(await folder.run(["validate", compressed])).toEqual(clean);
     expect(await folder.run(["validate", "-"], { stdin: [good] })).toEqual(clean);
   });
 });
@@ -254,8 +254,10 @@ describe("rules", () => {
   test("of what cannot be read again the column is not known", async () => {
     const lines = `${branch("a", 0)}\n${branch("b", 0)}\n${branch("a", 0, { rank: 2 })}\n`;
     const message = "/branch_index  a second branch 0 of this rollout  (branch-index-unique)\n";
-    const packed = folder.write("packed.jsonl.gz", gzipSync(lines));
-    expect((await folder.run(["validate", packed])).stdout).toBe(`packed.jsonl.gz:3:1  ${message}`);
+    const compressed = folder.write("compressed.jsonl.gz", gzipSync(lines));
+    expect((await folder.run(["validate", compressed])).stdout).toBe(
+      `compressed.jsonl.gz:3:1  ${message}`,
+    );
     expect((await folder.run(["validate", "-"], { stdin: [lines] })).stdout).toBe(
       `<stdin>:3:1  ${message}`,
     );

@@ -43,7 +43,7 @@ function exportNaively(branches: readonly RolloutBranchRecord[], target: TargetI
 /** Inputs of an export, in the order of the command line. */
 interface Input {
   readonly branches: readonly RolloutBranchRecord[];
-  readonly packed: boolean;
+  readonly compressed: boolean;
   readonly text: string;
 }
 
@@ -100,18 +100,18 @@ const inputs: fc.Arbitrary<Input[]> = ordered.chain((branches) =>
     .array(fc.record({ end: fc.nat(branches.length), ...fileForm() }), { maxLength: 4 })
     .map((files) => {
       const ends = files.map(({ end }) => end).toSorted((a, b) => a - b);
-      const all = [...files, { packed: false, mark: "", lineEnd: "\n", lastEnd: "\n" }];
-      return all.map(({ packed, mark, lineEnd, lastEnd }, index) => {
+      const all = [...files, { compressed: false, mark: "", lineEnd: "\n", lastEnd: "\n" }];
+      return all.map(({ compressed, mark, lineEnd, lastEnd }, index) => {
         const own = branches.slice(ends[index - 1] ?? 0, ends[index] ?? branches.length);
         const lines = own.map((branch) => JSON.stringify(branch)).join(lineEnd);
-        return { branches: own, packed, text: `${mark}${lines}${lastEnd}` };
+        return { branches: own, compressed, text: `${mark}${lines}${lastEnd}` };
       });
     }),
 );
 
 function fileForm() {
   return {
-    packed: fc.boolean(),
+    compressed: fc.boolean(),
     mark: fc.constantFrom("", "\ufeff"),
     lineEnd: fc.constantFrom("\n", "\r\n", "\n\n", "\n \t\r\n"),
     lastEnd: fc.constantFrom("", "\n"),
@@ -135,7 +135,9 @@ async function* toPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Arr
 
 /** Writes the inputs and exports them. */
 async function exportRun({ inputs, piped, pieceBytes, target, workers, blockBytes }: Run) {
-  const stored = inputs.map(({ packed, text }) => (packed ? gzipSync(text) : Buffer.from(text)));
+  const stored = inputs.map(({ compressed, text }) =>
+    compressed ? gzipSync(text) : Buffer.from(text),
+  );
   const names = stored.map((bytes, index) => {
     if (index === piped) return STDIN;
     writeFileSync(join(cwd, `in-${index}`), bytes);
@@ -214,7 +216,7 @@ describe("the files are those of a naive export, byte for byte", () => {
       const own = branches.slice(from, to);
       return {
         branches: own,
-        packed: false,
+        compressed: false,
         text: own.map((b) => `${JSON.stringify(b)}\n`).join(""),
       };
     };
@@ -223,7 +225,7 @@ describe("the files are those of a naive export, byte for byte", () => {
     await expectSameAsNaive({ ...run, inputs, blockBytes: 100 });
     const scattered = branches.toSorted((a, b) => (a.branch_index % 7) - (b.branch_index % 7));
     const text = scattered.map((branch) => `${JSON.stringify(branch)}\n`).join("");
-    const input = { branches: scattered, packed: true, text };
+    const input = { branches: scattered, compressed: true, text };
     await expectSameAsNaive({ ...run, piped: 0, inputs: [input], blockBytes: 100 });
   });
 });

@@ -31,7 +31,7 @@ test.each([
   ["an output", adjacent, [], /work\/[dp]po\.jsonl: cannot be written: it would be larger/],
   ["the log of positions", scattered, [], /positions: cannot be written: it would be larger/],
   [
-    "the copy of a packed input",
+    "the copy of a compressed input",
     gzipSync(scattered),
     [],
     /input-0: cannot be written: it would be larger/,

@@ -86,16 +86,16 @@ const mixed = fc
     fc.shuffledSubarray([...good, ...bad], { minLength: good.length + bad.length }),
   );
 
-function writeLines(name: string, lines: readonly Line[], packed: boolean): void {
+function writeLines(name: string, lines: readonly Line[], compressed: boolean): void {
   const all = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]));
-  writeFileSync(join(cwd, name), packed ? gzipSync(all) : all);
+  writeFileSync(join(cwd, name), compressed ? gzipSync(all) : all);
 }
 
 describe("--skip-invalid --rejects", () => {
-  async function check(lines: Line[], cut: number, packed: boolean, blockBytes?: number) {
+  async function check(lines: Line[], cut: number, compressed: boolean, blockBytes?: number) {
     const parts = { a: lines.slice(0, cut), b: lines.slice(cut) };
-    writeLines("a", parts.a, packed);
-    writeLines("b", parts.b, !packed);
+    writeLines("a", parts.a, compressed);
+    writeLines("b", parts.b, !compressed);
     const { written, findings, receiver } = await exportLines({
       skipInvalid: true,
       rejects: "rejects",
@@ -127,8 +127,8 @@ describe("--skip-invalid --rejects", () => {
 
   test("every line is either exported or kept byte for byte, under its place", async () => {
     await fc.assert(
-      fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, packed) =>
-        check(lines, cut, packed),
+      fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, compressed) =>
+        check(lines, cut, compressed),
       ),
       { numRuns: runCount(60) },
     );
@@ -136,8 +136,8 @@ describe("--skip-invalid --rejects", () => {
 
   test("on threads too", async () => {
     await fc.assert(
-      fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, packed) =>
-        check(lines, cut, packed, 10),
+      fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, compressed) =>
+        check(lines, cut, compressed, 10),
       ),
       { numRuns: runCount(3) },
     );

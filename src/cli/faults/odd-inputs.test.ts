@@ -195,11 +195,11 @@ describe("files that cannot be read are one line and exit code 3", () => {
   });
 
   test("gzip that is cut off anywhere, or followed by something else", async () => {
-    const packed = gzipSync(three);
-    const lengths = fc.integer({ min: 2, max: packed.length - 1 });
+    const compressed = gzipSync(three);
+    const lengths = fc.integer({ min: 2, max: compressed.length - 1 });
     await fc.assert(
       fc.asyncProperty(lengths, async (length) => {
-        folder.write("in", packed.subarray(0, length));
+        folder.write("in", compressed.subarray(0, length));
         const { exitCode, stderr } = await exportInputs("in");
         expect([exitCode, stderr]).toEqual([
           EXIT.unreadable,
@@ -208,7 +208,7 @@ describe("files that cannot be read are one line and exit code 3", () => {
       }),
       { numRuns: 30 },
     );
-    folder.write("in", Buffer.concat([packed, Buffer.from(three)]));
+    folder.write("in", Buffer.concat([compressed, Buffer.from(three)]));
     expect(await exportInputs("in")).toMatchObject({
       exitCode: EXIT.unreadable,
       stderr: expect.stringMatching(/^in: damaged gzip data: /),
@@ -218,10 +218,10 @@ describe("files that cannot be read are one line and exit code 3", () => {
 
   test("gzip with any bit turned over: refused, or what it was", async () => {
     const expected = await expectedOutputs();
-    const packed = gzipSync(three);
+    const compressed = gzipSync(three);
     await fc.assert(
-      fc.asyncProperty(fc.nat(packed.length - 1), fc.nat(7), async (at, bit) => {
-        const damaged = Buffer.from(packed);
+      fc.asyncProperty(fc.nat(compressed.length - 1), fc.nat(7), async (at, bit) => {
+        const damaged = Buffer.from(compressed);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
         folder.write("in", damaged);
         folder.write("dpo.jsonl", "former dpo");

@@ -71,11 +71,11 @@ test("every row is a branch that is written or is rejected, whatever stands wher
       fc.array(rowArbitrary, { minLength: 1, maxLength: 12 }),
       fc.nat(12),
       fc.boolean(),
-      async (rows, cut, packed) => {
+      async (rows, cut, compressed) => {
         const lines = rows.map((row) => `${print(row)}\n`);
         const [first, second] = [lines.slice(0, cut).join(""), lines.slice(cut).join("")];
         writeFileSync(join(folder, "1.jsonl"), first);
-        writeFileSync(join(folder, "2.jsonl"), packed ? gzipSync(second) : second);
+        writeFileSync(join(folder, "2.jsonl"), compressed ? gzipSync(second) : second);
         const [output, rejects] = [join(folder, "out.jsonl"), join(folder, "rejects.jsonl")];
         const { written, counts, findings } = await importFiles(
           {

@@ -12,10 +12,16 @@ import { addNoRecords } from "../../validation/check-block.js";
 import { checkBranches, type RecordFault } from "../../validation/check-record.js";
 import type { RuleSeverities } from "../../validation/profiles.js";
 import { fileBlocks, InputCopies } from "../file-blocks.js";
-import { byOtherHash, groupPositions } from "../groups.js";
+import { groupPositions, splitCollisions } from "../groups.js";
 import { RowLog } from "../positions.js";
 import { ScratchFile, toReject } from "../rejects.js";
-import { addFaults, findRereadable, type JudgedUnit, UnitJudge, UnitsAgain } from "./judge-unit.js";
+import {
+  addFaults,
+  type CheckedUnit,
+  findRereadable,
+  UnitChecker,
+  UnitsAgain,
+} from "./check-unit.js";
 import { BranchOutput } from "./output.js";
 import { type ImportRow, importRows, type LogUnit, readUnits } from "./units.js";
 
@@ -131,7 +137,7 @@ export interface ImportPlaces {
 /** Takes the records of logs one by one, and counts everything. */
 export class ImportRun {
   readonly findings: FindingList;
-  readonly judge: UnitJudge;
+  readonly judge: UnitChecker;
   readonly #rules: ImportRules;
   readonly #places: ImportPlaces;
   #files: readonly string[] = [];
@@ -149,7 +155,7 @@ export class ImportRun {
     this.#rules = rules;
     this.#places = places;
     this.findings = new FindingList(rules.limits);
-    this.judge = new UnitJudge(rules.reader, rules.severities);
+    this.judge = new UnitChecker(rules.reader, rules.severities);
   }
 
   /** Gives those of the files that are to be read. */
@@ -211,7 +217,7 @@ export class ImportRun {
     const { severities, skipInvalid } = this.#rules;
     this.#dropped = new Uint8Array(Math.ceil(this.#places.output.branches / 8));
     for (const sameHash of groupPositions(this.#places.log, folder)) {
-      for (const rows of byOtherHash(sameHash)) {
+      for (const rows of splitCollisions(sameHash)) {
         const faults = checkBranches(rows, severities);
         const isInvalid = faults.some(({ severity }) => severity === "error");
         for (const { branch, ...fault } of faults) {
@@ -259,7 +265,7 @@ export class ImportRun {
     };
   }
 
-  async #leaveOut(judged: JudgedUnit, { source }: LogUnit): Promise<void> {
+  async #leaveOut(judged: CheckedUnit, { source }: LogUnit): Promise<void> {
     const { line, faults, leftOut } = judged;
     const { rejects } = this.#places;
     this.findings.addChecked(line, []);

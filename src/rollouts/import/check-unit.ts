@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isPlainFile } from "../../files/inputs.js";
+import { isRereadable } from "../../files/inputs.js";
 import { displayName, type InputSource } from "../../files/source.js";
 import { locateAllInText, toTextPosition } from "../../findings/finding.js";
 import type { FindingList } from "../../findings/finding-list.js";
@@ -7,7 +7,7 @@ import type { ImportedBranch, ImportReader } from "../../import/source.js";
 import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../json/non-finite.js";
 import { measureValue } from "../../json/value.js";
 import { blockLines } from "../../jsonl/blocks.js";
-import { unlessTooLong } from "../../jsonl/printer.js";
+import { catchStringLimit } from "../../jsonl/printer.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../../jsonl/reader.js";
 import { formatCount } from "../../text.js";
 import { checkSemantics, type RecordFault } from "../../validation/check-record.js";
@@ -17,7 +17,7 @@ import { LineReader, type RereadableInput, type StoredLine } from "../reread.js"
 import { documentUnit, type ImportRow, type LogUnit } from "./units.js";
 
 /** What came of one record of a log. */
-export interface JudgedUnit extends ReadUnit {
+export interface CheckedUnit extends ReadUnit {
   readonly faults: readonly RecordFault[];
   /** A valid branch, and the line that holds it; undefined when there is none. */
   readonly imported: (ImportedBranch & { readonly text: string }) | undefined;
@@ -26,7 +26,7 @@ export interface JudgedUnit extends ReadUnit {
 }
 
 /** Reads records of a log, and holds what comes of them against the rules. */
-export class UnitJudge {
+export class UnitChecker {
   readonly #reader: ImportReader;
   readonly #severities: RuleSeverities;
   readonly #parser = new NonFiniteParser();
@@ -37,7 +37,7 @@ export class UnitJudge {
   }
 
   /** Whatever the record holds, it is a result. */
-  judge({ file, source, isDocument }: LogUnit): JudgedUnit {
+  judge({ file, source, isDocument }: LogUnit): CheckedUnit {
     const parsed = toRecordLine(file, source, (text) => this.#parser.parse(text));
     const nonFinite = "value" in parsed ? this.#parser.latest : undefined;
     // Its places can be looked up only in what is JSON.
@@ -59,7 +59,7 @@ export class UnitJudge {
     }
     const faults = [...findNonFinite(nonFinite), ...this.#check(found, line)];
     if (faults.some(({ severity }) => severity === "error")) return { ...result, faults };
-    const printed = unlessTooLong(() => JSON.stringify(found.branch));
+    const printed = catchStringLimit(() => JSON.stringify(found.branch));
     if (printed === undefined) return { ...result, faults: [...faults, TOO_LONG] };
     return { ...result, faults, imported: { ...found, text: printed } };
   }
@@ -147,17 +147,17 @@ function positionsOf(text: string, line: RecordLine, faults: readonly RecordFaul
 export class UnitsAgain {
   readonly #inputs: ReadonlyMap<number, RereadableInput>;
   readonly #reader: LineReader;
-  readonly #judge: UnitJudge;
+  readonly #judge: UnitChecker;
 
   /** `inputs` by their index; the others cannot be read again. */
-  constructor(inputs: ReadonlyMap<number, RereadableInput>, judge: UnitJudge) {
+  constructor(inputs: ReadonlyMap<number, RereadableInput>, judge: UnitChecker) {
     this.#inputs = inputs;
     this.#reader = new LineReader(inputs);
     this.#judge = judge;
   }
 
   /** Undefined when it cannot be had. Throws UserError (exit 3) when the input has changed. */
-  find(row: ImportRow): JudgedUnit | undefined {
+  find(row: ImportRow): CheckedUnit | undefined {
     if (!this.#inputs.has(row.input)) return undefined;
     const { file, stored } = this.read(row);
     if (row.isDocument) return this.#judge.judge(documentUnit(row.input, file, stored));
@@ -182,7 +182,7 @@ export async function findRereadable(
 ): Promise<ReadonlyMap<number, RereadableInput>> {
   const inputs = new Map<number, RereadableInput>();
   for (const [index, file] of files.entries()) {
-    if (!(await isPlainFile(file, source))) continue;
+    if (!(await isRereadable(file, source))) continue;
     inputs.set(index, { file: displayName(file), path: resolve(source.cwd, file) });
   }
   return inputs;
