@@ -1,12 +1,8 @@
 import type { Finding } from "../../src/findings/finding.js";
+import type { ThingCount } from "../../src/findings/report.js";
 import type { Adapter } from "../agreement/adapter.js";
 
-/** A number of things of a kind, such as 3 schemas. */
-export interface ThingCount {
-  readonly count: number;
-  /** In the singular: `schema`, `fixture`, `mutant`. */
-  readonly thing: string;
-}
+export type { ThingCount };
 
 /** What a check looked at, and what is wrong with it. */
 export interface CheckOutcome {

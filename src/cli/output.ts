@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
+import type { Report } from "../findings/report.js";
 import { reporters } from "../reporters/index.js";
-import type { Report } from "../reporters/reporter.js";
 import { UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 

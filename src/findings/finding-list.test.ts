@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ParsedRecord } from "../jsonl/reader.js";
-import type { RecordFault } from "../validation/check-record.js";
+import type { RecordFault } from "./finding.js";
 import { type FindingLimits, FindingList, toPartLimits } from "./finding-list.js";
 
 const line: ParsedRecord = {

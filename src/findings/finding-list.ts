@@ -1,9 +1,8 @@
 import { locatePointers } from "../json/pointer.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { packageVersion } from "../package-version.js";
-import type { Report } from "../reporters/reporter.js";
-import type { RecordFault } from "../validation/check-record.js";
-import type { Finding, Severity } from "./finding.js";
+import type { Finding, RecordFault, Severity } from "./finding.js";
+import type { Report } from "./report.js";
 
 export interface FindingLimits {
   /** How many findings of each severity are listed. */
@@ -58,8 +57,8 @@ export class FindingList {
   add(line: RecordLine, faults: readonly RecordFault[]): void {
     const listed: RecordFault[] = [];
     for (const fault of faults) {
-      const judged = this.#judge(fault);
-      if (this.#count(judged)) listed.push(judged);
+      const limited = this.#applyLimit(fault);
+      if (this.#count(limited)) listed.push(limited);
     }
     if (listed.length === 0) return;
     const columns = columnsOf(line, listed);
@@ -81,11 +80,11 @@ export class FindingList {
     this.addLocated({ id, severity: "error", file, line: 1, column: 1, pointer: "", message });
   }
 
-  /** Adds a finding whose place is known; gives it as it is judged here. */
+  /** Adds a finding whose place is known; gives it as it is counted here. */
   addLocated(finding: Finding): Finding {
-    const judged = { ...finding, ...this.#judge(finding) };
-    if (this.#count(judged)) this.#findings.push(judged);
-    return judged;
+    const limited = { ...finding, ...this.#applyLimit(finding) };
+    if (this.#count(limited)) this.#findings.push(limited);
+    return limited;
   }
 
   /**
@@ -157,7 +156,7 @@ export class FindingList {
     };
   }
 
-  #judge(fault: RecordFault): RecordFault {
+  #applyLimit(fault: RecordFault): RecordFault {
     const { maxWarnings = Number.POSITIVE_INFINITY } = this.limits;
     const tooMany = fault.severity === "warning" && this.warnings >= maxWarnings;
     return tooMany ? { ...fault, severity: "error" } : fault;

@@ -30,6 +30,12 @@ export interface Finding {
   readonly detail?: string;
 }
 
+/** A finding whose place in the file is not looked up yet. */
+export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
+  /** From 1; absent where the value that `pointer` names begins. */
+  readonly column?: number | undefined;
+}
+
 /** What is wrong with a file whose text is at hand. */
 export interface FileFinding extends FaultPlace {
   /** JSON text of the file, in which the pointer is looked up; absent for a file that holds none. */

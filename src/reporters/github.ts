@@ -1,6 +1,7 @@
 import type { Finding } from "../findings/finding.js";
+import type { CheckSummary, Report } from "../findings/report.js";
 import { escapeControls, formatCount } from "../text.js";
-import type { CheckSummary, Report, Reporter } from "./reporter.js";
+import type { Reporter } from "./reporter.js";
 import { describeChecked, describeVerdict } from "./text.js";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
+import type { Report } from "../findings/report.js";
 import { json } from "./json.js";
-import type { Report } from "./reporter.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 const report: Report = {

@@ -5,8 +5,9 @@ import {
   type FindingReport,
   type SeverityCounts as ReportedCounts,
 } from "#generated/index.js";
+import type { CheckSummary, Report, SeverityCounts } from "../findings/report.js";
 import { toSafeJson } from "../json/print.js";
-import type { CheckSummary, Report, Reporter, SeverityCounts } from "./reporter.js";
+import type { Reporter } from "./reporter.js";
 
 /** One object, for programs, as `finding-report#/$defs/FindingReport` has it. */
 export const json: Reporter = {

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Report } from "../findings/report.js";
 import { junit } from "./junit.js";
-import type { Report } from "./reporter.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
 /** What a real XML parser reads: suites, and their cases with name, failure and output. */

@@ -4,8 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import type { Finding } from "../findings/finding.js";
+import type { Report } from "../findings/report.js";
 import { escapeControls } from "../text.js";
-import type { Report } from "./reporter.js";
 import { sarif } from "./sarif.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 

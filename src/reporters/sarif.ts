@@ -4,9 +4,10 @@ import { pathToFileURL } from "node:url";
 import { toUSVString } from "node:util";
 import type { Log, Notification, ReportingDescriptor, Result } from "sarif";
 import type { Finding } from "../findings/finding.js";
+import type { Report } from "../findings/report.js";
 import { toSafeJson } from "../json/print.js";
 import { formatCount } from "../text.js";
-import type { Report, Reporter } from "./reporter.js";
+import type { Reporter } from "./reporter.js";
 
 /** SARIF 2.1.0 (OASIS), as code-scanning services read it. */
 export const sarif: Reporter = {

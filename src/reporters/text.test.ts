@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../findings/finding.js";
-import type { Report } from "./reporter.js";
+import type { Report } from "../findings/report.js";
 import { createCheckReport } from "./testing/create-report.js";
 import { text } from "./text.js";
 

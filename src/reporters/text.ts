@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
 import type { Finding, Severity } from "../findings/finding.js";
+import type { CheckSummary, Report } from "../findings/report.js";
 import { escapeControls, formatCount } from "../text.js";
-import type { CheckSummary, Report, Reporter, ReportStyle } from "./reporter.js";
+import type { Reporter, ReportStyle } from "./reporter.js";
 
 /** Columns that the checks of this repository fit in; a wider cell widens its column. */
 const MIN_WIDTHS = { id: 21, checked: 42 };

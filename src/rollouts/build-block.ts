@@ -1,18 +1,14 @@
 import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import { findUnexportable, MAX_NESTING } from "../export/unexportable.js";
+import type { RecordFault } from "../findings/finding.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { measureValue, type ValueMeasure } from "../json/value.js";
 import { blockLines, type LineBlock, type SourceLine } from "../jsonl/blocks.js";
 import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
-import {
-  checkRecord,
-  checkRecordRules,
-  checkSemantics,
-  type RecordFault,
-} from "../validation/check-record.js";
+import { checkRecord, checkRecordRules, checkSemantics } from "../validation/check-record.js";
 import { inferEntryType } from "../validation/structure.js";
 import type { RolloutBuilder } from "./builder.js";
 import { type RolloutPlan, withBuilder } from "./builders.js";

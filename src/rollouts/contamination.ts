@@ -1,11 +1,10 @@
 import type { G3Finding } from "../decontamination/corpus.js";
 import type { EvalIndex } from "../decontamination/eval-index.js";
-import type { Severity } from "../findings/finding.js";
+import type { RecordFault, Severity } from "../findings/finding.js";
 import type { FindingList } from "../findings/finding-list.js";
 import { blockLines } from "../jsonl/blocks.js";
 import { type RecordLine, toRecordLine } from "../jsonl/reader.js";
 import { escapeControls, formatCount, previewValue } from "../text.js";
-import type { RecordFault } from "../validation/check-record.js";
 import type { LineReader } from "./reread.js";
 import type { SerializedRollout } from "./serializer.js";
 

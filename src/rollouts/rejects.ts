@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { toWriteError } from "../files/source.js";
+import type { RecordFault } from "../findings/finding.js";
 import { catchStringLimit } from "../jsonl/printer.js";
-import type { RecordFault } from "../validation/check-record.js";
 
 /** What is wrong, and where, if that is in another line of the rollout. */
 export interface RejectFault extends Pick<RecordFault, "id" | "pointer" | "message"> {

@@ -1,7 +1,8 @@
 import type { EntryTypeName } from "#generated/index.js";
+import type { RecordFault } from "../findings/finding.js";
 import { toJsonl } from "../json/print.js";
 import { parseLine } from "../jsonl/reader.js";
-import { checkRecord, type RecordFault } from "../validation/check-record.js";
+import { checkRecord } from "../validation/check-record.js";
 
 /** What `validate` would say of a record, once it is written as a line. */
 export function findFaults(record: object, type?: EntryTypeName): readonly RecordFault[] {

@@ -1,17 +1,11 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import type { Finding } from "../findings/finding.js";
+import type { RecordFault } from "../findings/finding.js";
 import { type JsonObject, measureValue } from "../json/value.js";
 import type { RecordLine } from "../jsonl/reader.js";
 import { profiles, type RuleSeverities } from "./profiles.js";
 import { type RuleId, rulesByScope } from "./rules/index.js";
 import type { BranchFacts, RuledLine, RuleFault } from "./rules/rule.js";
 import { checkStructure } from "./structure.js";
-
-/** A finding whose place in the file is not looked up yet. */
-export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
-  /** From 1; absent where the value that `pointer` names begins. */
-  readonly column?: number | undefined;
-}
 
 /** What is wrong with a line, and what it holds. */
 export interface CheckedLine {

@@ -9,8 +9,8 @@ import type {
   MutantCounts,
 } from "../../../conformance/coverage/coverage.js";
 import { requireTools, runChecks, toCheckReport } from "../../../conformance/run.js";
+import type { Report } from "../../findings/report.js";
 import { packageRoot } from "../../package-root.js";
-import type { Report } from "../../reporters/reporter.js";
 import { escapeControls, findNearest, formatCount } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { Command, CommandContext, CommandInput, OutputStream } from "../command.js";

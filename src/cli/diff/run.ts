@@ -24,10 +24,10 @@ import {
 import type { FormatMode } from "../../compat/schema-set.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { FindingList } from "../../findings/finding-list.js";
+import type { Report } from "../../findings/report.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot } from "../../package-root.js";
 import { toCounts } from "../../reporters/json.js";
-import type { Report } from "../../reporters/reporter.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { EXIT, type ExitCode } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";

@@ -4,8 +4,8 @@ import type { CheckedCopy } from "../../drift/copy.js";
 import type { ScannedTree } from "../../drift/scan/forks.js";
 import { SKIPPED_FOLDERS } from "../../drift/trees/tree.js";
 import type { Finding } from "../../findings/finding.js";
+import type { Report } from "../../findings/report.js";
 import { toFindingReport } from "../../reporters/json.js";
-import type { Report } from "../../reporters/reporter.js";
 import { escapeControls, formatCount } from "../../text.js";
 
 type Copy = DriftResult["copies"][number];

@@ -1,5 +1,5 @@
 import type { Finding } from "../../findings/finding.js";
-import type { CheckSummary, Report } from "../reporter.js";
+import type { CheckSummary, Report } from "../../findings/report.js";
 
 /** A finding for tests, with the given fields. */
 export function createFinding(changes: Partial<Finding> = {}): Finding {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isRereadable } from "../../files/inputs.js";
 import { displayName, type InputSource } from "../../files/source.js";
+import type { RecordFault } from "../../findings/finding.js";
 import { locateAllInText, toTextPosition } from "../../findings/finding.js";
 import type { FindingList } from "../../findings/finding-list.js";
 import type { ImportedBranch, ImportReader } from "../../import/source.js";
@@ -10,7 +11,7 @@ import { blockLines } from "../../jsonl/blocks.js";
 import { catchStringLimit } from "../../jsonl/printer.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../../jsonl/reader.js";
 import { formatCount } from "../../text.js";
-import { checkSemantics, type RecordFault } from "../../validation/check-record.js";
+import { checkSemantics } from "../../validation/check-record.js";
 import type { RuleSeverities } from "../../validation/profiles.js";
 import { checkExportable } from "../build-block.js";
 import { LineReader, type RereadableInput, type StoredLine } from "../reread.js";
