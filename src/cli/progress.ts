@@ -2,22 +2,11 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SingleBar } from "cli-progress";
 import { type InputSource, STDIN } from "../files/source.js";
+import { type Progress, SILENT } from "../rollouts/staged-run.js";
 import { formatBytes, formatCount } from "../text.js";
 import type { OutputStream } from "./command.js";
 
-/** Tells whoever waits how far a run is. */
-export interface Progress {
-  /** More bytes of the inputs, as they are stored, were read; `records` is the sum of those checked. */
-  read(bytes: number, records: number): void;
-  /** All is read, and `records` of `total` are built again, since their rollouts were scattered. */
-  rebuilt(records: number, total: number): void;
-  /** Clears the line. */
-  stop(): void;
-}
-
-export const SILENT: Progress = { read() {}, rebuilt() {}, stop() {} };
-
-/** A bar on a terminal, and nothing elsewhere. */
+/** Shows a progress bar on a terminal, and nothing elsewhere. */
 export async function startProgress(
   files: readonly string[],
   { stderr, cwd }: Pick<InputSource, "cwd"> & { readonly stderr: OutputStream },
@@ -28,7 +17,7 @@ export async function startProgress(
   let started = performance.now();
   let bytesRead = 0;
   let isRebuilding = false;
-  // Of a pipe nobody knows the end: the bar stays empty, and the figures move.
+  // The size of a pipe is unknown: the bar stays empty, and only the figures change.
   bar.start(total ?? Number.MAX_SAFE_INTEGER, 0, { phase: "reading   ", figures: "" });
   return {
     read(bytes, records) {
@@ -56,7 +45,7 @@ export async function startProgress(
   };
 }
 
-/** Undefined when the size of an input is not known before it is read. */
+/** Undefined if the size of an input is unknown. */
 async function totalBytes(files: readonly string[], cwd: string): Promise<number | undefined> {
   let total = 0;
   for (const file of files) {
@@ -67,13 +56,13 @@ async function totalBytes(files: readonly string[], cwd: string): Promise<number
   return total;
 }
 
-/** `0:07 left`, if it goes on as it went so far. */
+/** `0:07 left`, at the current rate. */
 function timeLeft(done: number, total: number, seconds: number): string {
   const left = Math.ceil((Math.max(0, total - done) * seconds) / Math.max(1, done));
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
 }
 
-/** The bar of every command, which shows a `phase` and `figures` and goes away at the end. */
+/** A progress bar with a `phase` and `figures`, cleared at the end. */
 export function createBar(stream: OutputStream): SingleBar {
   return new SingleBar({
     format: "  {phase}{bar} {percentage} %   {figures}",

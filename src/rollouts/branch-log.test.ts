@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
-import { Readable } from "node:stream";
+import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { createTestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
@@ -9,11 +9,11 @@ import { COLLIDING_IDS } from "../testing/colliding-ids.js";
 import { UserError } from "../user-error.js";
 import { checkBlock } from "../validation/check-block.js";
 import { profiles } from "../validation/profiles.js";
+import { LineReader } from "./reread.js";
 import { BranchLog } from "./validate.js";
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());
-const source = { cwd: folder.path, stdin: Readable.from([]) };
 const severities = profiles.strict;
 
 function rowsOf(text: string): Float64Array {
@@ -23,15 +23,19 @@ function rowsOf(text: string): Float64Array {
     .branches;
 }
 
-async function judge(text: string, file = folder.write("a", text)) {
+/** Without `canReread`, as if the text came from standard input. */
+function check(text: string, file = folder.write("a", text), canReread = true) {
   const log = new BranchLog(severities);
   const findings = new FindingList({ maxErrors: 9 });
+  const input = { file, path: join(folder.path, file) };
+  const reader = new LineReader(new Map(canReread ? [[0, input]] : []));
   try {
     log.append(rowsOf(text));
-    const rollouts = await log.judge({ files: [file], source }, findings);
+    const rollouts = log.check([file], reader, findings);
     const found = findings.toReport("validate").findings;
-    return { rollouts, found: found.map(({ id, line }) => `${line} ${id}`) };
+    return { rollouts, found: found.map(({ id, line, column }) => `${line}:${column} ${id}`) };
   } finally {
+    reader.close();
     log.close();
   }
 }
@@ -39,31 +43,31 @@ async function judge(text: string, file = folder.write("a", text)) {
 const branch = (rollout_id: string, index = 0) =>
   createBranch({ rollout_id, branch_index: index, rank: index + 1 });
 
-test("rollouts in order of their first branch, each judged once", async () => {
+test("rollouts in order of their first branch, each checked once", () => {
   const text = toJsonl([branch("a"), branch("b"), branch("b"), branch("a", 1), branch("a", 1)]);
-  expect(await judge(text)).toEqual({
+  expect(check(text)).toEqual({
     rollouts: 2,
     found: [
-      "5 branch-index-unique",
-      "5 rank-permutation",
-      "3 branch-index-unique",
-      "3 rank-permutation",
+      "5:56 branch-index-unique",
+      "5:168 rank-permutation",
+      "3:56 branch-index-unique",
+      "3:168 rank-permutation",
     ],
   });
 });
 
-test("two ids with one hash are two rollouts", async () => {
+test("two ids with one hash are two rollouts", () => {
   const [a, b] = COLLIDING_IDS;
   const text = toJsonl([branch(a), branch(b), branch(a, 1), branch(b, 1)]);
-  expect(await judge(text)).toEqual({ rollouts: 2, found: [] });
+  expect(check(text)).toEqual({ rollouts: 2, found: [] });
 });
 
-test("records that are no branches are no rollouts, and leave no folder", async () => {
+test("records that are no branches are no rollouts, and leave no folder", () => {
   const temporary = createTestFolder();
   vi.stubEnv("TMPDIR", temporary.path);
   try {
-    expect(await judge('{"prompt":{}}\n')).toEqual({ rollouts: 0, found: [] });
-    expect(await judge(toJsonl([branch("a")]))).toEqual({ rollouts: 1, found: [] });
+    expect(check('{"prompt":{}}\n')).toEqual({ rollouts: 0, found: [] });
+    expect(check(toJsonl([branch("a")]))).toEqual({ rollouts: 1, found: [] });
     expect(readdirSync(temporary.path)).toEqual([]);
   } finally {
     vi.unstubAllEnvs();
@@ -71,9 +75,17 @@ test("records that are no branches are no rollouts, and leave no folder", async 
   }
 });
 
-test("a file that is gone is the user's affair", async () => {
+test("a file that is gone by then is a UserError", () => {
   const text = toJsonl([branch("a"), branch("a")]);
   const file = folder.write("gone", text);
   rmSync(`${folder.path}/gone`);
-  await expect(judge(text, file)).rejects.toThrow(UserError);
+  expect(() => check(text, file)).toThrow(UserError);
+});
+
+test("of an input that cannot be read again a finding has the line, and column 1", () => {
+  const text = toJsonl([branch("a"), branch("a")]);
+  expect(check(text, "-", false).found).toEqual([
+    "2:1 branch-index-unique",
+    "2:1 rank-permutation",
+  ]);
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { MAX_NESTING } from "../export/unexportable.js";
+import { decodeRows } from "../files/row-log.js";
 import { measureValue } from "../json/value.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
 import { hashText } from "../text.js";
@@ -15,19 +16,19 @@ import {
   checkExportable,
   type ScatteredJob,
 } from "./build-block.js";
-import { type LinePosition, POSITION_WIDTH, positionAt } from "./positions.js";
+import { type LinePosition, positionCodec } from "./positions.js";
 import { blockOf, toLines } from "./testing/block-of.js";
-import { exportPlan } from "./testing/export-plan.js";
+import { builderOf, exportPlan } from "./testing/export-plan.js";
 
 describe("buildBlock", () => {
   function process(text: string | Uint8Array, job: Partial<BlockJob> = {}): BuiltBlock {
     const base = { plan: exportPlan, file: "a.jsonl", input: 0, build: true };
-    return buildBlock({ ...base, block: blockOf(text), ...job });
+    const all = { ...base, block: blockOf(text), ...job };
+    return buildBlock(all, builderOf(all.plan));
   }
 
   function positionsOf({ positions }: BuiltBlock): LinePosition[] {
-    const rows = Array.from({ length: positions.length / POSITION_WIDTH }, (_, row) => row);
-    return rows.map((row) => positionAt(positions, row * POSITION_WIDTH));
+    return [...decodeRows(positions, positionCodec)];
   }
 
   function textOf({ head, tail }: BuiltBlock): string[][] {
@@ -145,25 +146,22 @@ describe("buildScattered", () => {
   function jobOf(text: string): ScatteredJob {
     folder.write("in", text);
     const block = blockOf(text);
-    const { positions } = buildBlock({
-      plan: exportPlan,
-      file: "a",
-      input: 4,
-      block,
-      build: false,
-    });
+    const { positions } = buildBlock(
+      { plan: exportPlan, file: "a", input: 4, block, build: false },
+      builderOf(exportPlan),
+    );
     const inputs = new Map([[4, { file: "a", path: join(folder.path, "in") }]]);
     return { plan: exportPlan, inputs, positions };
   }
+
+  const build = (job: ScatteredJob) => buildScattered(job, builderOf(exportPlan));
 
   const branch = (rollout_id: string, branch_index: number) =>
     createBranch({ rollout_id, branch_index, rank: branch_index + 1 });
 
   test("rollouts from the lines at their positions", () => {
     const all = [branch("a", 0), branch("a", 1), branch("b", 0)];
-    const { rollouts, outputs } = buildScattered(
-      jobOf(`\ufeff${toLines(all).replaceAll("\n", "\r\n")}`),
-    );
+    const { rollouts, outputs } = build(jobOf(`\ufeff${toLines(all).replaceAll("\n", "\r\n")}`));
     expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
       ["a", 2],
       ["b", 1],
@@ -177,7 +175,7 @@ describe("buildScattered", () => {
 
   test("two ids with one hash are two rollouts", () => {
     const [x, y] = COLLIDING_IDS;
-    const { rollouts } = buildScattered(jobOf(toLines([branch(x, 0), branch(y, 0), branch(x, 1)])));
+    const { rollouts } = build(jobOf(toLines([branch(x, 0), branch(y, 0), branch(x, 1)])));
     expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
       [x, 2],
       [y, 1],
@@ -185,13 +183,13 @@ describe("buildScattered", () => {
   });
 
   test("nothing of nothing", () => {
-    expect(buildScattered({ ...jobOf(""), positions: new Float64Array() }).rollouts).toEqual([]);
+    expect(build({ ...jobOf(""), positions: new Float64Array() }).rollouts).toEqual([]);
   });
 
   test("lines that are no longer what they were", () => {
     const job = jobOf(toLines([branch("a", 0)]));
     folder.write("in", toLines([branch("b", 0)]));
-    expect(() => buildScattered(job)).toThrow(UserError);
+    expect(() => build(job)).toThrow(UserError);
   });
 });
 

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import { findUnexportable, MAX_NESTING } from "../export/unexportable.js";
+import { decodeRows, encodeRows } from "../files/row-log.js";
 import type { RecordFault } from "../findings/finding.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { measureValue, type ValueMeasure } from "../json/value.js";
@@ -10,18 +11,12 @@ import type { RecordLine } from "../jsonl/reader.js";
 import { hashText } from "../text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../validation/check-record.js";
 import { inferEntryType } from "../validation/structure.js";
-import type { RolloutBuilder } from "./builder.js";
-import { type RolloutPlan, withBuilder } from "./builders.js";
+import type { RolloutBuilder, RolloutPlan } from "./builder.js";
 import { adjacentGroups, groupById } from "./groups.js";
-import { type LinePosition, toPositions, toRows } from "./positions.js";
-import { toReject } from "./rejects.js";
-import {
-  type BranchLine,
-  LineReader,
-  parseStored,
-  type RereadableInput,
-  type StoredLine,
-} from "./reread.js";
+import { type LinePosition, positionCodec } from "./positions.js";
+import { toReject, toWarning } from "./rejects.js";
+import { type BranchLine, LineReader, parseStored, type StoredLine } from "./reread.js";
+import type { RereadableInput } from "./rereadable-inputs.js";
 import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
 export interface BlockJob {
@@ -30,25 +25,25 @@ export interface BlockJob {
   readonly file: string;
   readonly input: number;
   readonly block: LineBlock;
-  /** Whether to build the rollouts too, or only to check the lines. */
+  /** Whether to build the rollouts too, or only check the lines. */
   readonly build: boolean;
-  /** Memory for what is built; it moves. */
+  /** Buffers for the outputs; they are transferred. */
   readonly spare?: readonly ArrayBuffer[];
 }
 
 export interface BuiltBlock extends TransferableResult {
   readonly tally: FindingTally;
-  /** Lines that are no valid branch. */
+  /** Lines that hold no valid branch. */
   readonly rejected: number;
-  /** Those of them that have the shape of another branch type than the one asked for. */
+  /** Rejected lines that hold a branch without ranks, where ranked branches are expected. */
   readonly unranked: number;
-  /** Those lines, if they are kept. */
+  /** The rejected lines, if they are kept. */
   readonly rejects: Uint8Array<ArrayBuffer>;
   /** Rows of the positions of all valid branches, in order. */
   readonly positions: Float64Array<ArrayBuffer>;
   /**
-   * The branches whose ids have the first hash, and, unless it is the only one, the last: more of them
-   * may stand in the neighbouring blocks. Empty when nothing was to be built.
+   * The first rollout of the block, and the last unless it is the first: neighbouring blocks may hold more
+   * of their branches. Empty when nothing was to be built.
    */
   readonly head: readonly StoredLine[];
   readonly tail: readonly StoredLine[];
@@ -56,14 +51,10 @@ export interface BuiltBlock extends TransferableResult {
   readonly serialized: SerializedRollouts;
 }
 
-/** Checks the lines of a block, and builds the rollouts whose branches stand in it next to each other. */
-export function buildBlock(job: BlockJob): BuiltBlock {
-  return withBuilder(job.plan.builder, (builder) => processBlockWith(builder, job));
-}
-
-function processBlockWith<Branch extends RolloutBranch>(
-  builder: RolloutBuilder<Branch>,
+/** Checks the lines of a block, and builds the rollouts whose branches are adjacent in it. */
+export function buildBlock(
   { plan, file, input, block, build, spare: given = [] }: BlockJob,
+  builder: RolloutBuilder,
 ): BuiltBlock {
   const findings = new FindingList(plan);
   const rejects = new ByteSink();
@@ -71,9 +62,9 @@ function processBlockWith<Branch extends RolloutBranch>(
   const serializer = new RolloutSerializer(builder, plan, spare);
   const positions: LinePosition[] = [];
   let head: StoredLine[] | undefined;
-  // Branches that stand next to each other and have one hash. By the hash and not by the id, since by
-  // that it is told whether a rollout comes back: of two ids with one hash nobody would notice it.
-  let run: BranchLine<Branch>[] = [];
+  // Adjacent branches with the same hash. By hash, not id, because that is how a rollout that comes back
+  // is noticed: of two ids with the same hash it would not be.
+  let run: BranchLine[] = [];
   let rejected = 0;
   let unranked = 0;
 
@@ -91,7 +82,7 @@ function processBlockWith<Branch extends RolloutBranch>(
       positions.push(position);
       if (!build) continue;
       if (run[0] !== undefined && run[0].position.hash !== hash) {
-        // Built at once, so that no more than a rollout has to be kept.
+        // Built at once, so that only one rollout is held in memory.
         if (head === undefined) head = run.map(toStored);
         else for (const rollout of groupById(run)) serializer.add(rollout);
         run = [];
@@ -101,7 +92,7 @@ function processBlockWith<Branch extends RolloutBranch>(
     }
     rejected += 1;
     if (isUnranked(record, builder)) unranked += 1;
-    const reject = plan.skipInvalid ? keep(record, faults, source) : undefined;
+    const reject = plan.skipInvalid ? toKeptReject(record, faults, source) : undefined;
     findings.addChecked(record, reject === undefined ? faults : faults.map(toWarning));
     if (reject !== undefined) rejects.writeLine([reject]);
   }
@@ -113,7 +104,7 @@ function processBlockWith<Branch extends RolloutBranch>(
     rejected,
     unranked,
     rejects: rejects.toBytes(),
-    positions: toRows(positions),
+    positions: encodeRows(positions, positionCodec),
     head: head ?? last,
     tail: head === undefined ? [] : last,
     serialized,
@@ -125,15 +116,15 @@ function processBlockWith<Branch extends RolloutBranch>(
   };
 }
 
-function findFaults<Branch extends RolloutBranch>(
+function findFaults(
   line: RecordLine,
-  branch: Branch | undefined,
-  builder: RolloutBuilder<Branch>,
+  branch: RolloutBranch | undefined,
+  builder: RolloutBuilder,
   { severities }: RolloutPlan,
 ): readonly RecordFault[] {
   if (branch === undefined || !("value" in line))
     return checkRecord(line, builder.type, severities);
-  // Nor is anything of such a line nested too deeply to be exported, or a number too large.
+  // Such a line can be exported: nothing in it is nested too deeply, no number is too large.
   if (line.followsLineRules) return checkRecordRules(line.value, builder.type, severities);
   const measure = measureValue(line.value);
   return [
@@ -142,8 +133,8 @@ function findFaults<Branch extends RolloutBranch>(
   ];
 }
 
-/** The line for the rejects; undefined for one that is too long to be held, or to be kept. */
-function keep(
+/** The line for the rejects file; undefined if it is too long. */
+function toKeptReject(
   line: RecordLine,
   faults: readonly RecordFault[],
   { bytes, stored }: SourceLine,
@@ -151,32 +142,24 @@ function keep(
   return bytes && toReject(line, faults, stored);
 }
 
-function toWarning(fault: RecordFault): RecordFault {
-  return { ...fault, severity: "warning" };
-}
-
-/** Whether a line holds a branch that is only not ranked yet. */
+/** Whether a line holds a branch that only lacks its ranks. */
 function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }): boolean {
   const meant: EntryTypeName = "RolloutBranch";
   return type !== meant && "value" in line && inferEntryType(line.value) === meant;
 }
 
-/** A copy with memory of its own, which outlives the block. */
-function toStored<Branch extends RolloutBranch>({
-  record: { file },
-  position,
-  stored,
-}: BranchLine<Branch>): StoredLine {
+/** A copy that outlives the block's memory. */
+function toStored({ record: { file }, position, stored }: BranchLine): StoredLine {
   return { file, position, stored: Uint8Array.from(stored) };
 }
 
 export interface ScatteredJob {
   readonly plan: RolloutPlan;
-  /** The inputs that the positions speak of, by their index. */
+  /** The inputs of the positions, by their index. */
   readonly inputs: ReadonlyMap<number, RereadableInput>;
-  /** Rows of positions; those with the same hash stand next to each other, in the order of the input. */
+  /** Rows of positions: those with the same hash are adjacent, in the order of the input. */
   readonly positions: Float64Array<ArrayBuffer>;
-  /** Memory for what is built; it moves. */
+  /** Buffers for the outputs; they are transferred. */
   readonly spare?: readonly ArrayBuffer[];
 }
 
@@ -184,21 +167,17 @@ export interface BuiltScattered extends SerializedRollouts, TransferableResult {
 
 /**
  * Reads the lines of rollouts again and builds them. Throws UserError (exit 3) when an input cannot be
- * read, or holds other lines than before.
+ * read or has changed.
  */
-export function buildScattered(job: ScatteredJob): BuiltScattered {
-  return withBuilder(job.plan.builder, (builder) => processGroupsWith(builder, job));
-}
-
-function processGroupsWith<Branch extends RolloutBranch>(
-  builder: RolloutBuilder<Branch>,
+export function buildScattered(
   { plan, inputs, positions, spare: given = [] }: ScatteredJob,
+  builder: RolloutBuilder,
 ): BuiltScattered {
   const spare = [...given];
   const serializer = new RolloutSerializer(builder, plan, spare);
   const reader = new LineReader(inputs);
   try {
-    for (const group of adjacentGroups(toPositions(positions))) {
+    for (const group of adjacentGroups(decodeRows(positions, positionCodec))) {
       const stored = group.map((position) => reader.read(position));
       for (const rollout of groupById(parseStored(stored, builder))) serializer.add(rollout);
     }
@@ -209,7 +188,7 @@ function processGroupsWith<Branch extends RolloutBranch>(
   return { ...serialized, buffers: [...serialized.outputs.map(({ buffer }) => buffer), ...spare] };
 }
 
-/** Why no output could carry a branch to its reader, though it is valid; none when one can. */
+/** Faults that keep a valid branch from being exported, such as a number that JSON cannot hold. */
 export function checkExportable(
   branch: object,
   { depth, largest }: ValueMeasure,

@@ -1,7 +1,11 @@
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
+import type { TargetId } from "../export/targets/index.js";
+import type { ExportOptions } from "../export/targets/target.js";
 import type { JsonObject } from "../json/value.js";
 import type { RecordReader } from "../jsonl/reader.js";
+import type { ScoreWeights } from "../scoring/score.js";
 import type { BranchFault } from "../validation/check-record.js";
+import type { RuleSeverities } from "../validation/profiles.js";
 
 /** What one file gets of a rollout. */
 export interface BuiltOutput {
@@ -18,8 +22,11 @@ export interface RolloutBuild {
   readonly unreadableToolEvents: number;
 }
 
-/** What a command makes of rollouts, one at a time, on any thread. */
-export interface RolloutBuilder<Branch extends RolloutBranch> {
+/**
+ * What a command makes of rollouts, one at a time, on any thread. The branches that it checks and builds
+ * are those that its own `read` returned.
+ */
+export interface RolloutBuilder<Branch extends RolloutBranch = RolloutBranch> {
   /** What every line has to be. */
   readonly type: EntryTypeName;
   /** Reads the lines, and knows what can be copied from them. */
@@ -32,4 +39,41 @@ export interface RolloutBuilder<Branch extends RolloutBranch> {
   checkRollout(branches: readonly Branch[]): readonly BranchFault[];
   /** `branches` are all of one rollout without an error, at least one, in the order of the input. */
   build(branches: readonly Branch[]): RolloutBuild;
+}
+
+/** What every thread needs to know about a run; plain data. */
+export interface RolloutPlan {
+  readonly builder: BuilderPlan;
+  readonly severities: RuleSeverities;
+  /** How many findings of each severity are listed. */
+  readonly maxErrors: number;
+  /**
+   * Whether faulty lines and rollouts are left out of the outputs and kept as rejects; their faults are
+   * then warnings. Otherwise they are errors, and there are no outputs.
+   */
+  readonly skipInvalid: boolean;
+}
+
+/** Which builder to make, and of what; plain data, so that every thread can make its own. */
+export type BuilderPlan =
+  | ({ readonly id: "export" } & ExportPlan)
+  | ({ readonly id: "rank" } & RankPlan);
+
+export interface ExportPlan {
+  readonly target: TargetId;
+  readonly options: ExportOptions;
+}
+
+export interface RankPlan {
+  readonly weights: ScoreWeights;
+}
+
+/** Creates the builder of a plan; loads only what this builder needs. */
+export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> {
+  if (plan.id === "export") {
+    const { createExportBuilder } = await import("./export-builder.js");
+    return createExportBuilder(plan);
+  }
+  const { createRankBuilder } = await import("./rank-builder.js");
+  return createRankBuilder(plan);
 }

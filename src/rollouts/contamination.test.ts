@@ -42,7 +42,7 @@ function rolloutsOf(tasks: readonly string[]): SerializedRollout[] {
 
 function admit(contamination: Contamination, tasks: readonly string[]): boolean[] {
   return rolloutsOf(tasks).map(
-    (rollout) => contamination.judge(rollout, findings, reader).length === 0,
+    (rollout) => contamination.check(rollout, findings, reader).length === 0,
   );
 }
 

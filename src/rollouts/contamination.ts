@@ -2,15 +2,13 @@ import type { G3Finding } from "../decontamination/corpus.js";
 import type { EvalIndex } from "../decontamination/eval-index.js";
 import type { RecordFault, Severity } from "../findings/finding.js";
 import type { FindingList } from "../findings/finding-list.js";
-import { blockLines } from "../jsonl/blocks.js";
-import { type RecordLine, toRecordLine } from "../jsonl/reader.js";
 import { escapeControls, formatCount, previewValue } from "../text.js";
-import type { LineReader } from "./reread.js";
+import { type LineReader, toUnreadRecord } from "./reread.js";
 import type { SerializedRollout } from "./serializer.js";
 
-/** Rollouts of which it is said what they share with which evaluation item; the others are counted. */
+/** Rollouts whose overlaps are listed; further ones are counted. */
 const MAX_EXPLAINED = 100;
-/** Evaluation items that are named for each of them: those that it holds the most of. */
+/** Evaluation items listed per rollout: those with the highest overlap ratios. */
 const MAX_ITEMS = 10;
 
 /** Id of the findings. */
@@ -28,7 +26,7 @@ export interface ContaminatedRollout {
   readonly overlaps: readonly G3Finding[];
 }
 
-/** Gate G3: holds rollouts against an evaluation set, and keeps what it finds. */
+/** Gate G3: compares rollouts with an evaluation set, and keeps the overlaps. */
 export class Contamination {
   readonly #index: EvalIndex;
   readonly #severity: Severity;
@@ -45,19 +43,19 @@ export class Contamination {
     return this.#rollouts;
   }
 
-  /** The first of them, with what they share. */
+  /** The first of them, with their overlaps. */
   get explained(): readonly ContaminatedRollout[] {
     return this.#explained;
   }
 
-  /** What the rollout shares with the evaluation set, none if it is clean; it goes to `findings` too. */
-  judge(rollout: SerializedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
+  /** The overlaps of a rollout with the evaluation set, none if it is clean; adds them to `findings` too. */
+  check(rollout: SerializedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
     if (!this.#index.isContaminated(rollout.task)) return [];
     this.#rollouts += 1;
     const { id, file, position } = rollout;
     if (this.#explained.length >= MAX_EXPLAINED) {
       const fault = this.#toFault("shares an n-gram with the evaluation set");
-      findings.add(unreadLine(rollout), [fault]);
+      findings.add(toUnreadRecord(file, position.line), [fault]);
       return [fault];
     }
     const all = this.#index.findOverlaps({ id, text: rollout.task });
@@ -68,7 +66,7 @@ export class Contamination {
       messages.push(`rollout ${previewValue(id)} overlaps ${more}`);
     }
     const faults = messages.map((message) => this.#toFault(message));
-    findings.add(readLine(rollout, reader), faults);
+    findings.add(reader.readRecord(file, position), faults);
     const place = { rollout: id, file, line: position.line };
     this.#explained.push({ ...place, items: all.length, overlaps });
     return faults;
@@ -77,18 +75,6 @@ export class Contamination {
   #toFault(message: string): RecordFault {
     return { id: G3_ID, severity: this.#severity, pointer: "/task", message };
   }
-}
-
-function readLine({ file, position }: SerializedRollout, reader: LineReader): RecordLine {
-  const { stored } = reader.read(position);
-  const [source] = blockLines({ line: position.line, offset: position.offset, bytes: stored });
-  return source ? toRecordLine(file, source) : unreadLine({ file, position });
-}
-
-/** Says where a line stands, and not what is in it. */
-function unreadLine({ file, position }: Pick<SerializedRollout, "file" | "position">): RecordLine {
-  const fault = { id: "json", column: 1, message: "" } as const;
-  return { file, line: position.line, byteLength: 0, fault };
 }
 
 function describeOverlap({ task, evalItem, ngram, overlapRatio, longestSpan }: G3Finding): string {

@@ -4,16 +4,23 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
-import { adjacentGroups, groupById, groupPositions, splitCollisions } from "./groups.js";
-import { type LinePosition, PositionLog, toPositions, toRows } from "./positions.js";
+import { decodeRows, encodeRows, RowLog } from "../files/row-log.js";
+import {
+  adjacentGroups,
+  groupById,
+  groupPositions,
+  SeenHashes,
+  splitCollisions,
+} from "./groups.js";
+import { type LinePosition, positionCodec } from "./positions.js";
 import { branchLines } from "./testing/branch-lines.js";
 
 describe("groupPositions", () => {
   let folder: TestFolder;
-  let log: PositionLog;
+  let log: RowLog<LinePosition>;
   beforeEach(() => {
     folder = createTestFolder();
-    log = new PositionLog(join(folder.path, "log"));
+    log = new RowLog(join(folder.path, "log"), positionCodec);
   });
   afterEach(() => {
     log.close();
@@ -31,16 +38,16 @@ describe("groupPositions", () => {
   }
 
   function group(positions: readonly LinePosition[], maxInMemory?: number): LinePosition[][] {
-    log.append(toRows(positions));
+    log.append(encodeRows(positions, positionCodec));
     return [...groupPositions(log, folder.path, maxInMemory)].map((each) => [...each]);
   }
 
   /** The same with a log and a folder of its own. */
   function groupAnew(positions: readonly LinePosition[], maxInMemory: number) {
     const own = createTestFolder();
-    const ownLog = new PositionLog(join(own.path, "log"));
+    const ownLog = new RowLog(join(own.path, "log"), positionCodec);
     try {
-      ownLog.append(toRows(positions));
+      ownLog.append(encodeRows(positions, positionCodec));
       return [...groupPositions(ownLog, own.path, maxInMemory)];
     } finally {
       ownLog.close();
@@ -75,7 +82,7 @@ describe("groupPositions", () => {
   });
 
   test.runIf(process.platform === "linux")("who stops early leaves no share open", () => {
-    log.append(toRows(positionsOf([1, 2, 3, 4, 5, 6])));
+    log.append(encodeRows(positionsOf([1, 2, 3, 4, 5, 6]), positionCodec));
     const before = readdirSync("/proc/self/fd").length;
     for (const _group of groupPositions(log, folder.path, 2)) break;
     expect(readdirSync("/proc/self/fd").length).toBe(before);
@@ -94,7 +101,7 @@ describe("adjacentGroups", () => {
   });
 
   test("rows of numbers are the positions that they were made of", () => {
-    expect([...toPositions(toRows(positions))]).toEqual(positions);
+    expect([...decodeRows(encodeRows(positions, positionCodec), positionCodec)]).toEqual(positions);
   });
 });
 
@@ -124,5 +131,36 @@ describe("groupById", () => {
     const lines = branchLines([createBranch(), createBranch({ branch_index: 1 })]);
     expect(groupById(lines)).toEqual([lines]);
     expect(groupById([])).toEqual([]);
+  });
+});
+
+describe("SeenHashes", () => {
+  test("is a set, whatever the hashes", () => {
+    // Multiples of a large power of two fall into the same slots.
+    const hash = fc.oneof(
+      fc.nat(20),
+      fc.nat(2 ** 53 - 1),
+      fc.nat(1000).map((n) => n * 2 ** 32),
+    );
+    fc.assert(
+      fc.property(fc.array(hash, { maxLength: 500 }), (hashes) => {
+        const seen = new SeenHashes();
+        const set = new Set<number>();
+        for (const each of hashes) {
+          expect(seen.add(each)).toBe(set.has(each));
+          set.add(each);
+        }
+        expect(seen.size).toBe(set.size);
+      }),
+    );
+  });
+
+  test("grows beyond what it begins with", () => {
+    const seen = new SeenHashes();
+    const count = 50_000;
+    for (let hash = 0; hash < count; hash += 1) if (seen.add(hash * 7)) throw new Error("seen");
+    for (let hash = 0; hash < count; hash += 1)
+      if (!seen.add(hash * 7)) throw new Error("forgotten");
+    expect(seen.size).toBe(count);
   });
 });

@@ -1,14 +1,13 @@
 import { join } from "node:path";
-import type { RolloutBranch } from "#generated/index.js";
-import { type LinePosition, RowLog } from "./positions.js";
+import { RowLog } from "../files/row-log.js";
+import type { LinePosition } from "./positions.js";
 import type { BranchLine } from "./reread.js";
 
-/** Positions that are held in memory at a time: some 60 MB. */
+/** Positions held in memory at a time: about 60 MB. */
 const POSITIONS_IN_MEMORY = 2 ** 18;
-/** Files that are open at a time; beyond 67 million positions the shares grow instead. */
+/** Open files; beyond 67 million positions the shares grow instead. */
 const MAX_SHARES = 256;
 
-/** A position, or more than that. */
 type Positioned = Pick<LinePosition, "hash" | "input" | "offset">;
 
 /**
@@ -52,7 +51,7 @@ function groupByHash<Row extends Positioned>(log: RowLog<Row>): Iterable<readonl
   return groups.values();
 }
 
-/** Always the group that appears first among the next ones of all sources. */
+/** Yields the earliest of the next groups of all sources. */
 function* mergeGroups<Row extends Positioned>(
   sources: readonly Generator<readonly Row[]>[],
 ): Generator<readonly Row[]> {
@@ -74,7 +73,7 @@ function isBefore([a]: readonly Positioned[], [b]: readonly Positioned[]): boole
   return a.input < b.input || (a.input === b.input && a.offset < b.offset);
 }
 
-/** Positions that follow each other and have one hash, together. */
+/** Groups of consecutive positions with the same hash. */
 export function* adjacentGroups<Row extends Pick<LinePosition, "hash">>(
   positions: Iterable<Row>,
 ): Generator<Row[]> {
@@ -89,7 +88,7 @@ export function* adjacentGroups<Row extends Pick<LinePosition, "hash">>(
   if (group.length > 0) yield group;
 }
 
-/** Rows with one hash by their other hash: two ids may share one by accident; that they share both is beyond all odds. */
+/** Splits rows with the same hash by their other hash: two ids may collide in one hash, but not in both. */
 export function splitCollisions<Row extends { readonly otherHash: number }>(
   rows: readonly Row[],
 ): Iterable<readonly Row[]> {
@@ -104,18 +103,56 @@ export function splitCollisions<Row extends { readonly otherHash: number }>(
   return groups.values();
 }
 
-/** Lines whose rollout_ids have one hash, by rollout: two ids may share a hash by accident. */
-export function groupById<Branch extends RolloutBranch>(
-  lines: readonly BranchLine<Branch>[],
-): (readonly BranchLine<Branch>[])[] {
+/** Groups lines with the same hash by rollout: two ids may share a hash by accident. */
+export function groupById(lines: readonly BranchLine[]): (readonly BranchLine[])[] {
   const id = lines[0]?.branch.rollout_id;
-  // But for that accident, which costs nothing until it happens.
+  // The usual case, without a map.
   if (id !== undefined && lines.every(({ branch }) => branch.rollout_id === id)) return [lines];
-  const groups = new Map<string, BranchLine<Branch>[]>();
+  const groups = new Map<string, BranchLine[]>();
   for (const line of lines) {
     const group = groups.get(line.branch.rollout_id);
     if (group === undefined) groups.set(line.branch.rollout_id, [line]);
     else group.push(line);
   }
   return [...groups.values()];
+}
+
+/** Hashes that are remembered at most: 128 MB of them. */
+export const MAX_SEEN = 2 ** 23;
+
+const INITIAL_SLOTS = 2 ** 12;
+const EMPTY = -1;
+
+/** A set of hashes (whole numbers from 0), 16 to 32 bytes each; a `Set` takes 50, and holds 2^24 at most. */
+export class SeenHashes {
+  #slots = new Float64Array(INITIAL_SLOTS).fill(EMPTY);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a hash; gives whether it was there already. */
+  add(hash: number): boolean {
+    const slot = this.#slotOf(hash);
+    if (this.#slots[slot] === hash) return true;
+    this.#slots[slot] = hash;
+    this.#size += 1;
+    if (2 * this.#size > this.#slots.length) this.#grow();
+    return false;
+  }
+
+  #slotOf(hash: number): number {
+    let slot = hash % this.#slots.length;
+    while (this.#slots[slot] !== EMPTY && this.#slots[slot] !== hash) {
+      slot = (slot + 1) % this.#slots.length;
+    }
+    return slot;
+  }
+
+  #grow(): void {
+    const entered = this.#slots;
+    this.#slots = new Float64Array(2 * entered.length).fill(EMPTY);
+    for (const hash of entered) if (hash !== EMPTY) this.#slots[this.#slotOf(hash)] = hash;
+  }
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { createBranch } from "../export/testing/create-branch.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
 import { buildBlock } from "./build-block.js";
-import { BlockBoundaryJoiner, SeenHashes } from "./joiner.js";
+import { BlockBoundaryJoiner } from "./joiner.js";
 import type { SerializedRollouts } from "./serializer.js";
 import { blockOf, toLines } from "./testing/block-of.js";
-import { exportPlan } from "./testing/export-plan.js";
+import { builderOf, exportPlan } from "./testing/export-plan.js";
 
 describe("BlockBoundaryJoiner", () => {
   /** Ids of rollouts in their order, with the number of branches of each. */
@@ -19,7 +19,7 @@ describe("BlockBoundaryJoiner", () => {
 
   /** Joins blocks that hold one branch for each of their letters. */
   function join(...blocks: readonly (readonly string[])[]): Joined {
-    const joiner = new BlockBoundaryJoiner(exportPlan);
+    const joiner = new BlockBoundaryJoiner(exportPlan, builderOf(exportPlan));
     const serialized: SerializedRollouts[] = [];
     let next = 0;
     for (const [index, ids] of blocks.entries()) {
@@ -29,7 +29,7 @@ describe("BlockBoundaryJoiner", () => {
       });
       const block = blockOf(toLines(branches), { line: next, offset: 1000 * index });
       const job = { plan: exportPlan, file: "a", input: 0, block, build: !joiner.isScattered };
-      serialized.push(...joiner.join(buildBlock(job)));
+      serialized.push(...joiner.join(buildBlock(job, builderOf(exportPlan))));
     }
     serialized.push(...joiner.end());
     const runs = serialized.flatMap(({ rollouts }) =>
@@ -130,36 +130,5 @@ describe("BlockBoundaryJoiner", () => {
       ],
       isScattered: false,
     });
-  });
-});
-
-describe("SeenHashes", () => {
-  test("is a set, whatever the hashes", () => {
-    // Multiples of a large power of two fall into the same slots.
-    const hash = fc.oneof(
-      fc.nat(20),
-      fc.nat(2 ** 53 - 1),
-      fc.nat(1000).map((n) => n * 2 ** 32),
-    );
-    fc.assert(
-      fc.property(fc.array(hash, { maxLength: 500 }), (hashes) => {
-        const seen = new SeenHashes();
-        const set = new Set<number>();
-        for (const each of hashes) {
-          expect(seen.add(each)).toBe(set.has(each));
-          set.add(each);
-        }
-        expect(seen.size).toBe(set.size);
-      }),
-    );
-  });
-
-  test("grows beyond what it begins with", () => {
-    const seen = new SeenHashes();
-    const count = 50_000;
-    for (let hash = 0; hash < count; hash += 1) if (seen.add(hash * 7)) throw new Error("seen");
-    for (let hash = 0; hash < count; hash += 1)
-      if (!seen.add(hash * 7)) throw new Error("forgotten");
-    expect(seen.size).toBe(count);
   });
 });

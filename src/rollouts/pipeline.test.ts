@@ -2,14 +2,15 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SILENT } from "../cli/progress.js";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import type { BuiltBlock, ScatteredJob } from "./build-block.js";
 import { BLOCK_BYTES } from "./file-blocks.js";
-import { batchGroups, buildRollouts, type RolloutsReceiver } from "./pipeline.js";
-import { type LinePosition, POSITION_WIDTH, positionAt } from "./positions.js";
+import { batchGroups, buildRollouts } from "./pipeline.js";
+import { type LinePosition, positionCodec } from "./positions.js";
+import { OutputReceiver } from "./receiver.js";
 import type { SerializedRollouts } from "./serializer.js";
+import { SILENT } from "./staged-run.js";
 import { toLines } from "./testing/block-of.js";
 import { exportPlan } from "./testing/export-plan.js";
 
@@ -21,25 +22,35 @@ describe("buildRollouts", () => {
   afterEach(() => folder.remove());
 
   /** Notes what it is given. */
-  class Notes implements RolloutsReceiver {
-    wantsRollouts = true;
+  class Notes extends OutputReceiver {
     readonly calls: string[] = [];
+    readonly #wantsRollouts: boolean;
 
-    async checked({ tally }: BuiltBlock): Promise<void> {
+    constructor(wantsRollouts = true) {
+      const options = { limits: { maxErrors: 10 }, index: undefined, dropContaminated: false };
+      super({ ...options, outputs: [], rejects: undefined });
+      this.#wantsRollouts = wantsRollouts;
+    }
+
+    override get wantsRollouts(): boolean {
+      return this.#wantsRollouts;
+    }
+
+    override async checked({ tally }: BuiltBlock): Promise<void> {
       this.calls.push(`checked ${tally.records}`);
     }
 
-    async built({ rollouts }: SerializedRollouts): Promise<void> {
+    override async built({ rollouts }: SerializedRollouts): Promise<void> {
       for (const { id, branches } of rollouts) this.calls.push(`${id} ${branches}`);
     }
 
-    async restart(): Promise<void> {
+    override async restart(): Promise<void> {
       this.calls.push("restart");
     }
   }
 
   /** Feeds blocks of one branch per letter, by standard input. */
-  async function feed(blocks: readonly string[], receiver: RolloutsReceiver, workers?: number) {
+  async function feed(blocks: readonly string[], receiver: OutputReceiver, workers?: number) {
     let index = 0;
     const texts = blocks.map((ids) =>
       toLines(
@@ -84,8 +95,7 @@ describe("buildRollouts", () => {
   });
 
   test("rollouts that are not wanted are neither built nor read again", async () => {
-    const notes = new Notes();
-    notes.wantsRollouts = false;
+    const notes = new Notes(false);
     await feed(["ab", "ab", "ab"], notes, 1);
     expect(notes.calls).toEqual(["checked 2", "checked 2", "checked 2"]);
   });
@@ -100,9 +110,9 @@ describe("buildRollouts", () => {
 
   describe("an error of the receiver ends the run", () => {
     class Failing extends Notes {
-      readonly #at: keyof RolloutsReceiver;
+      readonly #at: "checked" | "built" | "restart";
 
-      constructor(at: keyof RolloutsReceiver) {
+      constructor(at: "checked" | "built" | "restart") {
         super();
         this.#at = at;
       }
@@ -122,7 +132,7 @@ describe("buildRollouts", () => {
         await super.restart();
       }
 
-      #fail(at: keyof RolloutsReceiver): void {
+      #fail(at: "checked" | "built" | "restart"): void {
         if (at === this.#at) throw new Error(`no room when ${at}`);
       }
     }
@@ -152,7 +162,7 @@ describe("batchGroups", () => {
     return jobs;
   }
 
-  const rowsOf = ({ positions }: ScatteredJob) => positions.length / POSITION_WIDTH;
+  const rowsOf = ({ positions }: ScatteredJob) => positions.length / positionCodec.width;
 
   test("one job for little, with the inputs that it needs", async () => {
     const groups = [[position(1, 0, 10), position(1, 0, 10)], [position(2, 0, 10)]];
@@ -162,7 +172,9 @@ describe("batchGroups", () => {
       exportPlan,
       new Map([...inputs].slice(0, 1)),
     ]);
-    expect(job && positionAt(job.positions, 2 * POSITION_WIDTH)).toEqual(position(2, 0, 10));
+    expect(job && positionCodec.fromNumbers(job.positions, 2 * positionCodec.width)).toEqual(
+      position(2, 0, 10),
+    );
     expect(await batch([])).toEqual([]);
   });
 

@@ -1,21 +1,17 @@
 import { join } from "node:path";
-import type { Progress } from "../cli/progress.js";
+import { encodeRows, RowLog } from "../files/row-log.js";
 import type { InputSource } from "../files/source.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
-import type { BuiltBlock, ScatteredJob } from "./build-block.js";
-import { type RolloutPlan, withBuilder } from "./builders.js";
-import {
-  BLOCK_BYTES,
-  type FileBlock,
-  type FileBlocksOptions,
-  fileBlocks,
-  InputCopies,
-} from "./file-blocks.js";
+import type { ScatteredJob } from "./build-block.js";
+import { createBuilder, type RolloutBuilder, type RolloutPlan } from "./builder.js";
+import { BLOCK_BYTES, type FileBlock, type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
 import { groupPositions } from "./groups.js";
 import { BlockBoundaryJoiner } from "./joiner.js";
-import { type LinePosition, PositionLog, toRows } from "./positions.js";
-import { LineReader, type RereadableInput } from "./reread.js";
-import type { SerializedRollouts } from "./serializer.js";
+import { type LinePosition, positionCodec } from "./positions.js";
+import type { OutputReceiver } from "./receiver.js";
+import { LineReader } from "./reread.js";
+import { type RereadableInput, RereadableInputs } from "./rereadable-inputs.js";
+import type { Progress } from "./staged-run.js";
 import { mapOrdered, openPool, type TaskPool } from "./workers.js";
 
 export interface RolloutsRun extends FileBlocksOptions {
@@ -28,45 +24,34 @@ export interface RolloutsRun extends FileBlocksOptions {
   readonly progress: Progress;
 }
 
-/** What takes the results of a run. It is called in the order of the input, whatever the threads do. */
-export interface RolloutsReceiver {
-  /** Whether the rollouts are still of use; if not, the lines are only checked. */
-  readonly wantsRollouts: boolean;
-  /** Takes the checks of a block's lines. */
-  checked(block: BuiltBlock): Promise<void>;
-  /** Takes rollouts in order of first appearance. `reader` reads their lines again. */
-  built(serialized: SerializedRollouts, reader: LineReader): Promise<void>;
-  /** Is told to forget all rollouts: they come again, since they were not complete. */
-  restart(): Promise<void>;
-}
-
 /**
- * Reads branches, checks them, and builds their rollouts, wherever in the files the branches of each
- * stand. As long as they stand next to each other, the rollouts are built while reading. When one comes
- * back, the lines are only checked from there on, and then read again rollout by rollout: where each of
- * them stands is known from a log on disk. Memory does not grow with the files.
+ * Reads branches, checks them and builds their rollouts, wherever the branches of each are in the files.
+ * Rollouts are built while reading as long as the branches of each are adjacent. When a rollout reappears
+ * later, the remaining lines are only checked; then all rollouts are read again one by one, from positions
+ * logged on disk. Memory does not grow with the files.
  *
  * Throws UserError (exit 3) for a file that cannot be read.
  */
 export async function buildRollouts(
   run: RolloutsRun,
-  receiver: RolloutsReceiver,
+  receiver: OutputReceiver,
   source: InputSource,
 ): Promise<void> {
-  const log = new PositionLog(join(run.folder, "positions"));
-  const copies = new InputCopies(run.files, source, run.folder);
-  const reader = new LineReader(copies.inputs);
+  const log = new RowLog(join(run.folder, "positions"), positionCodec);
+  const rereadable = new RereadableInputs(run.files, source, run.folder);
+  const reader = new LineReader(rereadable.inputs);
   const memory = new BufferPool();
   try {
     const read = fileBlocks(run.files, source, { ...run, memory });
-    const { pool, blocks } = await openPool(copies.pass(read), {
+    const { pool, blocks } = await openPool(rereadable.pass(read), {
       workers: run.workers,
       worthBytes: run.blockBytes,
     });
     try {
-      const reading = { pool, blocks, memory, log, reader, receiver };
+      const builder = await createBuilder(run.plan.builder);
+      const reading = { pool, blocks, builder, memory, log, reader, receiver };
       const scattered = await readOnce(run.plan, reading);
-      if (scattered) await readScattered(run, copies, reading);
+      if (scattered) await readScattered(run, rereadable.inputs, reading);
     } finally {
       await pool.close();
     }
@@ -79,20 +64,21 @@ export async function buildRollouts(
 interface Reading {
   readonly pool: TaskPool;
   readonly blocks: AsyncIterable<FileBlock>;
+  readonly builder: RolloutBuilder;
   readonly memory: BufferPool;
-  readonly log: PositionLog;
+  readonly log: RowLog<LinePosition>;
   readonly reader: LineReader;
-  readonly receiver: RolloutsReceiver;
+  readonly receiver: OutputReceiver;
 }
 
-/** Gives whether the rollouts have to be built once more, because one came back after another. */
+/** Gives whether the rollouts have to be built again because one came back after another. */
 async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
-  const { pool, blocks, memory, log, reader, receiver } = reading;
-  const joiner = new BlockBoundaryJoiner(plan);
+  const { pool, blocks, builder, memory, log, reader, receiver } = reading;
+  const joiner = new BlockBoundaryJoiner(plan, builder);
   const processed = mapOrdered(blocks, pool.concurrency, (item) => {
     const build = receiver.wantsRollouts && !joiner.isScattered;
     const { bytes } = item.block;
-    const spare = build ? takeOutputMemory(plan, memory) : [];
+    const spare = build ? takeOutputMemory(builder, memory) : [];
     const transfer = bytes ? [bytes.buffer, ...spare] : spare;
     return pool.run("buildBlock", { plan, build, ...item, spare }, transfer);
   });
@@ -109,16 +95,16 @@ async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
   return joiner.isScattered;
 }
 
-/** Reads the rollouts one by one, from wherever their lines stand. */
+/** Reads the rollouts again one by one, from the positions of their lines. */
 async function readScattered(
   { plan, folder, progress }: RolloutsRun,
-  copies: InputCopies,
-  { pool, memory, log, reader, receiver }: Reading,
+  inputs: RereadableInputs["inputs"],
+  { pool, builder, memory, log, reader, receiver }: Reading,
 ): Promise<void> {
   await receiver.restart();
-  const batches = batchGroups(groupPositions(log, folder), copies.inputs, plan);
+  const batches = batchGroups(groupPositions(log, folder), inputs, plan);
   const built = mapOrdered(batches, pool.concurrency, (job) => {
-    const spare = takeOutputMemory(plan, memory);
+    const spare = takeOutputMemory(builder, memory);
     return pool.run("buildScattered", { ...job, spare }, [job.positions.buffer, ...spare]);
   });
   let done = 0;
@@ -130,15 +116,15 @@ async function readScattered(
   }
 }
 
-/** For each output of a plan a piece. */
-function takeOutputMemory({ builder }: RolloutPlan, memory: BufferPool): ArrayBuffer[] {
-  return withBuilder(builder, ({ outputs }) => outputs.map(() => memory.take()));
+/** A buffer per output. */
+function takeOutputMemory({ outputs }: RolloutBuilder, memory: BufferPool): ArrayBuffer[] {
+  return outputs.map(() => memory.take());
 }
 
-/** Rollouts that a thread builds at a time, at most. */
+/** Rollouts that a thread builds at a time. */
 const GROUPS_PER_BATCH = 1024;
 
-/** Jobs of about as many bytes as a block has. */
+/** Jobs of about as many bytes as a block. */
 export async function* batchGroups(
   groups: Iterable<readonly LinePosition[]>,
   inputs: ReadonlyMap<number, RereadableInput>,
@@ -150,7 +136,7 @@ export async function* batchGroups(
   const toJob = (): ScatteredJob => ({
     plan,
     inputs: pick(inputs, batch),
-    positions: toRows(batch),
+    positions: encodeRows(batch, positionCodec),
   });
   for (const group of groups) {
     for (const position of group) {
@@ -167,7 +153,7 @@ export async function* batchGroups(
   if (batch.length > 0) yield toJob();
 }
 
-/** Those of the inputs that the positions speak of. */
+/** The inputs that the positions refer to. */
 function pick(
   inputs: ReadonlyMap<number, RereadableInput>,
   positions: readonly LinePosition[],

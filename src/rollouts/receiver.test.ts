@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEvalIndex } from "../decontamination/eval-index.js";
 import { createBranch } from "../export/testing/create-branch.js";
+import { ScratchFile } from "../files/scratch-file.js";
 import { type FileStaging, type StagedFile, stageFiles } from "../files/staging.js";
 import { type BuiltBlock, buildBlock } from "./build-block.js";
 import { OutputFile, OutputReceiver, type ReceiverOptions, RolloutCounts } from "./receiver.js";
-import { ScratchFile } from "./rejects.js";
 import { LineReader } from "./reread.js";
 import type { SerializedRollout } from "./serializer.js";
 import { blockOf, toLines } from "./testing/block-of.js";
-import { exportPlan } from "./testing/export-plan.js";
+import { builderOf, exportPlan } from "./testing/export-plan.js";
 
 describe("OutputReceiver", () => {
   let folder = "";
@@ -48,7 +48,7 @@ describe("OutputReceiver", () => {
   function process(text: string, plan = exportPlan): BuiltBlock {
     const fence = (id: string) => toLines([createBranch({ rollout_id: id })]);
     const block = blockOf(`${fence("first")}${text}${fence("last")}`);
-    return buildBlock({ plan, file: "a", input: 0, block, build: true });
+    return buildBlock({ plan, file: "a", input: 0, block, build: true }, builderOf(plan));
   }
 
   const rollout = (id: string, count = 1) =>

@@ -1,22 +1,22 @@
 import { createHash, type Hash } from "node:crypto";
 import type { EvalIndex } from "../decontamination/eval-index.js";
 import { OMISSION_REASONS } from "../export/build-rollout.js";
+import { decodeRows } from "../files/row-log.js";
+import type { ScratchFile } from "../files/scratch-file.js";
 import type { StagedFile } from "../files/staging.js";
 import type { RecordFault } from "../findings/finding.js";
 import { type FindingLimits, FindingList, toPartLimits } from "../findings/finding-list.js";
-import { UserError } from "../user-error.js";
 import type { BuiltBlock } from "./build-block.js";
 import { Contamination } from "./contamination.js";
-import type { RolloutsReceiver } from "./pipeline.js";
-import { EMPTY_RANGE, joinRanges, POSITION_WIDTH, toPositions } from "./positions.js";
-import { type ScratchFile, toReject } from "./rejects.js";
+import { EMPTY_RANGE, joinRanges, positionCodec } from "./positions.js";
+import { requireReject } from "./rejects.js";
 import type { LineReader } from "./reread.js";
 import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
 
 /** How many of something there are, by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
 
-/** Reasons are listed in their own order, whichever occurred first; any other comes first. */
+/** Reasons are listed in a fixed order; an unknown one comes first. */
 function ordinalOf(reason: string): number {
   return ORDER.indexOf(reason);
 }
@@ -87,12 +87,12 @@ export interface ReceiverOptions {
   readonly dropContaminated: boolean;
   /** In the order of the builder's outputs. */
   readonly outputs: readonly OutputFile[];
-  /** Where rejected lines go, and for the time being those of rejected rollouts. */
+  /** Where rejected lines go, and, until the end, those of rejected rollouts. */
   readonly rejects: Rejects | undefined;
 }
 
-/** Writes what comes of the rollouts, counts everything, and holds it against the evaluation set. */
-export class OutputReceiver implements RolloutsReceiver {
+/** Takes checked lines and built rollouts in order: compares with the evaluation set, counts, writes. */
+export class OutputReceiver {
   readonly #options: ReceiverOptions;
   readonly #lineFindings: FindingList;
   #rolloutFindings: FindingList;
@@ -110,12 +110,12 @@ export class OutputReceiver implements RolloutsReceiver {
     this.#contamination = this.#createContamination();
   }
 
-  /** What became of the rollouts; nothing when invalid lines made them useless. */
+  /** What became of the rollouts; zeros if a line is invalid. */
   get counts(): RolloutCounts {
     return this.wantsRollouts ? this.#counts : new RolloutCounts();
   }
 
-  /** Undefined without an evaluation set, and when invalid lines made the rollouts useless. */
+  /** Undefined without an evaluation set, and if a line is invalid. */
   get contamination(): Contamination | undefined {
     return this.wantsRollouts ? this.#contamination : undefined;
   }
@@ -125,22 +125,22 @@ export class OutputReceiver implements RolloutsReceiver {
     return this.#lineFindings.records;
   }
 
-  /** Lines that are no valid branch. */
+  /** Lines that hold no valid branch. */
   get rejected(): number {
     return this.#rejected;
   }
 
-  /** Those of them that are branches which nobody ranked yet. */
+  /** Rejected lines that hold a branch without ranks. */
   get unranked(): number {
     return this.#unranked;
   }
 
-  /** A rollout that lacks a line cannot be judged: mend the lines first. */
+  /** False once a line is invalid: a rollout that may lack a line cannot be checked. */
   get wantsRollouts(): boolean {
     return this.#lineFindings.errors === 0;
   }
 
-  /** All that was found, of rollouts only when the lines are without error. */
+  /** All findings; those about rollouts only if no line is invalid. */
   findings(): FindingList {
     const all = this.validation();
     if (this.wantsRollouts) all.addTally(this.#overlaps.toTally());
@@ -168,7 +168,7 @@ export class OutputReceiver implements RolloutsReceiver {
     let end = 0;
     const admitted = serialized.rollouts.map((rollout) => {
       const start = end;
-      end += rollout.branches * POSITION_WIDTH;
+      end += rollout.branches * positionCodec.width;
       return this.#admit(rollout, serialized.positions.subarray(start, end), reader);
     });
     if (this.#rolloutFindings.errors > 0 || this.#overlaps.errors > 0) return;
@@ -194,7 +194,7 @@ export class OutputReceiver implements RolloutsReceiver {
       this.#counts.addFaulty(rollout);
       return false;
     }
-    const overlaps = this.#contamination?.judge(rollout, this.#overlaps, reader) ?? [];
+    const overlaps = this.#contamination?.check(rollout, this.#overlaps, reader) ?? [];
     if (overlaps.length > 0) {
       this.#counts.addContaminated(rollout);
       this.#reject(overlaps, positions, reader);
@@ -207,17 +207,14 @@ export class OutputReceiver implements RolloutsReceiver {
   #reject(faults: readonly RecordFault[], positions: Float64Array, reader: LineReader): void {
     const { rejects } = this.#options;
     if (rejects === undefined) return;
-    for (const position of toPositions(positions)) {
+    for (const position of decodeRows(positions, positionCodec)) {
       const { file, stored } = reader.read(position);
-      const reject = toReject({ file, line: position.line }, faults, stored);
-      if (reject === undefined) {
-        throw new UserError(`${file}:${position.line}: too long to be kept among the rejects`);
-      }
+      const reject = requireReject({ file, line: position.line }, faults, stored);
       rejects.rollouts.write(Buffer.from(`${reject}\n`));
     }
   }
 
-  /** Only when the lists are joined it shows how many warnings there are. */
+  /** How many warnings there are is known only when the lists are joined. */
   #createList(): FindingList {
     return new FindingList(toPartLimits(this.#options.limits));
   }
@@ -260,7 +257,7 @@ export class OutputFile {
   #records = 0;
   #bytes = 0;
 
-  /** `hashes`: whether somebody is going to ask for the hash, which costs as much as the writing. */
+  /** `hashes`: whether to hash what is written, which costs as much as the writing. */
   constructor(file: StagedFile, hashes: boolean) {
     this.#file = file;
     this.#hashes = hashes;
@@ -287,7 +284,7 @@ export class OutputFile {
     this.#bytes += bytes.length;
   }
 
-  /** Decides that there is to be no such file. */
+  /** Cancels the file. */
   omit(): void {
     this.#file.omit();
   }

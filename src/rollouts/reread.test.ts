@@ -1,15 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { crc32, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { crc32 } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestFolder, type TestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { EXIT, UserError } from "../user-error.js";
-import { withBuilder } from "./builders.js";
 import type { LinePosition } from "./positions.js";
-import { LineReader, LinesAgain, parseStored, type StoredLine } from "./reread.js";
-import { exportPlan } from "./testing/export-plan.js";
+import { LineReader, parseStored, type StoredLine } from "./reread.js";
+import { builderOf, exportPlan } from "./testing/export-plan.js";
 
 describe("LineReader", () => {
   let folder: TestFolder;
@@ -125,9 +123,8 @@ describe("BranchLine", () => {
   function parse(stored: string, offset = 0) {
     const position = { hash: 0, input: 0, offset, length: 0, line: 3, checksum: 0 };
     const line: StoredLine = { file: "a", position, stored: Uint8Array.from(Buffer.from(stored)) };
-    return withBuilder(exportPlan.builder, (builder) =>
-      parseStored([line], builder).map(({ branch, record }) => ({ branch, record })),
-    );
+    const lines = parseStored([line], builderOf(exportPlan));
+    return lines.map(({ branch, record }) => ({ branch, record }));
   }
 
   const text = JSON.stringify(createBranch());
@@ -158,10 +155,17 @@ describe("BranchLine", () => {
   });
 });
 
-describe("LinesAgain", () => {
-  const folder = createTestFolder();
-  afterAll(() => folder.remove());
-  const source = { cwd: folder.path, stdin: Readable.from([]) };
+describe("readRecord", () => {
+  let folder: TestFolder;
+  let reader: LineReader;
+  beforeEach(() => {
+    folder = createTestFolder();
+    reader = new LineReader(new Map([[0, { file: "in", path: join(folder.path, "in") }]]));
+  });
+  afterEach(() => {
+    reader.close();
+    folder.remove();
+  });
 
   const FIRST = '{"task":"é"}';
   const SECOND = '{"task":"b"}\r';
@@ -173,41 +177,33 @@ describe("LinesAgain", () => {
     length: Buffer.byteLength(SECOND),
   };
 
-  test("a line of a plain file comes back with its text, without its line break", async () => {
-    const lines = new LinesAgain([folder.write("plain", TEXT)], source);
-    expect(await lines.find(place, true)).toMatchObject({
-      file: "plain",
+  test("a line comes back with its text, without its line break", () => {
+    folder.write("in", TEXT);
+    expect(reader.readRecord("in", place)).toMatchObject({
+      file: "in",
       line: 2,
       text: SECOND.trimEnd(),
       value: { task: "b" },
     });
   });
 
-  test("a byte-order mark at the start of the file is no part of the first line", async () => {
-    const lines = new LinesAgain([folder.write("marked", `\ufeff${TEXT}`)], source);
+  test("a byte-order mark at the start of the file is no part of the first line", () => {
+    folder.write("in", `\ufeff${TEXT}`);
     const first = { input: 0, line: 1, offset: 0, length: Buffer.byteLength(`\ufeff${FIRST}`) };
-    expect(await lines.find(first, true)).toMatchObject({ line: 1, text: FIRST });
+    expect(reader.readRecord("in", first)).toMatchObject({ line: 1, text: FIRST });
   });
 
-  test("one that is not wanted is not read, and one that cannot be had again has its place alone", async () => {
-    folder.write("compressed", gzipSync(TEXT));
-    const lines = new LinesAgain(["gone", "-", "compressed"], source);
-    for (const [input, file, wanted] of [
-      [0, "gone", false],
-      [1, "<stdin>", true],
-      [2, "compressed", true],
-    ] as const) {
-      const line = await lines.find({ ...place, input }, wanted);
-      expect(line).toMatchObject({ file, line: 2, fault: { column: 1 } });
-      expect(line).not.toHaveProperty("text");
-    }
+  test("a line of an input that cannot be read again has only its place", () => {
+    const line = reader.readRecord("<stdin>", { ...place, input: 1 });
+    expect(line).toMatchObject({ file: "<stdin>", line: 2, fault: { column: 1 } });
+    expect(line).not.toHaveProperty("text");
   });
 
-  test("a file that went since is a mistake of the user", async () => {
-    const file = folder.write("went", TEXT);
-    const lines = new LinesAgain([file], source);
-    await lines.find(place, true);
-    rmSync(join(folder.path, file));
-    await expect(lines.find(place, true)).rejects.toThrow(UserError);
+  test("a file that is gone is a UserError", () => {
+    folder.write("in", TEXT);
+    reader.readRecord("in", place);
+    reader.close();
+    rmSync(join(folder.path, "in"));
+    expect(() => reader.readRecord("in", place)).toThrow(UserError);
   });
 });

@@ -1,29 +1,22 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
-import { resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import type { RolloutBranch } from "#generated/index.js";
-import { isRereadable } from "../files/inputs.js";
-import { displayName, type InputSource, toReadError } from "../files/source.js";
+import { toReadError } from "../files/source.js";
 import { blockLines } from "../jsonl/blocks.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../jsonl/reader.js";
 import { UserError } from "../user-error.js";
-import type { BranchRow } from "../validation/branch-rows.js";
 import type { RolloutBuilder } from "./builder.js";
 import type { LinePosition } from "./positions.js";
+import type { RereadableInput } from "./rereadable-inputs.js";
 
-/** An input that can be read again. */
-export interface RereadableInput {
-  /** As the user named it, or `<stdin>`. */
-  readonly file: string;
-  /** Absolute path of its decompressed bytes. */
-  readonly path: string;
-}
+/** Where a line is in an input. With a checksum, its bytes must be the same when they are read again. */
+export type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line"> &
+  Partial<Pick<LinePosition, "checksum">>;
 
-/** Files that are open at a time: a process may have as few as 256, and there is a reader per thread. */
+/** Open files per reader: a process may have as few as 256, and each thread has a reader. */
 const MAX_OPEN = 32;
 
-/** Reads single lines of the inputs, which it opens when it first needs them. */
+/** Reads single lines of the inputs again; opens each input when it is first needed. */
 export class LineReader {
   readonly #inputs: ReadonlyMap<number, RereadableInput>;
   readonly #descriptors = new Map<number, number>();
@@ -33,8 +26,13 @@ export class LineReader {
     this.#inputs = inputs;
   }
 
-  /** Throws UserError (exit 3) when the input cannot be read, or holds other bytes than before. */
-  read(position: LinePosition): StoredLine {
+  /** Whether the input can be read again. */
+  canRead(input: number): boolean {
+    return this.#inputs.has(input);
+  }
+
+  /** Throws UserError (exit 3) when the input cannot be read, or its bytes have changed. */
+  read<Place extends LinePlace>(position: Place): StoredLine<Place> {
     const input = this.#inputs.get(position.input);
     if (input === undefined) throw new RangeError(`there is no input ${position.input}`);
     const stored = new Uint8Array(new ArrayBuffer(position.length));
@@ -48,10 +46,18 @@ export class LineReader {
     } catch (error) {
       throw toReadError(input.file, error);
     }
-    if (crc32(stored) !== position.checksum) {
+    if (position.checksum !== undefined && crc32(stored) !== position.checksum) {
       throw new UserError(`${input.file}:${position.line}: changed while it was read`);
     }
     return { file: input.file, position, stored };
+  }
+
+  /** The record that the line holds; only its place if the input cannot be read again. */
+  readRecord(file: string, place: LinePlace): RecordLine {
+    if (!this.canRead(place.input)) return toUnreadRecord(file, place.line);
+    const { stored } = this.read(place);
+    const [source] = blockLines({ line: place.line, offset: place.offset, bytes: stored });
+    return source ? toRecordLine(file, source) : toUnreadRecord(file, place.line);
   }
 
   /** Closes all files; a later read opens its file again. */
@@ -70,28 +76,30 @@ export class LineReader {
   }
 }
 
-/** The line of a branch, as it stands in its file. */
-export interface StoredLine {
+/** Says where a line is, without its text: findings about it get column 1. */
+export function toUnreadRecord(file: string, line: number): RecordLine {
+  return { file, line, byteLength: 0, fault: { id: "json", column: 1, message: "" } };
+}
+
+/** A line as it is in its file. */
+export interface StoredLine<Place extends LinePlace = LinePosition> {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
-  readonly position: LinePosition;
-  /** All of it but its newline. */
+  readonly position: Place;
+  /** Without its newline. */
   readonly stored: Uint8Array<ArrayBuffer>;
 }
 
 /** A valid branch with the line that holds it. */
-export interface BranchLine<Branch extends RolloutBranch> {
-  readonly branch: Branch;
+export interface BranchLine {
+  readonly branch: RolloutBranch;
   readonly record: ParsedRecord;
   readonly position: LinePosition;
   readonly stored: Uint8Array;
 }
 
 /** Parses lines that were found valid before. */
-export function parseStored<Branch extends RolloutBranch>(
-  lines: readonly StoredLine[],
-  builder: RolloutBuilder<Branch>,
-): BranchLine<Branch>[] {
+export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilder): BranchLine[] {
   return lines.map(({ file, position, stored }) => {
     const { line, offset } = position;
     const [source] = blockLines({ line, offset, bytes: stored });
@@ -102,54 +110,4 @@ export function parseStored<Branch extends RolloutBranch>(
     }
     return { branch, record, position, stored };
   });
-}
-
-type LinePlace = Pick<BranchRow, "input" | "offset" | "length" | "line">;
-
-/** Reads lines once more where that can be done: a plain file, not standard input nor a packed one. */
-export class LinesAgain {
-  readonly #files: readonly string[];
-  readonly #source: InputSource;
-  readonly #plain = new Map<string, Promise<boolean>>();
-
-  constructor(files: readonly string[], source: InputSource) {
-    this.#files = files;
-    this.#source = source;
-  }
-
-  /**
-   * The line with its text when it is `wanted` and can be had, else only where it stands. Throws UserError
-   * (exit 3) for a file that cannot be read any more.
-   */
-  async find(place: LinePlace, wanted: boolean): Promise<RecordLine> {
-    const file = this.#files[place.input] ?? "";
-    if (wanted && (await this.#isPlain(file))) {
-      const stored = await this.#read(file, place);
-      const [line] = blockLines({ line: place.line, offset: place.offset, bytes: stored });
-      if (line !== undefined) return toRecordLine(displayName(file), line);
-    }
-    const fault = { id: "json", column: 1, message: "" } as const;
-    return { file: displayName(file), line: place.line, byteLength: 0, fault };
-  }
-
-  #isPlain(file: string): Promise<boolean> {
-    const known = this.#plain.get(file) ?? isRereadable(file, this.#source);
-    this.#plain.set(file, known);
-    return known;
-  }
-
-  async #read(file: string, { offset, length }: LinePlace): Promise<Uint8Array<ArrayBuffer>> {
-    const stored = new Uint8Array(new ArrayBuffer(length));
-    try {
-      const handle = await open(resolve(this.#source.cwd, file));
-      try {
-        await handle.read(stored, 0, length, offset);
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      throw toReadError(file, error);
-    }
-    return stored;
-  }
 }

@@ -1,11 +1,11 @@
 import type { RolloutBranch } from "#generated/index.js";
+import { encodeRows } from "../files/row-log.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { catchStringLimit, type JsonPiece, RecordPrinter } from "../jsonl/printer.js";
 import { type BranchFault, checkRollout } from "../validation/check-record.js";
-import type { BuiltOutput, RolloutBuild, RolloutBuilder } from "./builder.js";
-import type { RolloutPlan } from "./builders.js";
-import { type LinePosition, type Range, rangeOf, toRows } from "./positions.js";
-import { toReject } from "./rejects.js";
+import type { BuiltOutput, RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
+import { type LinePosition, positionCodec, type Range, rangeOf } from "./positions.js";
+import { toReject, toWarning } from "./rejects.js";
 import type { BranchLine } from "./reread.js";
 
 const INITIAL_BYTES = 2 ** 16;
@@ -16,7 +16,7 @@ export class ByteSink {
   #buffer: Buffer<ArrayBuffer>;
   #length = 0;
 
-  /** `memory` is where it begins to write. */
+  /** Writes into `memory` first. */
   constructor(memory: ArrayBuffer = new ArrayBuffer(INITIAL_BYTES)) {
     this.#buffer = Buffer.from(memory);
   }
@@ -26,7 +26,7 @@ export class ByteSink {
     return this.#length;
   }
 
-  /** Appends what has no line breaks, given in pieces, and a newline. */
+  /** Appends a line, given in pieces without line breaks, and a newline. */
   writeLine(pieces: readonly JsonPiece[]): void {
     for (const piece of pieces) {
       if (typeof piece === "string") this.#writeText(piece);
@@ -35,7 +35,7 @@ export class ByteSink {
     this.#writeBytes(NEWLINE);
   }
 
-  /** All that was written; the sink is not to be used any more. */
+  /** Everything written; the sink must not be used after this. */
   toBytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#buffer.buffer, 0, this.#length);
   }
@@ -62,7 +62,7 @@ export class ByteSink {
   }
 }
 
-/** What became of one rollout, and where its records are among the serialized bytes. */
+/** The outcome of one rollout, and where its records are in the serialized bytes. */
 export interface SerializedRollout {
   readonly id: string;
   readonly task: string;
@@ -74,11 +74,11 @@ export interface SerializedRollout {
   readonly temperatures: Range;
   /** Whether it breaks a rule, and so has no records. */
   readonly faulty: boolean;
-  /** For each output where its bytes end; they begin where those of the rollout before end. */
+  /** Per output, where its bytes end; they begin where those of the previous rollout end. */
   readonly ends: readonly number[];
-  /** For each output how many records it gets. */
+  /** Records per output. */
   readonly records: readonly number[];
-  /** For each output why it gets none, if it could have had one. */
+  /** Per output, why it gets no record, if it could have had one. */
   readonly omitted: readonly (string | undefined)[];
   readonly unreadableToolEvents: number;
 }
@@ -86,17 +86,17 @@ export interface SerializedRollout {
 /** Rollouts in their order, ready to be written. */
 export interface SerializedRollouts {
   readonly rollouts: readonly SerializedRollout[];
-  /** JSONL for each output. */
+  /** JSONL per output. */
   readonly outputs: readonly Uint8Array<ArrayBuffer>[];
-  /** What is wrong with rollouts; their lines are not counted in it. */
+  /** Findings about rollouts; it counts no lines. */
   readonly tally: FindingTally;
   /** The lines of faulty rollouts, if they are kept. */
   readonly rejects: Uint8Array<ArrayBuffer>;
-  /** Rows of the positions of all their lines: those of a rollout in the order of the input. */
+  /** Rows of the positions of their lines, rollout by rollout, in the order of the input. */
   readonly positions: Float64Array<ArrayBuffer>;
 }
 
-/** What a rollout is said to be whose records nobody could write, nor read. */
+/** The fault of a rollout with a record that is too long to be written. */
 const TOO_LONG: BranchFault = {
   branch: 0,
   id: "record-length",
@@ -105,9 +105,9 @@ const TOO_LONG: BranchFault = {
   message: "makes a record that is longer than a string can be: cannot be exported",
 };
 
-/** Builds rollouts and packs what comes of them. */
-export class RolloutSerializer<Branch extends RolloutBranch> {
-  readonly #builder: RolloutBuilder<Branch>;
+/** Builds rollouts and serializes their records. */
+export class RolloutSerializer {
+  readonly #builder: RolloutBuilder;
   readonly #plan: RolloutPlan;
   readonly #findings: FindingList;
   readonly #rollouts: SerializedRollout[] = [];
@@ -116,8 +116,8 @@ export class RolloutSerializer<Branch extends RolloutBranch> {
   readonly #rejects = new ByteSink();
   readonly #positions: LinePosition[] = [];
 
-  /** `spare` is memory for the outputs; what is needed is taken out of it. */
-  constructor(builder: RolloutBuilder<Branch>, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
+  /** Takes buffers for the outputs out of `spare`. */
+  constructor(builder: RolloutBuilder, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
     this.#builder = builder;
     this.#plan = plan;
     this.#findings = new FindingList(plan);
@@ -126,7 +126,7 @@ export class RolloutSerializer<Branch extends RolloutBranch> {
   }
 
   /** Adds a rollout: all of its branches, in the order of the input, at least one. */
-  add(lines: readonly BranchLine<Branch>[]): void {
+  add(lines: readonly BranchLine[]): void {
     const first = lines[0];
     if (first === undefined) throw new RangeError("a rollout has at least one branch");
     const branches = lines.map(({ branch }) => branch);
@@ -151,30 +151,30 @@ export class RolloutSerializer<Branch extends RolloutBranch> {
     for (const { position } of lines) this.#positions.push(position);
   }
 
-  /** What was serialized; the serializer is not to be used any more. */
+  /** Everything serialized; the serializer must not be used after this. */
   take(): SerializedRollouts {
     return {
       rollouts: this.#rollouts,
       outputs: this.#sinks.map((sink) => sink.toBytes()),
       tally: this.#findings.toTally(),
       rejects: this.#rejects.toBytes(),
-      positions: toRows(this.#positions),
+      positions: encodeRows(this.#positions, positionCodec),
     };
   }
 
-  /** Undefined, and one fault more, when a record is too long. */
-  #build(branches: readonly Branch[], faults: BranchFault[]): RolloutBuild | undefined {
+  /** Undefined if a record is too long, which adds a fault. */
+  #build(branches: readonly RolloutBranch[], faults: BranchFault[]): RolloutBuild | undefined {
     const build = this.#builder.build(branches);
     if (this.#write(build.outputs)) return build;
     faults.push(TOO_LONG);
     return undefined;
   }
 
-  /** Gives whether all records could be written; otherwise some of them may be, for nobody. */
+  /** Whether all records could be written; if not, some may have been, and their bytes go unused. */
   #write(outputs: readonly BuiltOutput[]): boolean {
     for (const [index, { records }] of outputs.entries()) {
       for (const record of records) {
-        // Not `toJsonl`: what came out of JSON, and can be exported, holds nothing that JSON cannot.
+        // Not `toJsonl`: a record that was parsed from JSON, and can be exported, can be printed as JSON.
         const pieces = catchStringLimit(() => this.#printer.print(record));
         if (pieces === undefined) return false;
         this.#sinks[index]?.writeLine(pieces);
@@ -183,15 +183,13 @@ export class RolloutSerializer<Branch extends RolloutBranch> {
     return true;
   }
 
-  #reject(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
+  #reject(lines: readonly BranchLine[], faults: readonly BranchFault[]): void {
     const rejects = this.#plan.skipInvalid ? keepAll(lines, faults) : undefined;
-    // What is left out, and said to be, is no error any more.
-    const told = rejects && faults.map((fault): BranchFault => ({ ...fault, severity: "warning" }));
-    this.#report(lines, told ?? faults);
+    this.#report(lines, rejects ? faults.map(toWarning) : faults);
     for (const reject of rejects ?? []) this.#rejects.writeLine([reject]);
   }
 
-  #report(lines: readonly BranchLine<Branch>[], faults: readonly BranchFault[]): void {
+  #report(lines: readonly BranchLine[], faults: readonly BranchFault[]): void {
     for (const { branch, ...fault } of faults) {
       const line = lines[branch];
       if (line !== undefined) this.#findings.add(line.record, [fault]);
@@ -199,9 +197,9 @@ export class RolloutSerializer<Branch extends RolloutBranch> {
   }
 }
 
-/** The lines for the rejects; undefined when one of them cannot be kept. */
-function keepAll<Branch extends RolloutBranch>(
-  lines: readonly BranchLine<Branch>[],
+/** The lines for the rejects file; undefined if one of them cannot be kept. */
+function keepAll(
+  lines: readonly BranchLine[],
   faults: readonly BranchFault[],
 ): string[] | undefined {
   const placed = faults.map((fault) => ({ ...fault, record: lines[fault.branch]?.record }));

@@ -4,7 +4,7 @@ import { createTestFolder } from "../cli/testing/run-in-folder.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
 import { UserError } from "../user-error.js";
-import { type BranchRow, branchRows } from "../validation/branch-rows.js";
+import { type BranchRow, branchCodec } from "../validation/branch-rows.js";
 import { profiles } from "../validation/profiles.js";
 import { AdjacentRollouts, type CheckFilesRequest, checkFiles } from "./validate.js";
 
@@ -67,29 +67,29 @@ describe("AdjacentRollouts", () => {
   }
 
   /** Each list is what a block brings. */
-  function judge(blocks: readonly (readonly BranchRow[])[], maxSeen?: number): number | undefined {
+  function check(blocks: readonly (readonly BranchRow[])[], maxSeen?: number): number | undefined {
     const rollouts = new AdjacentRollouts(profiles.strict, maxSeen);
-    for (const rows of blocks) rollouts.add(Float64Array.from(rows.flatMap(branchRows.toNumbers)));
+    for (const rows of blocks) rollouts.add(Float64Array.from(rows.flatMap(branchCodec.toNumbers)));
     return rollouts.end();
   }
 
   test("rollouts in a row are counted, wherever a block ends", () => {
-    expect(judge([])).toBe(0);
-    expect(judge([[row(1, 1), row(1, 2), row(2, 1)], [row(2, 2)], [], [row(3, 1)]])).toBe(3);
+    expect(check([])).toBe(0);
+    expect(check([[row(1, 1), row(1, 2), row(2, 1)], [row(2, 2)], [], [row(3, 1)]])).toBe(3);
   });
 
   test("what is wrong with a rollout is looked at again, the last one included", () => {
-    expect(judge([[row(1, 1), row(1, 1), row(2, 1)]])).toBeUndefined();
-    expect(judge([[row(1, 1), row(2, 1)], [row(2, 1)]])).toBeUndefined();
+    expect(check([[row(1, 1), row(1, 1), row(2, 1)]])).toBeUndefined();
+    expect(check([[row(1, 1), row(2, 1)], [row(2, 1)]])).toBeUndefined();
   });
 
   test("a rollout that comes back is looked at again, and so is one hash of two rollouts", () => {
-    expect(judge([[row(1, 1), row(2, 1)], [row(1, 2)]])).toBeUndefined();
-    expect(judge([[row(1, 1), row(1, 2, { otherHash: 2 })]])).toBeUndefined();
+    expect(check([[row(1, 1), row(2, 1)], [row(1, 2)]])).toBeUndefined();
+    expect(check([[row(1, 1), row(1, 2, { otherHash: 2 })]])).toBeUndefined();
   });
 
   test("with more rollouts than can be remembered, all are looked at again", () => {
-    expect(judge([[row(1, 1), row(2, 1)]], 2)).toBe(2);
-    expect(judge([[row(1, 1), row(2, 1), row(3, 1)]], 2)).toBeUndefined();
+    expect(check([[row(1, 1), row(2, 1)]], 2)).toBe(2);
+    expect(check([[row(1, 1), row(2, 1), row(3, 1)]], 2)).toBeUndefined();
   });
 });

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import type { EntryTypeName } from "#generated/index.js";
-import type { InputSource } from "../files/source.js";
+import { decodeRows, RowLog } from "../files/row-log.js";
+import { displayName, type InputSource } from "../files/source.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 import { type FindingList, toPartLimits } from "../findings/finding-list.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
-import { type BranchRow, branchRows } from "../validation/branch-rows.js";
+import { type BranchRow, branchCodec } from "../validation/branch-rows.js";
 import { addNoRecords } from "../validation/check-block.js";
 import { checkBranches } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import { type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
-import { groupPositions, splitCollisions } from "./groups.js";
-import { MAX_SEEN, SeenHashes } from "./joiner.js";
-import { RowLog } from "./positions.js";
-import { LinesAgain } from "./reread.js";
+import { groupPositions, MAX_SEEN, SeenHashes, splitCollisions } from "./groups.js";
+import { LineReader, toUnreadRecord } from "./reread.js";
+import { RereadableInputs } from "./rereadable-inputs.js";
 import { mapOrdered, openPool } from "./workers.js";
 
 export interface CheckFilesRequest extends FileBlocksOptions {
@@ -24,19 +24,19 @@ export interface CheckFilesRequest extends FileBlocksOptions {
   readonly workers: number;
 }
 
-/** What was looked at besides the lines. */
+/** What was checked besides the lines. */
 export interface CheckedFiles {
-  /** Rollouts that were held against the rules for them. */
+  /** Rollouts that the rules over rollouts were applied to. */
   readonly rollouts: number;
-  /** Whether there are none because lines are invalid. */
+  /** Whether these rules were skipped because lines are invalid. */
   readonly skippedRollouts: boolean;
 }
 
 /**
- * Streams the lines of JSONL files through all checks; what is wrong goes to `findings`: first that of
- * lines, in their order, then that of rollouts, in the order of their first branches. A rollout is judged
- * when all files are read, and as a whole, wherever its branches stand. When any line is invalid none is:
- * nobody can say which rollout it is missing from.
+ * Streams the lines of JSONL files through all checks and adds the faults to `findings`: first those of
+ * lines, in their order, then those of rollouts, in the order of their first branches. Rollouts are checked
+ * as a whole once all files are read, wherever their branches are. If any line is invalid, no rollout is
+ * checked: it is unknown from which rollout the line is missing.
  *
  * Throws UserError (exit 3) for a file that cannot be read, and when the disk is full.
  */
@@ -47,7 +47,9 @@ export async function checkFiles(
 ): Promise<CheckedFiles> {
   const memory = new BufferPool();
   const branches = new BranchLog(severities);
-  const { pool, blocks } = await openPool(fileBlocks(files, source, { ...options, memory }), {
+  const rereadable = new RereadableInputs(files, source);
+  const read = fileBlocks(files, source, { ...options, memory });
+  const { pool, blocks } = await openPool(rereadable.pass(read), {
     workers,
     worthBytes: options.blockBytes,
   });
@@ -71,8 +73,12 @@ export async function checkFiles(
     }
     addNoRecords(findings, files);
     if (invalid > 0) return { rollouts: 0, skippedRollouts: holdsBranches };
-    const rollouts = await branches.judge({ files, source }, findings);
-    return { rollouts, skippedRollouts: false };
+    const reader = new LineReader(rereadable.inputs);
+    try {
+      return { rollouts: branches.check(files, reader, findings), skippedRollouts: false };
+    } finally {
+      reader.close();
+    }
   } finally {
     branches.close();
     await pool.close();
@@ -80,8 +86,8 @@ export async function checkFiles(
 }
 
 /**
- * Holds rollouts against the rules while their branches come by, as long as the branches of each stand in a row and
- * nothing is wrong with them: then nobody has to look at them again.
+ * Checks rollouts while their branches pass, as long as the branches of each are adjacent and have no faults:
+ * then they need not be checked again.
  */
 export class AdjacentRollouts {
   readonly #severities: RuleSeverities;
@@ -95,28 +101,28 @@ export class AdjacentRollouts {
     this.#maxSeen = maxSeen;
   }
 
-  /** The next rows, as numbers. */
+  /** Adds the next rows, as numbers. */
   add(numbers: Float64Array): void {
-    for (let at = 0; this.#isSettled && at < numbers.length; at += branchRows.width) {
-      const row = branchRows.fromNumbers(numbers, at);
+    for (const row of decodeRows(numbers, branchCodec)) {
+      if (!this.#isSettled) return;
       if (row.hash !== this.#latest[0]?.hash) this.#begin(row);
       this.#latest.push(row);
     }
   }
 
-  /** How many rollouts there are, when no more rows follow; undefined where they have to be looked at again. */
+  /** How many rollouts there are; undefined if they have to be checked again. */
   end(): number | undefined {
-    this.#judge();
+    this.#check();
     return this.#isSettled ? this.#seen.size : undefined;
   }
 
   #begin({ hash }: BranchRow): void {
-    this.#judge();
+    this.#check();
     this.#latest = [];
     if (this.#seen.add(hash) || this.#seen.size > this.#maxSeen) this.#isSettled = false;
   }
 
-  #judge(): void {
+  #check(): void {
     const [first] = this.#latest;
     if (this.#latest.some(({ otherHash }) => otherHash !== first?.otherHash))
       this.#isSettled = false;
@@ -124,37 +130,30 @@ export class AdjacentRollouts {
   }
 }
 
-export interface JudgeRequest {
-  /** The files that the rows speak of. */
-  readonly files: readonly string[];
-  readonly source: InputSource;
-}
-
-/** Remembers on disk what the rules over rollouts have to know of the branches: memory stays bounded. */
+/** Logs on disk what the rules over rollouts need to know about the branches: memory stays bounded. */
 export class BranchLog {
   readonly #severities: RuleSeverities;
-  readonly #inARow: AdjacentRollouts;
+  readonly #adjacent: AdjacentRollouts;
   #open: { readonly folder: TempFolder; readonly rows: RowLog<BranchRow> } | undefined;
 
   constructor(severities: RuleSeverities) {
     this.#severities = severities;
-    this.#inARow = new AdjacentRollouts(severities);
+    this.#adjacent = new AdjacentRollouts(severities);
   }
 
   /** Appends rows of numbers. Throws UserError (exit 3) when the disk is full. */
   append(numbers: Float64Array): void {
     if (numbers.length === 0) return;
     this.#opened().rows.append(numbers);
-    this.#inARow.add(numbers);
+    this.#adjacent.add(numbers);
   }
 
-  /** Holds every rollout against the rules; gives how many there are. */
-  async judge({ files, source }: JudgeRequest, findings: FindingList): Promise<number> {
+  /** Applies the rules to all rollouts; gives how many there are. `files` are those of the rows. */
+  check(files: readonly string[], reader: LineReader, findings: FindingList): number {
     if (this.#open === undefined) return 0;
-    const clean = this.#inARow.end();
+    const clean = this.#adjacent.end();
     if (clean !== undefined) return clean;
     const { rows, folder } = this.#open;
-    const lines = new LinesAgain(files, source);
     let rollouts = 0;
     for (const sameHash of groupPositions(rows, folder.path)) {
       for (const branches of splitCollisions(sameHash)) {
@@ -162,8 +161,11 @@ export class BranchLog {
         for (const { branch, ...fault } of checkBranches(branches, this.#severities)) {
           const row = branches[branch];
           if (row === undefined) continue;
-          // Only for its column, and only as long as that is printed.
-          const line = await lines.find(row, findings.isListing);
+          const file = displayName(files[row.input] ?? "");
+          // The line is read only for the column of a finding that may be listed.
+          const line = findings.isListing
+            ? reader.readRecord(file, row)
+            : toUnreadRecord(file, row.line);
           findings.add(line, [fault]);
         }
       }
@@ -180,7 +182,7 @@ export class BranchLog {
   #opened(): { readonly rows: RowLog<BranchRow> } {
     if (this.#open === undefined) {
       const folder = createTempFolder();
-      this.#open = { folder, rows: new RowLog(join(folder.path, "branches"), branchRows) };
+      this.#open = { folder, rows: new RowLog(join(folder.path, "branches"), branchCodec) };
     }
     return this.#open;
   }

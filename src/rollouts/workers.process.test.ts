@@ -12,7 +12,6 @@ import { inlinePool, startPool, type TaskPool } from "./workers.js";
 
 const folder = createTestFolder();
 const text = `${JSON.stringify(createBranch())}\nNaN\n`;
-afterAll(() => folder.remove());
 
 const severities = profiles.strict;
 const request = { input: 0, type: undefined, severities, maxErrors: 9 };
@@ -24,7 +23,7 @@ function createBlock() {
 }
 
 /** Asks for a line of an input. */
-function createGroupsJob(inputs: ScatteredJob["inputs"]): ScatteredJob {
+function createScatteredJob(inputs: ScatteredJob["inputs"]): ScatteredJob {
   const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
   return {
     plan: {
@@ -49,7 +48,10 @@ let threads: TaskPool;
 beforeAll(() => {
   threads = startPool(2);
 });
-afterAll(() => threads.close());
+afterAll(async () => {
+  await threads.close();
+  folder.remove();
+});
 
 test("threads and the calling one give the same", async () => {
   const job = () => ({ file: "a", block: createBlock(), ...request });
@@ -79,7 +81,7 @@ describe.each(["on threads", "inline"])("%s", (place) => {
   test("a user's mistake keeps its class and its exit code", async () => {
     const path = join(folder.path, "short");
     writeFileSync(path, "short");
-    const error = await errorOf(pool(), createGroupsJob(new Map([[0, { file: "named", path }]])));
+    const error = await errorOf(pool(), createScatteredJob(new Map([[0, { file: "named", path }]])));
     expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({
       exitCode: EXIT.unreadable,
@@ -88,7 +90,7 @@ describe.each(["on threads", "inline"])("%s", (place) => {
   });
 
   test("a bug is none, and the pool goes on", async () => {
-    const error = await errorOf(pool(), createGroupsJob(new Map()));
+    const error = await errorOf(pool(), createScatteredJob(new Map()));
     expect(error).not.toBeInstanceOf(UserError);
     expect(error).toMatchObject({ name: "RangeError", message: "there is no input 0" });
     const job = { file: "a", block: createBlock(), ...request };

@@ -1,41 +1,30 @@
 import { join } from "node:path";
-import { type Progress, SILENT } from "../cli/progress.js";
 import type { EvalIndex } from "../decontamination/eval-index.js";
+import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
-import { type FileStaging, stageFiles } from "../files/staging.js";
-import { createTempFolder } from "../files/temp.js";
-import { type FindingLimits, type FindingList, toPartLimits } from "../findings/finding-list.js";
+import type { FileStaging } from "../files/staging.js";
+import { type FindingList, toPartLimits } from "../findings/finding-list.js";
 import { addNoRecords } from "../validation/check-block.js";
 import type { RuleSeverities } from "../validation/profiles.js";
-import type { BuilderPlan } from "./builders.js";
+import type { BuilderPlan } from "./builder.js";
 import { type FileBlocksOptions, type ReadInput, StoredBytes } from "./file-blocks.js";
 import { buildRollouts } from "./pipeline.js";
 import { OutputFile, OutputReceiver, type Rejects } from "./receiver.js";
-import { ScratchFile } from "./rejects.js";
+import { runStaged, SILENT, type Stage, type StagedRequest } from "./staged-run.js";
 
-export interface WriteRolloutsRequest extends Pick<FileBlocksOptions, "blockBytes"> {
-  /** Input files, `-` for standard input. */
-  readonly files: readonly string[];
+export interface WriteRolloutsRequest extends StagedRequest, Pick<FileBlocksOptions, "blockBytes"> {
   readonly builder: BuilderPlan;
   /** Absolute paths, in the order of the builder's outputs. */
   readonly outputs: readonly string[];
-  readonly limits: FindingLimits;
-  readonly severities: RuleSeverities;
   /** Threads, from 1. */
   readonly workers: number;
-  /** Leave out what is invalid, with a warning, instead of writing nothing. */
-  readonly skipInvalid: boolean;
-  /** Absolute path for the lines that are left out; undefined: they are not kept. */
-  readonly rejects?: string | undefined;
-  /** What no task may overlap; undefined: the tasks are not compared. */
+  /** The evaluation set that no task may overlap; undefined: tasks are not compared. */
   readonly evalIndex?: EvalIndex | undefined;
-  /** Leave out what overlaps, with a warning, instead of writing nothing. */
+  /** Leave out rollouts that overlap it, with a warning, instead of writing nothing. */
   readonly dropContaminated?: boolean;
   /** Whether inputs and outputs are hashed. */
   readonly hashes?: boolean;
-  /** Is told how far the run is. */
-  readonly progress?: Progress | undefined;
-  /** Adds what else is to come into place with the outputs; called when all records are written. */
+  /** Adds files to those that come into place; called when all records are written. */
   readonly onComplete?: (staging: FileStaging, outcome: WriteOutcome) => Promise<void>;
 }
 
@@ -51,27 +40,20 @@ export interface WriteOutcome {
 }
 
 /**
- * Makes records of rollouts and writes them, all files or none: see `buildRollouts` and `stageFiles`.
+ * Builds records of rollouts and writes them, all files or none: see `buildRollouts` and `runStaged`.
  * Throws UserError (exit 3) for a file that cannot be read or written.
  */
-export async function writeRollouts(
+export function writeRollouts(
   request: WriteRolloutsRequest,
   source: InputSource,
 ): Promise<WriteOutcome> {
-  const folder = createTempFolder();
-  const staging = stageFiles();
-  try {
-    return await writeStaged(request, source, staging, folder.path);
-  } finally {
-    await staging.close().finally(() => folder.remove());
-  }
+  return runStaged((stage) => writeStaged(request, source, stage));
 }
 
 async function writeStaged(
   request: WriteRolloutsRequest,
   source: InputSource,
-  staging: FileStaging,
-  folder: string,
+  stage: Stage,
 ): Promise<WriteOutcome> {
   const {
     files,
@@ -85,8 +67,8 @@ async function writeStaged(
   } = request;
   const outputs: OutputFile[] = [];
   for (const path of request.outputs)
-    outputs.push(new OutputFile(await staging.open(path), hashes));
-  const rejects = await openRejects(request, staging, folder);
+    outputs.push(new OutputFile(await stage.staging.open(path), hashes));
+  const rejects = await openRejects(request, stage);
   const receiver = new OutputReceiver({
     limits,
     index: request.evalIndex,
@@ -95,19 +77,16 @@ async function writeStaged(
     rejects,
   });
   const stored = new StoredBytes(files, hashes);
-  const severities = skipInvalid ? bearGaps(request.severities) : request.severities;
+  const severities = skipInvalid ? allowGaps(request.severities) : request.severities;
   const plan = { builder, severities, maxErrors: toPartLimits(limits).maxErrors, skipInvalid };
   const onStored = (input: number, chunk: Uint8Array): void => {
     stored.add(input, chunk);
     progress.read(chunk.length, receiver.lines);
   };
-  try {
-    const run = { files, plan, workers, folder, blockBytes, onStored, progress };
-    await buildRollouts(run, receiver, source);
-    for (const chunk of rejects?.rollouts.read() ?? []) await rejects?.lines.write(chunk);
-  } finally {
-    rejects?.rollouts.close();
-  }
+  const { folder } = stage;
+  const run = { files, plan, workers, folder, blockBytes, onStored, progress };
+  await buildRollouts(run, receiver, source);
+  for (const chunk of rejects?.rollouts.read() ?? []) await rejects?.lines.write(chunk);
   const findings = receiver.findings();
   if (findings.errors === 0) {
     const { faulty, contaminated } = receiver.counts;
@@ -115,24 +94,21 @@ async function writeStaged(
   }
   const written = findings.errors === 0;
   const outcome = { findings, inputs: stored.inputs(), receiver, outputs, written };
-  if (!written) return outcome;
-  await request.onComplete?.(staging, outcome);
-  await staging.commit();
+  if (written) await request.onComplete?.(stage.staging, outcome);
   return outcome;
 }
 
-/** A line that is left out leaves a gap in the ranks of its rollout, which is exported without it. */
-function bearGaps(severities: RuleSeverities): RuleSeverities {
+/** A line that is left out leaves a gap in the ranks of its rollout, which is still exported. */
+function allowGaps(severities: RuleSeverities): RuleSeverities {
   if (severities["rank-permutation"] !== "error") return severities;
   return { ...severities, "rank-permutation": "warning" };
 }
 
 async function openRejects(
   { rejects }: WriteRolloutsRequest,
-  staging: FileStaging,
-  folder: string,
+  { staging, folder, closing }: Stage,
 ): Promise<Rejects | undefined> {
   if (rejects === undefined) return undefined;
   const lines = await staging.open(rejects);
-  return { lines, rollouts: new ScratchFile(join(folder, "rejected-rollouts")) };
+  return { lines, rollouts: closing(new ScratchFile(join(folder, "rejected-rollouts"))) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBranch } from "../export/testing/create-branch.js";
 import type { SourceLine } from "../jsonl/blocks.js";
 import { COLLIDING_IDS } from "../testing/colliding-ids.js";
-import { type BranchRow, BranchRows, branchRows } from "./branch-rows.js";
+import { type BranchRow, BranchRows, branchCodec } from "./branch-rows.js";
 
 const source: SourceLine = {
   line: 7,
@@ -13,8 +13,8 @@ const source: SourceLine = {
 
 function readAll(rows: BranchRows): BranchRow[] {
   const numbers = rows.toNumbers();
-  return Array.from({ length: numbers.length / branchRows.width }, (_, index) =>
-    branchRows.fromNumbers(numbers, index * branchRows.width),
+  return Array.from({ length: numbers.length / branchCodec.width }, (_, index) =>
+    branchCodec.fromNumbers(numbers, index * branchCodec.width),
   );
 }
 
@@ -23,9 +23,9 @@ test("a row is as wide as it says, and comes back as it was", () => {
     ...{ hash: 2 ** 53 - 1, otherHash: 1, input: 2, offset: 2 ** 50, length: 4, line: 5 },
     ...{ branchIndex: 6, task: 7, rank: undefined, totalScore: 0.3 },
   };
-  const numbers = branchRows.toNumbers(row);
-  expect(numbers).toHaveLength(branchRows.width);
-  expect(branchRows.fromNumbers(Float64Array.from([0, ...numbers]), 1)).toEqual(row);
+  const numbers = branchCodec.toNumbers(row);
+  expect(numbers).toHaveLength(branchCodec.width);
+  expect(branchCodec.fromNumbers(Float64Array.from([0, ...numbers]), 1)).toEqual(row);
 });
 
 test("a ranked branch, with where its line stands", () => {

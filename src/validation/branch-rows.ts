@@ -1,4 +1,5 @@
 import type { EntryTypeName } from "#generated/index.js";
+import type { RowCodec } from "../files/row-log.js";
 import type { JsonObject } from "../json/value.js";
 import type { SourceLine } from "../jsonl/blocks.js";
 import { hashText } from "../text.js";
@@ -21,10 +22,10 @@ export interface BranchRow extends BranchFacts {
   readonly task: number;
 }
 
-/** Rows as numbers, ten to a row. */
-export const branchRows = {
+/** Branch rows as numbers. */
+export const branchCodec: RowCodec<BranchRow> = {
   width: 10,
-  toNumbers: (row: BranchRow): readonly number[] => [
+  toNumbers: (row) => [
     row.hash,
     row.otherHash,
     row.input,
@@ -36,7 +37,7 @@ export const branchRows = {
     row.rank ?? Number.NaN,
     row.totalScore ?? Number.NaN,
   ],
-  fromNumbers: (numbers: Float64Array, at: number): BranchRow => ({
+  fromNumbers: (numbers, at) => ({
     hash: numbers[at] ?? 0,
     otherHash: numbers[at + 1] ?? 0,
     input: numbers[at + 2] ?? 0,
@@ -75,7 +76,7 @@ export class BranchRows {
     if (typeof branchIndex !== "number") return;
     const isRanked = type === "RolloutBranchRecord";
     this.#numbers.push(
-      ...branchRows.toNumbers({
+      ...branchCodec.toNumbers({
         hash: this.#ids.of(id),
         otherHash: this.#otherIds.of(id),
         input: this.#input,

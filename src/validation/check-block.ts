@@ -24,7 +24,7 @@ export interface CheckedBlock extends TransferableResult {
   readonly tally: FindingTally;
   /** Lines that hold no record, or one that is not valid in structure. */
   readonly invalid: number;
-  /** Rows of all branches that are valid in structure: see `branchRows`. */
+  /** Rows of all branches that are valid in structure: see `branchCodec`. */
   readonly branches: Float64Array<ArrayBuffer>;
 }
 

@@ -12,13 +12,13 @@ import { writeFiles } from "../../files/staging.js";
 import type { FindingLimits } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import type { OutputFile } from "../../rollouts/receiver.js";
+import { type Progress, SILENT } from "../../rollouts/staged-run.js";
 import {
   type WriteOutcome,
   type WriteRolloutsRequest,
   writeRollouts,
 } from "../../rollouts/write.js";
 import { profiles, type RuleSeverities } from "../../validation/profiles.js";
-import { type Progress, SILENT } from "../progress.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
 import { toReport, writeDescriptions } from "./report.js";
 

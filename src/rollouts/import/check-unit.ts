@@ -1,6 +1,3 @@
-import { resolve } from "node:path";
-import { isRereadable } from "../../files/inputs.js";
-import { displayName, type InputSource } from "../../files/source.js";
 import type { RecordFault } from "../../findings/finding.js";
 import { locateAllInText, toTextPosition } from "../../findings/finding.js";
 import type { FindingList } from "../../findings/finding-list.js";
@@ -14,19 +11,19 @@ import { formatCount } from "../../text.js";
 import { checkSemantics } from "../../validation/check-record.js";
 import type { RuleSeverities } from "../../validation/profiles.js";
 import { checkExportable } from "../build-block.js";
-import { LineReader, type RereadableInput, type StoredLine } from "../reread.js";
+import type { LineReader } from "../reread.js";
 import { documentUnit, type ImportRow, type LogUnit } from "./units.js";
 
-/** What came of one record of a log. */
+/** The outcome of one record of a log. */
 export interface CheckedUnit extends ReadUnit {
   readonly faults: readonly RecordFault[];
-  /** A valid branch, and the line that holds it; undefined when there is none. */
+  /** A valid branch as JSON; undefined if there is none. */
   readonly imported: (ImportedBranch & { readonly text: string }) | undefined;
-  /** Why there is none though nothing is wrong: the id by which it is counted. */
+  /** Id of the reason why a record without faults gives no branch. */
   readonly leftOut: string | undefined;
 }
 
-/** Reads records of a log, and holds what comes of them against the rules. */
+/** Reads records of a log, and checks the branches that they give. */
 export class UnitChecker {
   readonly #reader: ImportReader;
   readonly #severities: RuleSeverities;
@@ -37,11 +34,23 @@ export class UnitChecker {
     this.#severities = severities;
   }
 
-  /** Whatever the record holds, it is a result. */
-  judge({ file, source, isDocument }: LogUnit): CheckedUnit {
+  /**
+   * Reads a record again, to locate a fault that showed only when all records were read. Undefined if
+   * its input cannot be read again. Throws UserError (exit 3) when the input has changed.
+   */
+  reread(row: ImportRow, lines: LineReader): CheckedUnit | undefined {
+    if (!lines.canRead(row.input)) return undefined;
+    const { file, stored } = lines.read(row);
+    if (row.isDocument) return this.check(documentUnit(row.input, file, stored));
+    const [source] = blockLines({ line: row.line, offset: row.offset, bytes: stored });
+    return source && this.check({ input: row.input, file, source, isDocument: false });
+  }
+
+  /** Never throws: a bad record is a result. */
+  check({ file, source, isDocument }: LogUnit): CheckedUnit {
     const parsed = toRecordLine(file, source, (text) => this.#parser.parse(text));
     const nonFinite = "value" in parsed ? this.#parser.latest : undefined;
-    // Its places can be looked up only in what is JSON.
+    // Pointers can be located only in valid JSON.
     const line = nonFinite && "value" in parsed ? { ...parsed, text: nonFinite.json } : parsed;
     const text = (): string =>
       "text" in line ? line.text : (source.bytes?.toString("utf8") ?? "");
@@ -58,25 +67,25 @@ export class UnitChecker {
     if (found.kind === "faulty") {
       return { ...result, faults: found.faults.map((each) => ({ ...each, severity: "error" })) };
     }
-    const faults = [...findNonFinite(nonFinite), ...this.#check(found, line)];
+    const faults = [...findNonFinite(nonFinite), ...this.#findFaults(found, line)];
     if (faults.some(({ severity }) => severity === "error")) return { ...result, faults };
     const printed = catchStringLimit(() => JSON.stringify(found.branch));
     if (printed === undefined) return { ...result, faults: [...faults, TOO_LONG] };
     return { ...result, faults, imported: { ...found, text: printed } };
   }
 
-  #check(found: ImportedBranch, line: ParsedRecord): RecordFault[] {
+  #findFaults(found: ImportedBranch, line: ParsedRecord): RecordFault[] {
     const { branch, warnings } = found;
     const unexportable = checkExportable(branch, measureValue(branch));
     const measure = measureValue(line.value);
-    // What is nested beyond all bounds is shown to no rule.
+    // Rules do not see branches that are nested too deeply.
     const faults =
       unexportable.length > 0
         ? unexportable
         : checkSemantics({ ...line, value: branch, measure }, TYPE, this.#severities);
     return [
       ...warnings.map((each) => ({ ...each, severity: "warning" as const })),
-      // A fault with a column is one of the text as it was read, the others are of the branch.
+      // A fault with a column is about the text as it was read, the others are about the branch.
       ...faults.map((fault) =>
         fault.column === undefined
           ? { ...fault, pointer: found.toSourcePointer(fault.pointer) }
@@ -105,15 +114,15 @@ function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {
   return [{ id: "non-finite-number", severity: "warning", pointer, column, message }];
 }
 
-/** A record of a log that was parsed, or could not be. */
+/** A record of a log, parsed or not. */
 export interface ReadUnit {
   readonly line: RecordLine;
-  /** All of it, for the place of what is no JSON. */
+  /** The whole text, to locate what is not JSON. */
   readonly text: () => string;
   readonly isDocument: boolean;
 }
 
-/** Adds what is wrong with a record, each with its line and column, also in a document of many lines. */
+/** Adds the faults of a record with line and column, even in a document of many lines. */
 export function addFaults(
   findings: FindingList,
   { line, text, isDocument }: ReadUnit,
@@ -142,49 +151,4 @@ function positionsOf(text: string, line: RecordLine, faults: readonly RecordFaul
   return faults.map(({ column }, index) =>
     column === undefined ? located[index] : toTextPosition(text, column - 1),
   );
-}
-
-/** Reads records once more, for the place of a fault that only showed when all of them were read. */
-export class UnitsAgain {
-  readonly #inputs: ReadonlyMap<number, RereadableInput>;
-  readonly #reader: LineReader;
-  readonly #judge: UnitChecker;
-
-  /** `inputs` by their index; the others cannot be read again. */
-  constructor(inputs: ReadonlyMap<number, RereadableInput>, judge: UnitChecker) {
-    this.#inputs = inputs;
-    this.#reader = new LineReader(inputs);
-    this.#judge = judge;
-  }
-
-  /** Undefined when it cannot be had. Throws UserError (exit 3) when the input has changed. */
-  find(row: ImportRow): CheckedUnit | undefined {
-    if (!this.#inputs.has(row.input)) return undefined;
-    const { file, stored } = this.read(row);
-    if (row.isDocument) return this.#judge.judge(documentUnit(row.input, file, stored));
-    const [source] = blockLines({ line: row.line, offset: row.offset, bytes: stored });
-    return source && this.#judge.judge({ input: row.input, file, source, isDocument: false });
-  }
-
-  /** The bytes of a record. Throws as `find` does. */
-  read(row: ImportRow): StoredLine {
-    return this.#reader.read(row);
-  }
-
-  close(): void {
-    this.#reader.close();
-  }
-}
-
-/** The inputs that can be read twice as they are, by their index. */
-export async function findRereadable(
-  files: readonly string[],
-  source: InputSource,
-): Promise<ReadonlyMap<number, RereadableInput>> {
-  const inputs = new Map<number, RereadableInput>();
-  for (const [index, file] of files.entries()) {
-    if (!(await isRereadable(file, source))) continue;
-    inputs.set(index, { file: displayName(file), path: resolve(source.cwd, file) });
-  }
-  return inputs;
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ScratchFile } from "../../files/scratch-file.js";
 import { stageFiles } from "../../files/staging.js";
-import { ScratchFile } from "../rejects.js";
 import { BranchOutput } from "./output.js";
 
 let folder: string;

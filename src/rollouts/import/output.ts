@@ -1,5 +1,5 @@
+import type { ScratchFile } from "../../files/scratch-file.js";
 import type { StagedFile } from "../../files/staging.js";
-import type { ScratchFile } from "../rejects.js";
 
 /** Characters that are written at a time. */
 const WRITE_LENGTH = 2 ** 20;

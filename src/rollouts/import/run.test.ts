@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { SILENT } from "../../cli/progress.js";
 import { SETTINGS } from "../../import/testing/read-row.js";
 import { tinker } from "../../import/tinker.js";
 import { runCount } from "../../testing/run-count.js";
 import { profiles } from "../../validation/profiles.js";
+import { SILENT } from "../staged-run.js";
 import { importFiles } from "./run.js";
 
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-import-"));

@@ -1,41 +1,31 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import type { Progress } from "../../cli/progress.js";
+import { RowLog } from "../../files/row-log.js";
+import { ScratchFile } from "../../files/scratch-file.js";
 import { displayName, type InputSource } from "../../files/source.js";
-import { type FileStaging, type StagedFile, stageFiles } from "../../files/staging.js";
-import { createTempFolder } from "../../files/temp.js";
+import type { StagedFile } from "../../files/staging.js";
 import type { RecordFault } from "../../findings/finding.js";
-import { type FindingLimits, FindingList } from "../../findings/finding-list.js";
+import { FindingList } from "../../findings/finding-list.js";
 import type { ImportReader } from "../../import/source.js";
 import { hashText } from "../../text.js";
-import { UserError } from "../../user-error.js";
 import { addNoRecords } from "../../validation/check-block.js";
 import { checkBranches } from "../../validation/check-record.js";
-import type { RuleSeverities } from "../../validation/profiles.js";
-import { fileBlocks, InputCopies } from "../file-blocks.js";
+import { fileBlocks } from "../file-blocks.js";
 import { groupPositions, splitCollisions } from "../groups.js";
-import { RowLog } from "../positions.js";
-import { ScratchFile, toReject } from "../rejects.js";
-import {
-  addFaults,
-  type CheckedUnit,
-  findRereadable,
-  UnitChecker,
-  UnitsAgain,
-} from "./check-unit.js";
+import { requireReject, toReject, toWarning } from "../rejects.js";
+import { LineReader } from "../reread.js";
+import { RereadableInputs } from "../rereadable-inputs.js";
+import { runStaged, SILENT, type Stage, type StagedRequest } from "../staged-run.js";
+import { addFaults, type CheckedUnit, UnitChecker } from "./check-unit.js";
 import { BranchOutput } from "./output.js";
-import { type ImportRow, importRows, type LogUnit, readUnits } from "./units.js";
+import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";
 
-export interface ImportRequest extends ImportRules {
-  /** Input files, `-` for standard input. */
-  readonly files: readonly string[];
+export interface ImportRequest extends StagedRequest {
+  readonly reader: ImportReader;
   /** Whether a file may be one JSON document of several lines. */
   readonly documents: boolean;
   /** Absolute path. */
   readonly output: string;
-  /** Absolute path for what is left out; undefined: it is not kept. */
-  readonly rejects: string | undefined;
-  readonly progress: Progress;
 }
 
 /** What was read, and what came of it. */
@@ -47,103 +37,59 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports the records of logs as branches, in their order; all or nothing is written: see `stageFiles`.
- * Memory does not grow with the files, but by a document that is one record.
+ * Imports the records of logs as branches, in their order, all or nothing: see `runStaged`. Memory does
+ * not grow with the files, only with the longest document.
  *
  * Throws UserError (exit 3) for a file that cannot be read or written.
  */
-export async function importFiles(
-  request: ImportRequest,
-  source: InputSource,
-): Promise<ImportOutcome> {
-  const folder = createTempFolder();
-  const staging = stageFiles();
-  try {
-    return await importStaged(request, source, staging, folder.path);
-  } finally {
-    await staging.close().finally(() => folder.remove());
-  }
+export function importFiles(request: ImportRequest, source: InputSource): Promise<ImportOutcome> {
+  return runStaged((stage) => importStaged(request, source, stage));
 }
 
 async function importStaged(
   request: ImportRequest,
   source: InputSource,
-  staging: FileStaging,
-  folder: string,
+  { staging, folder, closing }: Stage,
 ): Promise<ImportOutcome> {
+  const { documents, progress = SILENT, skipInvalid } = request;
   const file = await staging.open(request.output);
   const rejects = request.rejects === undefined ? undefined : await staging.open(request.rejects);
-  const log = new RowLog(join(folder, "rows"), importRows);
-  try {
-    // Whether a branch stays is known when all of its rollout are read.
-    const scratch = request.skipInvalid ? new ScratchFile(join(folder, "branches")) : undefined;
-    try {
-      const output = new BranchOutput(file, scratch);
-      return await importInto({ output, rejects, log }, request, source, staging, folder);
-    } finally {
-      scratch?.close();
-    }
-  } finally {
-    log.close();
-  }
-}
-
-async function importInto(
-  places: ImportPlaces,
-  request: ImportRequest,
-  source: InputSource,
-  staging: FileStaging,
-  folder: string,
-): Promise<ImportOutcome> {
-  const { documents, progress, skipInvalid } = request;
-  const run = new ImportRun(request, places);
+  const log = closing(new RowLog(join(folder, "rows"), importCodec));
+  // Whether a branch is kept is known only when its whole rollout is read.
+  const scratch = skipInvalid ? closing(new ScratchFile(join(folder, "branches"))) : undefined;
+  const run = new ImportRun(request, { output: new BranchOutput(file, scratch), rejects, log });
   const files = run.refuseFiles(request.files);
   const onStored = (_input: number, chunk: Uint8Array): void =>
     progress.read(chunk.length, run.findings.records);
-  const blocks = fileBlocks(files, source, { onStored });
-  const copies = new InputCopies(files, source, folder);
-  // Rollouts are kept as rejects by their lines as they were read: what cannot be read again is copied.
-  const keepsRollouts = skipInvalid && places.rejects !== undefined;
-  const inputs = keepsRollouts ? copies.inputs : await findRereadable(files, source);
-  for await (const unit of readUnits(keepsRollouts ? copies.pass(blocks) : blocks, documents)) {
-    await run.take(unit);
-  }
-  const again = new UnitsAgain(inputs, run.judge);
-  try {
-    await run.judgeRollouts(again, folder);
-  } finally {
-    again.close();
-  }
+  // Rejected rollouts are kept by their lines as they were read: inputs that cannot be read again are copied.
+  const copyFolder = skipInvalid && rejects !== undefined ? folder : undefined;
+  const rereadable = new RereadableInputs(files, source, copyFolder);
+  const blocks = rereadable.pass(fileBlocks(files, source, { onStored }));
+  for await (const unit of readUnits(blocks, documents)) await run.take(unit);
+  await run.checkRollouts(closing(new LineReader(rereadable.inputs)), folder);
   const written = await run.finish(request.files);
-  if (written) await staging.commit();
   return { findings: run.findings, counts: run.counts(), written };
 }
 
-/** What an import is to do with the records. */
-export interface ImportRules {
-  readonly reader: ImportReader;
-  readonly limits: FindingLimits;
-  readonly severities: RuleSeverities;
-  /** Leave out what is invalid, with a warning, instead of writing nothing. */
-  readonly skipInvalid: boolean;
-}
+/** How records are read and checked. */
+export type ImportRules = Pick<ImportRequest, "reader" | "limits" | "severities" | "skipInvalid">;
 
-/** Where what is imported goes. */
+/** Where imported branches go. */
 export interface ImportPlaces {
   readonly output: BranchOutput;
   readonly rejects: StagedFile | undefined;
   readonly log: RowLog<ImportRow>;
 }
 
-/** Takes the records of logs one by one, and counts everything. */
+/** Takes the records of logs one by one, and counts them. */
 export class ImportRun {
   readonly findings: FindingList;
-  readonly judge: UnitChecker;
+  readonly #checker: UnitChecker;
   readonly #rules: ImportRules;
   readonly #places: ImportPlaces;
   #files: readonly string[] = [];
   readonly #leftOut = new Map<string, number>();
-  /** Ordinals of branches whose rollouts are invalid, a bit each. */
+  /** One bit per branch ordinal: set if its rollout is invalid. */
   #dropped = new Uint8Array();
   #refusedFiles = 0;
   #invalid = 0;
@@ -156,10 +102,10 @@ export class ImportRun {
     this.#rules = rules;
     this.#places = places;
     this.findings = new FindingList(rules.limits);
-    this.judge = new UnitChecker(rules.reader, rules.severities);
+    this.#checker = new UnitChecker(rules.reader, rules.severities);
   }
 
-  /** Gives those of the files that are to be read. */
+  /** Gives the files that are not refused. */
   refuseFiles(files: readonly string[]): readonly string[] {
     const { reader, skipInvalid } = this.#rules;
     this.#files = files.filter((file) => {
@@ -180,16 +126,16 @@ export class ImportRun {
   }
 
   async take(unit: LogUnit): Promise<void> {
-    const judged = this.judge.judge(unit);
-    const { imported, leftOut } = judged;
+    const checked = this.#checker.check(unit);
+    const { imported, leftOut } = checked;
     if (imported === undefined) {
       if (leftOut === undefined) this.#invalid += 1;
       else this.#leftOut.set(leftOut, (this.#leftOut.get(leftOut) ?? 0) + 1);
-      return await this.#leaveOut(judged, unit);
+      return await this.#leaveOut(checked, unit);
     }
-    this.findings.addChecked(judged.line, []);
-    addFaults(this.findings, judged, judged.faults);
-    // Too many warnings are errors: then nothing is written.
+    this.findings.addChecked(checked.line, []);
+    addFaults(this.findings, checked, checked.faults);
+    // Too many warnings become an error: then nothing is written.
     if (this.findings.errors > 0) return;
     const { input, source, isDocument } = unit;
     const { rollout_id: id, branch_index: branchIndex, task } = imported.branch;
@@ -212,8 +158,8 @@ export class ImportRun {
     await this.#places.output.add(imported.text);
   }
 
-  /** Holds the rollouts against the rules, wherever their branches stand; not when there were errors. */
-  async judgeRollouts(again: UnitsAgain, folder: string): Promise<void> {
+  /** Checks the rollouts, wherever their branches are in the files; skipped if there are errors. */
+  async checkRollouts(lines: LineReader, folder: string): Promise<void> {
     if (this.findings.errors > 0) return;
     const { severities, skipInvalid } = this.#rules;
     this.#dropped = new Uint8Array(Math.ceil(this.#places.output.branches / 8));
@@ -225,7 +171,7 @@ export class ImportRun {
           const row = rows[branch];
           if (row === undefined) continue;
           const severity = skipInvalid ? "warning" : fault.severity;
-          this.#addRolloutFault({ ...fault, severity }, row, again);
+          this.#addRolloutFault({ ...fault, severity }, row, lines);
         }
         if (!isInvalid || !skipInvalid) {
           this.#rollouts += 1;
@@ -233,12 +179,12 @@ export class ImportRun {
         }
         this.#invalidRollouts += 1;
         this.#invalidBranches += rows.length;
-        for (const row of rows) await this.#drop(row, faults, again);
+        for (const row of rows) await this.#drop(row, faults, lines);
       }
     }
   }
 
-  /** Completes the output; whether it may come into place. `files` are all that were named. */
+  /** Completes the output; gives whether it may come into place. `files` are all inputs, refused or not. */
   async finish(files: readonly string[]): Promise<boolean> {
     const { findings } = this;
     if (findings.errors === 0) {
@@ -266,24 +212,24 @@ export class ImportRun {
     };
   }
 
-  async #leaveOut(judged: CheckedUnit, { source }: LogUnit): Promise<void> {
-    const { line, faults, leftOut } = judged;
+  async #leaveOut(checked: CheckedUnit, { source }: LogUnit): Promise<void> {
+    const { line, faults, leftOut } = checked;
     const { rejects } = this.#places;
     this.findings.addChecked(line, []);
     const wants = rejects !== undefined && source.bytes !== undefined;
     const reject = wants ? toReject(line, faults, source.stored) : undefined;
-    // What cannot be kept is not left out in silence.
+    // A record that cannot be kept is an error: nothing is left out silently.
     const isKept = rejects === undefined ? source.bytes !== undefined : reject !== undefined;
     const isLeftOut = (this.#rules.skipInvalid || leftOut !== undefined) && isKept;
-    addFaults(this.findings, judged, isLeftOut ? faults.map(toWarning) : faults);
+    addFaults(this.findings, checked, isLeftOut ? faults.map(toWarning) : faults);
     if (isLeftOut && reject !== undefined) await rejects?.write(`${reject}\n`);
   }
 
-  #addRolloutFault(fault: RecordFault, row: ImportRow, again: UnitsAgain): void {
+  #addRolloutFault(fault: RecordFault, row: ImportRow, lines: LineReader): void {
     const { errors, warnings, limits } = this.findings;
-    // Its place is looked up only when it is going to be listed.
+    // Located only if it will be listed.
     const isListed = (fault.severity === "error" ? errors : warnings) < limits.maxErrors;
-    const found = isListed ? again.find(row) : undefined;
+    const found = isListed ? this.#checker.reread(row, lines) : undefined;
     const advice = fault.id === "branch-index-unique" ? "; --id-prefix tells two runs apart" : "";
     const message = `${fault.message}${advice}`;
     if (found === undefined) {
@@ -296,23 +242,16 @@ export class ImportRun {
     addFaults(this.findings, found, [{ ...fault, pointer, message }]);
   }
 
-  async #drop(row: ImportRow, faults: readonly RecordFault[], again: UnitsAgain): Promise<void> {
+  async #drop(row: ImportRow, faults: readonly RecordFault[], lines: LineReader): Promise<void> {
     const { ordinal } = row;
     const byte = this.#dropped[ordinal >> 3] ?? 0;
     this.#dropped[ordinal >> 3] = byte | (1 << (ordinal & 7));
     const { rejects } = this.#places;
     if (rejects === undefined) return;
-    const { file, stored } = again.read(row);
-    const reject = toReject({ file, line: row.line }, faults, stored);
-    if (reject === undefined) {
-      throw new UserError(`${file}:${row.line}: too long to be kept among the rejects`);
-    }
+    const { file, stored } = lines.read(row);
+    const reject = requireReject({ file, line: row.line }, faults, stored);
     await rejects.write(`${reject}\n`);
   }
-}
-
-function toWarning(fault: RecordFault): RecordFault {
-  return { ...fault, severity: "warning" };
 }
 
 /** What became of the records of a log. */
@@ -320,15 +259,15 @@ export interface ImportCounts {
   /** Branches and rollouts that were imported. */
   readonly branches: number;
   readonly rollouts: number;
-  /** Records that are no valid branch. */
+  /** Records that give no valid branch. */
   readonly invalid: number;
-  /** Rollouts that break a rule, which were left out with their branches. */
+  /** Rollouts that break a rule, and their branches; both were left out. */
   readonly invalidRollouts: number;
   readonly invalidBranches: number;
-  /** Files that nothing was imported of. */
+  /** Files that were not read. */
   readonly refusedFiles: number;
-  /** Records that hold no branch, though nothing is wrong with them, by reason. */
+  /** Records without faults that give no branch, by reason. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** Steps of imported branches that are not their own. */
+  /** Steps of imported records that are not the branch's own, such as copied context. */
   readonly skippedSteps: number;
 }

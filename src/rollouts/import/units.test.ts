@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cutBlocks } from "../../jsonl/blocks.js";
 import type { FileBlock } from "../file-blocks.js";
-import { type ImportRow, importRows, readUnits } from "./units.js";
+import { type ImportRow, importCodec, readUnits } from "./units.js";
 
 describe("readUnits", () => {
   async function* blocksOf(texts: readonly string[]): AsyncGenerator<FileBlock> {
@@ -71,13 +71,13 @@ describe("ImportRow", () => {
       rank: undefined,
       totalScore: undefined,
     };
-    const numbers = importRows.toNumbers(row);
-    expect(numbers).toHaveLength(importRows.width);
+    const numbers = importCodec.toNumbers(row);
+    expect(numbers).toHaveLength(importCodec.width);
     const log = Float64Array.from([
       ...numbers,
-      ...importRows.toNumbers({ ...row, isDocument: false }),
+      ...importCodec.toNumbers({ ...row, isDocument: false }),
     ]);
-    expect(importRows.fromNumbers(log, 0)).toEqual(row);
-    expect(importRows.fromNumbers(log, importRows.width)).toEqual({ ...row, isDocument: false });
+    expect(importCodec.fromNumbers(log, 0)).toEqual(row);
+    expect(importCodec.fromNumbers(log, importCodec.width)).toEqual({ ...row, isDocument: false });
   });
 });

@@ -1,14 +1,9 @@
 import { constants } from "node:buffer";
+import type { RowCodec } from "../../files/row-log.js";
 import { blockLines, type LineBlock, type SourceLine } from "../../jsonl/blocks.js";
 import type { BranchFacts } from "../../validation/rules/rule.js";
 import type { FileBlock } from "../file-blocks.js";
-import {
-  type LinePosition,
-  POSITION_WIDTH,
-  positionAt,
-  type RowCodec,
-  toRows,
-} from "../positions.js";
+import { type LinePosition, positionCodec } from "../positions.js";
 
 /** One record of a log: a line of JSONL, or a whole file. */
 export interface LogUnit {
@@ -106,11 +101,11 @@ export interface ImportRow extends LinePosition, BranchFacts {
   readonly isDocument: boolean;
 }
 
-/** Rows as numbers: the position, then the rest. */
-export const importRows: RowCodec<ImportRow> = {
-  width: POSITION_WIDTH + 5,
+/** Import rows as numbers: the position, then the rest. */
+export const importCodec: RowCodec<ImportRow> = {
+  width: positionCodec.width + 5,
   toNumbers: (row) => [
-    ...toRows([row]),
+    ...positionCodec.toNumbers(row),
     row.otherHash,
     row.branchIndex,
     row.task,
@@ -118,12 +113,12 @@ export const importRows: RowCodec<ImportRow> = {
     Number(row.isDocument),
   ],
   fromNumbers: (numbers, at) => ({
-    ...positionAt(numbers, at),
-    otherHash: numbers[at + POSITION_WIDTH] ?? 0,
-    branchIndex: numbers[at + POSITION_WIDTH + 1] ?? 0,
-    task: numbers[at + POSITION_WIDTH + 2] ?? 0,
-    ordinal: numbers[at + POSITION_WIDTH + 3] ?? 0,
-    isDocument: numbers[at + POSITION_WIDTH + 4] === 1,
+    ...positionCodec.fromNumbers(numbers, at),
+    otherHash: numbers[at + positionCodec.width] ?? 0,
+    branchIndex: numbers[at + positionCodec.width + 1] ?? 0,
+    task: numbers[at + positionCodec.width + 2] ?? 0,
+    ordinal: numbers[at + positionCodec.width + 3] ?? 0,
+    isDocument: numbers[at + positionCodec.width + 4] === 1,
     rank: undefined,
     totalScore: undefined,
   }),

@@ -5,9 +5,7 @@ import { hashText } from "../../text.js";
 import type { BranchLine } from "../reread.js";
 
 /** Branches as the lines of a file `a.jsonl`, from the first line on. */
-export function branchLines(
-  branches: readonly RolloutBranchRecord[],
-): BranchLine<RolloutBranchRecord>[] {
+export function branchLines(branches: readonly RolloutBranchRecord[]): BranchLine[] {
   let offset = 0;
   return branches.map((branch, index) => {
     const text = JSON.stringify(branch);

@@ -1,6 +1,8 @@
 import { resolveExportOptions } from "../../export/targets/target.js";
 import { profiles } from "../../validation/profiles.js";
-import type { RolloutPlan } from "../builders.js";
+import type { RolloutBuilder, RolloutPlan } from "../builder.js";
+import { createExportBuilder } from "../export-builder.js";
+import { createRankBuilder } from "../rank-builder.js";
 
 /** A plan for tests: wire records, which are the shortest. */
 export const exportPlan: RolloutPlan = {
@@ -13,3 +15,8 @@ export const exportPlan: RolloutPlan = {
   maxErrors: 10,
   skipInvalid: false,
 };
+
+/** The builder of a plan, without waiting for its module to load. */
+export function builderOf({ builder }: RolloutPlan): RolloutBuilder {
+  return builder.id === "export" ? createExportBuilder(builder) : createRankBuilder(builder);
+}

@@ -6,24 +6,19 @@ import { isJsonObject, type JsonObject } from "../json/value.js";
 import { rankScored } from "../scoring/rank.js";
 import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { createCaptured } from "../scoring/testing/create-captured.js";
-import {
-  type BuilderPlan,
-  createExportBuilder,
-  createRankBuilder,
-  withBuilder,
-} from "./builders.js";
+import { type BuilderPlan, createBuilder } from "./builder.js";
+import { createExportBuilder } from "./export-builder.js";
+import { createRankBuilder } from "./rank-builder.js";
 
-describe("withBuilder", () => {
+describe("createBuilder", () => {
   const plans: BuilderPlan[] = [
     { id: "export", target: "training", options: resolveExportOptions() },
     { id: "rank", weights: DEFAULT_WEIGHTS },
   ];
 
-  test("the builder of each plan, also when the plan was sent to another thread", () => {
-    const outputs = plans.map((plan) =>
-      withBuilder(structuredClone(plan), (builder) => builder.outputs),
-    );
-    expect(outputs).toEqual([["dpo", "ppo"], ["ranked"]]);
+  test("the builder of each plan, also when the plan was sent to another thread", async () => {
+    const builders = await Promise.all(plans.map((plan) => createBuilder(structuredClone(plan))));
+    expect(builders.map(({ outputs }) => outputs)).toEqual([["dpo", "ppo"], ["ranked"]]);
   });
 });
 
