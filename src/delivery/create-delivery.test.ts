@@ -130,9 +130,9 @@ test("a sink that is down is said once, and once that it is back; nothing is los
   const keys = new Map(sink.batches.map(({ key, lines }) => [key, lines]));
   for (const { key, lines } of sink.batches) expect(keys.get(key)).toEqual(lines);
   expect(messages).toEqual([
-    `warn: rollout-wire: the test does not take records, which wait in ${inFolder("spool", "test")}: it is down`,
+    `warn: rollout-wire: the test does not accept records; they wait in ${inFolder("spool", "test")}: it is down`,
     expect.stringMatching(
-      /^info: rollout-wire: the test takes records again, after \d+ failed tries$/,
+      /^info: rollout-wire: the test accepts records again, after \d+ failed attempts$/,
     ),
   ]);
 });
@@ -170,7 +170,7 @@ test("what the destination refuses is kept aside and not sent again; the rest go
   expect(readFileSync(rejects, "utf8")).toBe('{"number":2}\n{"number":3}\n');
   expect(delivery.stats()).toMatchObject({ delivered: 4, rejected: 2, dropped: 0 });
   expect(messages).toEqual([
-    `error: rollout-wire: the test refuses 2 records, and perhaps more: 400: rank is missing; they are kept in ${rejects}`,
+    `error: rollout-wire: the test rejected 2 records, and perhaps more: 400: rank is missing; kept in ${rejects}`,
   ]);
 });
 
@@ -184,7 +184,7 @@ test("refused records that cannot be kept are lost, and it is said", async () =>
   await delivery.flush();
   expect(delivery.stats()).toMatchObject({ rejected: 0, dropped: 1 });
   expect(messages[0]).toContain(
-    "error: rollout-wire: 1 record DROPPED, and perhaps more: the sink refused them",
+    "error: rollout-wire: 1 record DROPPED, and perhaps more: the sink rejected them",
   );
 });
 
@@ -282,7 +282,7 @@ test("what one process left, the next sends under the same keys, before its own"
   expect(second.batches[0]).toEqual(first.batches[0]);
   expect(two.delivery.stats()).toMatchObject({ pushed: 5, recovered: 10, delivered: 15 });
   expect(two.messages[0]).toMatch(
-    /^info: rollout-wire: 1 log left by ended processes in .*: sent now$/,
+    /^info: rollout-wire: sending 1 log that ended processes left in .*test$/,
   );
   await two.delivery.close();
   expect(filesOf(inFolder("spool"))).toEqual([]);
@@ -299,7 +299,9 @@ test("another destination's records are not sent, and it is said", async () => {
   two.delivery.push({ number: 1 });
   await two.delivery.flush();
   expect(second.arrived).toEqual([1]);
-  expect(two.messages).toEqual([expect.stringContaining("not sent from here: http-old.example-1")]);
+  expect(two.messages).toEqual([
+    expect.stringContaining("which this process does not send: http-old.example-1"),
+  ]);
 });
 
 test("closing twice is closing once; what comes later is the next process's", async () => {
@@ -324,7 +326,7 @@ test("without a spool it is dropped and said", async () => {
   delivery.push({ number: 0 });
   expect(delivery.stats().dropped).toBe(1);
   expect(messages).toEqual([
-    "error: rollout-wire: 1 record DROPPED, and perhaps more: it came after the end",
+    "error: rollout-wire: 1 record DROPPED, and perhaps more: it was pushed after close",
   ]);
 });
 
@@ -338,9 +340,9 @@ test("without a spool, what does not fit into memory is dropped and said once", 
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ delivered: 0, dropped: 8 });
   expect(messages).toEqual([
-    "error: rollout-wire: 1 record DROPPED, and perhaps more: 3 records wait, and there is no spool",
-    "warn: rollout-wire: the test does not take records, which wait in memory: it is down",
-    expect.stringContaining("3 records DROPPED: the sink did not take them, nor the disk"),
+    "error: rollout-wire: 1 record DROPPED, and perhaps more: 3 records waiting, and there is no spool",
+    "warn: rollout-wire: the test does not accept records; they wait in memory: it is down",
+    expect.stringContaining("3 records DROPPED: neither the sink nor the disk accepted them"),
   ]);
 });
 
@@ -357,7 +359,7 @@ test("a spool that is full drops what is new, says so once, and keeps what it ha
   expect(sink.arrived).toEqual(numbersUpTo(100 - dropped));
   expect(messages.filter((each) => each.includes("DROPPED"))).toEqual([
     expect.stringMatching(
-      /1 record DROPPED, and perhaps more: \d+ records wait, and .* holds spoolMaxBytes \(200\)$/,
+      /1 record DROPPED, and perhaps more: \d+ records waiting, and .* holds spoolMaxBytes \(200\)$/,
     ),
   ]);
   // There is room again.
@@ -380,7 +382,7 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   pushAll(delivery, 5);
   expect(messages).toEqual([
     expect.stringMatching(
-      /^error: rollout-wire: the spool .* cannot be written: .*ENOTDIR.*; records that wait are only in memory until it can$/,
+      /^error: rollout-wire: the spool .* cannot be written: .*ENOTDIR.*; until then, new records are in memory only$/,
     ),
   ]);
   await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
@@ -470,7 +472,7 @@ test("lines of a spool that are damaged are kept aside", async () => {
   const { delivery, messages } = open({ sink });
   await eventually(() => sink.arrived).toEqual([0, 1]);
   expect(delivery.stats()).toMatchObject({ recovered: 3, rejected: 1, delivered: 2 });
-  await eventually(() => messages.join()).toContain("the spool holds 1 damaged line: kept in");
+  await eventually(() => messages.join()).toContain("the spool has 1 damaged line: kept in");
 });
 
 test("what cannot be printed is counted and said, never thrown", async () => {
@@ -493,7 +495,7 @@ test("what cannot be printed is counted and said, never thrown", async () => {
     expect.stringContaining(
       "1 record DROPPED, and perhaps more: it cannot be printed as JSON: Converting circular",
     ),
-    'warn: rollout-wire: a record is kept otherwise: JSON cannot hold NaN at "/number"',
+    'warn: rollout-wire: a record was altered: JSON cannot hold NaN at "/number"',
   ]);
 });
 

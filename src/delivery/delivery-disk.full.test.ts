@@ -77,7 +77,7 @@ test("segments that cannot be read for a while are kept, and sent in order once 
   expect(delivery.stats()).toMatchObject({ delivered: 60, dropped: 0 });
   const said = messages.filter((each) => each.includes(" read"));
   expect(said).toEqual([
-    expect.stringContaining("reading is tried again"),
+    expect.stringContaining("nothing is lost, retrying"),
     "info: rollout-wire: the spool can be read again",
   ]);
 });

@@ -77,7 +77,7 @@ test("one batch that is refused is kept, and the rest arrives", async () => {
   expect(server.received.map(({ body }) => numbersOf(body)[0])).toEqual([0, 5, 10]);
   expect(delivery.stats()).toMatchObject({ delivered: 10, rejected: 5 });
   expect(messages).toEqual([
-    expect.stringContaining("refuses 5 records, and perhaps more: POST http"),
+    expect.stringContaining("rejected 5 records, and perhaps more: POST http"),
   ]);
 });
 
@@ -106,10 +106,10 @@ test("a token that has expired rejects nothing: all of it waits, and it is said 
   expect([...bodies.values()].flatMap(numbersOf)).toEqual(numbersUpTo(15));
   expect(delivery.stats()).toMatchObject({ delivered: 15, rejected: 0, dropped: 0 });
   expect(messages).toEqual([
-    expect.stringMatching(/^warn: .* does not take records.*: 503/),
+    expect.stringMatching(/^warn: .* does not accept records.*: 503/),
     expect.stringMatching(
-      /^error: .* does not take records.*: the credentials are missing or have/,
+      /^error: .* does not accept records.*: the credentials are missing or have/,
     ),
-    expect.stringContaining("takes records again, after 10 failed tries"),
+    expect.stringContaining("accepts records again, after 10 failed attempts"),
   ]);
 });

@@ -1,67 +1,57 @@
-import type { DeliveryAccount } from "./ledger.js";
+import type { Ledger } from "./ledger.js";
+import type { OrphanedLogs } from "./orphaned-logs.js";
 import type { SpoolFolder } from "./spool/folder.js";
-import type { LeftLogs } from "./spool/orphans.js";
 
-export interface LookoutEvents {
-  /** Logs that are left may have been added. */
-  found(): void;
-  /** It is over, whether or not something was found. */
-  looked(): void;
-}
-
-/** How often a process gives a sign of life, and looks for logs of others that are gone. */
+/** How often a process gives a sign of life, and looks for logs of processes that have ended. */
 const BEAT_MS = 5_000;
 
-/** Gives a sign of life again and again, and looks for logs that are left. Keeps no process alive. */
-export class Lookout {
+/** Gives signs of life to other processes, and adopts the logs of those that give none. Keeps no process alive. */
+export class Heartbeat {
   readonly #folder: SpoolFolder;
-  readonly #left: LeftLogs;
-  readonly #account: DeliveryAccount;
-  readonly #events: LookoutEvents;
-  readonly #beat: NodeJS.Timeout;
-  #hasLooked = false;
-  #isLooking = false;
+  readonly #orphans: OrphanedLogs;
+  readonly #ledger: Ledger;
+  readonly #wakeSender: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #hasBeaten = false;
+  #isBeating = false;
   #isStopped = false;
 
-  constructor(
-    folder: SpoolFolder,
-    left: LeftLogs,
-    account: DeliveryAccount,
-    events: LookoutEvents,
-  ) {
+  constructor(folder: SpoolFolder, orphans: OrphanedLogs, ledger: Ledger, wakeSender: () => void) {
     this.#folder = folder;
-    this.#left = left;
-    this.#account = account;
-    this.#events = events;
-    this.#beat = setInterval(() => void this.#look(), BEAT_MS).unref();
+    this.#orphans = orphans;
+    this.#ledger = ledger;
+    this.#wakeSender = wakeSender;
+    this.#timer = setInterval(() => void this.#beat(), BEAT_MS).unref();
   }
 
-  get isLooking(): boolean {
-    return this.#isLooking;
+  get isBeating(): boolean {
+    return this.#isBeating;
   }
 
-  /** Looks at once, unless it has done so before. Never rejects. */
-  async lookFirst(): Promise<void> {
-    if (!this.#hasLooked) await this.#look();
+  /** The first beat, at once; nothing if there was one. Never rejects. */
+  async start(): Promise<void> {
+    if (!this.#hasBeaten) await this.#beat();
   }
 
   stop(): void {
     this.#isStopped = true;
-    clearInterval(this.#beat);
+    clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking || this.#isStopped) return;
-    this.#isLooking = true;
+  async #beat(): Promise<void> {
+    if (this.#isBeating || this.#isStopped) return;
+    this.#isBeating = true;
     try {
-      this.#account.findLeft(await this.#left.look());
-      this.#events.found();
-      if (!this.#hasLooked) this.#account.findOthers(await this.#folder.findOthersLeft());
+      this.#ledger.noteOrphans(await this.#orphans.adopt());
+      if (!this.#hasBeaten) {
+        this.#ledger.noteOtherDestinations(await this.#folder.findOtherDestinations());
+      }
     } catch (error) {
-      this.#account.failToLook(error);
+      this.#ledger.noteSearchFailed(error);
     }
-    this.#hasLooked = true;
-    this.#isLooking = false;
-    this.#events.looked();
+    this.#hasBeaten = true;
+    this.#isBeating = false;
+    if (!this.#orphans.isEmpty) this.#wakeSender();
+    this.#ledger.changed.notify();
   }
 }

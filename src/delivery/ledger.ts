@@ -1,52 +1,23 @@
 import { escapeControls, formatCount } from "../text.js";
-import { describeFault } from "./batch.js";
+import { Condition } from "./condition.js";
 import type { CaptureLogger } from "./delivery.js";
 import { SinkError } from "./sinks/sink.js";
 
-/** Says what has changed, once for each change: a destination that is down for a night is two lines. */
-export class StateLog {
+/** Why a record is lost. Each kind is logged once, until the cause has passed. */
+type LossKind = "unprintable" | "full" | "late" | "rejected" | "lost" | "fault";
+
+/**
+ * Counts what becomes of the records, and logs each change of state once: a destination that is down for
+ * a night is two lines. Every part of a delivery writes to the one ledger.
+ */
+export class Ledger {
   readonly #logger: CaptureLogger | undefined;
-  readonly #states = new Map<string, string>();
-
-  constructor(logger: CaptureLogger | undefined) {
-    this.#logger = logger;
-  }
-
-  /** Notes that `topic` is now in `state`, and says so unless it was before. */
-  enter(topic: string, state: string, level: keyof CaptureLogger, message: () => string): void {
-    if (this.#states.get(topic) === state) return;
-    this.#states.set(topic, state);
-    this.say(level, message());
-  }
-
-  /** As if `topic` had not been spoken of. Gives whether it was. */
-  leave(topic: string): boolean {
-    return this.#states.delete(topic);
-  }
-
-  isIn(topic: string, state: string): boolean {
-    return this.#states.get(topic) === state;
-  }
-
-  say(level: keyof CaptureLogger, message: string): void {
-    try {
-      this.#logger?.[level](`rollout-wire: ${escapeControls(message)}`);
-    } catch {
-      // A logger that fails is not the agent's concern.
-    }
-  }
-}
-
-/** Why a record is lost. Each kind is said once, until it has passed. */
-export type LossKind = "unprintable" | "full" | "late" | "rejected" | "lost" | "fault";
-
-/** Counts what becomes of the records, and says what changes. */
-export class DeliveryAccount {
-  readonly #log: StateLog;
-  /** The destination as messages name it. */
-  readonly #name: string;
-  /** Where records wait, as messages name it. */
+  /** The destination, as messages name it. */
+  readonly #destination: string;
+  /** The spool, as messages name it; undefined when there is none. */
   readonly #spool: string | undefined;
+  /** The state of each topic that was logged and has not passed. */
+  readonly #states = new Map<string, string>();
   readonly counts = {
     pushed: 0,
     recovered: 0,
@@ -58,126 +29,189 @@ export class DeliveryAccount {
     altered: 0,
     failedAttempts: 0,
   };
+  /** Records of this process that were queued, and how many of them no longer wait. */
+  accepted = 0;
+  settled = 0;
+  /** Bytes on disk of logs that ended processes left. */
+  orphanedBytes = 0;
   /** Failures since the last success. */
   failures = 0;
   lastError: string | undefined;
+  /** Notified of whatever `flush` and `close` wait for. */
+  readonly changed = new Condition();
 
-  constructor(logger: CaptureLogger | undefined, name: string, spool: string | undefined) {
-    this.#log = new StateLog(logger);
-    this.#name = name;
+  constructor(logger: CaptureLogger | undefined, destination: string, spool: string | undefined) {
+    this.#logger = logger;
+    this.#destination = destination;
     this.#spool = spool;
+  }
+
+  // Records
+
+  /** A record of this process is queued: so there is room again. */
+  accept(): void {
+    this.accepted += 1;
+    this.#leave("dropped: full");
+  }
+
+  /** Records of this process no longer wait, whatever became of them. */
+  settle(records: number): void {
+    this.settled += records;
+    this.changed.notify();
+  }
+
+  alter(what: string): void {
+    this.counts.altered += 1;
+    this.#enter("altered", "yes", "warn", () => `a record was altered: ${what}`);
   }
 
   drop(kind: LossKind, records: number, reason: string): void {
     this.counts.dropped += records;
     if (kind === "unprintable") this.counts.unprintable += records;
-    const isKnown = kind !== "lost";
-    this.#log.enter(`dropped: ${kind}`, isKnown ? "yes" : reason, "error", () => {
-      const more = isKnown ? ", and perhaps more" : "";
+    const isOngoing = kind !== "lost";
+    this.#enter(`dropped: ${kind}`, isOngoing ? "yes" : reason, "error", () => {
+      const more = isOngoing ? ", and perhaps more" : "";
       return `${formatCount(records, "record")} DROPPED${more}: ${reason}`;
     });
   }
 
   /** There is no room for a record: so many wait, and the spool may hold `spoolMaxBytes`. */
   dropFull(waiting: number, spoolMaxBytes: number): void {
-    const held = `${formatCount(waiting, "record")} wait`;
+    const held = `${formatCount(waiting, "record")} waiting`;
     this.drop("full", 1, `${held}, and ${this.#describeFull(spoolMaxBytes)}`);
   }
 
-  /** There is room for a record again. */
-  takesRecords(): void {
-    this.#log.leave("dropped: full");
+  /** Records of this process that were on disk only are gone. */
+  lose(records: number, reason: string): void {
+    this.drop("lost", records, reason);
+    this.settle(records);
   }
 
-  alter(what: string): void {
-    this.counts.altered += 1;
-    this.#log.enter("altered", "yes", "warn", () => `a record is kept otherwise: ${what}`);
+  /** Another process has records of this one now, and sends them. */
+  handOver(records: number): void {
+    this.counts.handedOver += records;
+    this.settle(records);
   }
+
+  /** Records of an orphaned log no longer wait. */
+  recover(records: number): void {
+    this.counts.recovered += records;
+  }
+
+  /** An orphaned log holds damaged lines, which `file` has now; undefined when they could not be kept. */
+  recoverDamaged(lines: number, file: string | undefined): void {
+    this.recover(lines);
+    if (file !== undefined) this.counts.rejected += lines;
+    const where = file === undefined ? "not kept" : `kept in ${file}`;
+    this.say("error", `the spool has ${formatCount(lines, "damaged line")}: ${where}`);
+  }
+
+  // The destination
 
   deliver(records: number): void {
     this.counts.delivered += records;
-    this.#log.leave("rejected");
-    this.#log.leave("dropped: rejected");
+    this.#leave("rejected");
+    this.#leave("dropped: rejected");
     this.#answer();
   }
 
-  /** `place` is the file in which they are now. */
-  reject(records: number, error: unknown, place: string | undefined): void {
-    // Those that could not be kept are counted as dropped.
-    if (place !== undefined) this.counts.rejected += records;
+  /** The destination rejected records, which `file` has now; undefined when they were dropped. */
+  reject(records: number, error: unknown, file: string | undefined): void {
+    if (file !== undefined) this.counts.rejected += records;
     this.lastError = describeFault(error);
     this.#answer();
-    this.#log.enter("rejected", "yes", "error", () => {
+    this.#enter("rejected", "yes", "error", () => {
       const what = `${formatCount(records, "record")}, and perhaps more: ${this.lastError}`;
-      const where = place === undefined ? "they are not kept" : `they are kept in ${place}`;
-      return `${this.#name} refuses ${what}; ${where}`;
+      return `${this.#destination} rejected ${what}; ${file === undefined ? "not kept" : `kept in ${file}`}`;
     });
   }
 
+  /** An attempt to send failed. */
   fail(error: unknown): void {
     this.#countFailure(error);
-    // Of its own: a destination that was down before may need to be told of all the same.
-    const isOurs = error instanceof SinkError && error.kind === "misconfigured";
-    const topic = isOurs ? "misconfigured" : "sink";
-    this.#log.enter(topic, "failing", isOurs ? "error" : "warn", () => {
+    // A topic of its own: somebody must act on it, even if the destination was down before.
+    const isMisconfigured = error instanceof SinkError && error.kind === "misconfigured";
+    const topic = isMisconfigured ? "misconfigured" : "sink";
+    this.#enter(topic, "failing", isMisconfigured ? "error" : "warn", () => {
       const where = this.#spool ?? "memory";
-      return `${this.#name} does not take records, which wait in ${where}: ${this.lastError}`;
+      return `${this.#destination} does not accept records; they wait in ${where}: ${this.lastError}`;
     });
   }
 
-  /** Records that stand on disk alone cannot be read back now. */
-  failToRead(error: unknown): void {
-    this.#countFailure(error);
-    this.#log.enter("read", "failing", "error", () => {
-      return `${this.lastError}; nothing of it is lost, and reading is tried again`;
-    });
+  /** The destination answered. */
+  #answer(): void {
+    const failures = this.failures;
+    this.failures = 0;
+    const topics = ["sink", "misconfigured"].filter((topic) => this.#leave(topic));
+    if (topics.length === 0) return;
+    const after = formatCount(failures, "failed attempt");
+    this.say("info", `${this.#destination} accepts records again, after ${after}`);
   }
 
-  readsSpool(): void {
-    if (this.#log.leave("read")) this.#log.say("info", "the spool can be read again");
-  }
+  // The spool
 
-  failDisk(error: unknown): void {
-    this.#log.enter("disk", "failing", "error", () => {
-      const held = "records that wait are only in memory until it can";
+  noteWriteFailed(error: unknown): void {
+    this.#enter("write", "failing", "error", () => {
+      const held = "until then, new records are in memory only";
       return `the spool ${this.#spool} cannot be written: ${describeFault(error)}; ${held}`;
     });
   }
 
-  useDisk(): void {
-    if (this.#log.leave("disk")) this.#log.say("info", "the spool can be written again");
+  noteWriteWorks(): void {
+    if (this.#leave("write")) this.say("info", "the spool can be written again");
   }
 
-  findLeft(logs: number): void {
-    this.#log.leave("look");
-    if (logs === 0) return;
-    const what = formatCount(logs, "log");
-    this.#log.say("info", `${what} left by ended processes in ${this.#spool}: sent now`);
+  /** Records that are on disk only cannot be read back now. */
+  noteReadFailed(error: unknown): void {
+    this.#countFailure(error);
+    this.#enter("read", "failing", "error", () => `${this.lastError}; nothing is lost, retrying`);
   }
 
-  failToLook(error: unknown): void {
-    this.#log.enter("look", "failing", "warn", () => {
+  noteReadWorks(): void {
+    if (this.#leave("read")) this.say("info", "the spool can be read again");
+  }
+
+  noteSearchFailed(error: unknown): void {
+    this.#enter("search", "failing", "warn", () => {
       return `the spool ${this.#spool} cannot be searched: ${describeFault(error)}`;
     });
   }
 
-  /** What waits for a destination that nobody sends to any more would wait for ever. */
-  findOthers(names: readonly string[]): void {
+  /** The spool was searched; so many orphaned logs were adopted. */
+  noteOrphans(orphans: number): void {
+    this.#leave("search");
+    if (orphans === 0) return;
+    const what = formatCount(orphans, "log");
+    this.say("info", `sending ${what} that ended processes left in ${this.#spool}`);
+  }
+
+  /** Records wait for destinations to which no process sends any more. */
+  noteOtherDestinations(names: readonly string[]): void {
     if (names.length === 0) return;
-    const what = "records for other destinations, which are not sent from here";
-    this.#log.say("warn", `the spool also holds ${what}: ${names.join(", ")}`);
+    const what = "records for other destinations, which this process does not send";
+    this.say("warn", `the spool also has ${what}: ${names.join(", ")}`);
   }
 
-  findDamaged(lines: number, place: string | undefined): void {
-    this.counts.recovered += lines;
-    if (place !== undefined) this.counts.rejected += lines;
-    const what = formatCount(lines, "damaged line");
-    this.#log.say("error", `the spool holds ${what}: kept in ${place ?? "no place"}`);
-  }
+  // The log
 
-  /** What is not a loss, and has no end. */
   say(level: keyof CaptureLogger, message: string): void {
-    this.#log.say(level, message);
+    try {
+      this.#logger?.[level](`rollout-wire: ${escapeControls(message)}`);
+    } catch {
+      // A logger that fails is not the agent's concern.
+    }
+  }
+
+  /** Notes that `topic` is now in `state`, and logs it unless it was before. */
+  #enter(topic: string, state: string, level: keyof CaptureLogger, message: () => string): void {
+    if (this.#states.get(topic) === state) return;
+    this.#states.set(topic, state);
+    this.say(level, message());
+  }
+
+  /** The topic's state has passed. Returns whether there was one. */
+  #leave(topic: string): boolean {
+    return this.#states.delete(topic);
   }
 
   #countFailure(error: unknown): void {
@@ -188,17 +222,20 @@ export class DeliveryAccount {
 
   #describeFull(spoolMaxBytes: number): string {
     if (this.#spool === undefined) return "there is no spool";
-    if (this.#log.isIn("disk", "failing")) return `the spool ${this.#spool} cannot be written`;
+    if (this.#states.has("write")) return `the spool ${this.#spool} cannot be written`;
     return `the spool ${this.#spool} holds spoolMaxBytes (${spoolMaxBytes})`;
   }
+}
 
-  /** The destination answers. */
-  #answer(): void {
-    const failures = this.failures;
-    this.failures = 0;
-    const topics = ["sink", "misconfigured"].filter((topic) => this.#log.leave(topic));
-    if (topics.length === 0) return;
-    const after = formatCount(failures, "failed try", "failed tries");
-    this.#log.say("info", `${this.#name} takes records again, after ${after}`);
+/** Longest message of a fault, in characters. */
+const MAX_LENGTH = 500;
+
+/** The first line of what was thrown: that may be anything, and its message a getter that throws. */
+export function describeFault(error: unknown): string {
+  try {
+    const message = error instanceof Error ? error.message : String(error);
+    return (message.split("\n", 1)[0] ?? "").slice(0, MAX_LENGTH);
+  } catch {
+    return "an error that cannot be printed";
   }
 }

@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { collectMessages } from "../testing/collect-messages.js";
+import { DeadLetters } from "./dead-letters.js";
+import { Ledger } from "./ledger.js";
+import { OrphanedLog } from "./orphaned-logs.js";
 import { type QueueLimits, RecordQueue } from "./queue.js";
 import type { Batch } from "./sinks/sink.js";
 import { SpoolFolder } from "./spool/folder.js";
-import { LeftLog } from "./spool/orphans.js";
 
 const LIMITS = {
   queueSize: 5,
@@ -18,13 +21,16 @@ const LIMITS = {
   segmentBytes: 400,
 };
 
-/** A spool as one process after the other has it, and what arrived of it. */
+/** A spool that one process after another uses, and the records that arrived. */
 class Life {
   readonly #root = mkdtempSync(join(tmpdir(), "rollout-wire-queue-"));
   readonly #batches = new Map<string, readonly string[]>();
   readonly #limits: QueueLimits;
+  readonly #log = collectMessages();
+  readonly #ledger = new Ledger(this.#log.logger, "the test", this.#root);
+  readonly #deadLetters = new DeadLetters(this.#root, this.#ledger, 0, Date.now);
   readonly arrived: number[] = [];
-  /** Those that were kept. */
+  /** The records that `push` accepted. */
   readonly kept: number[] = [];
   pushed = 0;
   #now = 1_000;
@@ -41,11 +47,11 @@ class Life {
     if (this.#queue.push(line)) this.kept.push(this.pushed);
     this.pushed += 1;
     expect(this.#queue.queued).toBeLessThanOrEqual(LIMITS.queueSize);
-    // One record may be larger than all bounds.
+    // One record may be larger than all limits.
     expect(this.#queue.spoolBytes).toBeLessThanOrEqual(this.#limits.spoolMaxBytes + 1_000);
   }
 
-  /** Sends the first batch; `isSure` when it is known to have arrived. */
+  /** Sends the first batch; unless `isSure`, the process does not learn that it arrived. */
   async send(isSure: boolean): Promise<boolean> {
     const batch = await this.#queue.next();
     if (batch === undefined) return false;
@@ -54,16 +60,14 @@ class Life {
     return true;
   }
 
-  /** The process ends: on its own or killed. Another one sends `count` batches that it left, or all. */
+  /** The process ends, by itself or killed. Another one sends `count` of the batches it left, or all. */
   async restart(isKilled: boolean, count: number): Promise<void> {
     if (!isKilled) expect(this.#queue.close()).toBe(0);
     this.#folder.release();
     this.#folder = this.#openFolder();
     let rest = count;
     for (const log of await this.#folder.claim()) {
-      const fail = (): never => expect.fail("the spool is whole");
-      const events = { damaged: fail, unreadable: fail, readable: fail, gone: fail };
-      const left = new LeftLog(log, { settled: () => {}, ...events });
+      const left = new OrphanedLog(log, this.#ledger, this.#deadLetters);
       for (let batch = await left.next(); batch; batch = await left.next()) {
         if (rest === 0) return this.restart(true, Number.POSITIVE_INFINITY);
         rest -= 1;
@@ -79,11 +83,14 @@ class Life {
     while (await this.send(true));
     this.#queue.close();
     this.#folder.release();
+    // Nothing failed, was lost, or went to another process.
+    expect(this.#log.messages).toEqual([]);
+    expect(this.#ledger.counts).toMatchObject({ dropped: 0, handedOver: 0, rejected: 0 });
     rmSync(this.#root, { recursive: true });
   }
 
   #see({ key, lines }: Batch, isSure: boolean): void {
-    // Copied: a batch that still grew would go unnoticed.
+    // A copy, so that a batch that still grows is noticed.
     expect(this.#batches.get(key) ?? lines).toEqual(lines);
     this.#batches.set(key, [...lines]);
     expect(lines.length).toBeLessThanOrEqual(LIMITS.batchSize);
@@ -95,10 +102,8 @@ class Life {
   }
 
   #openQueue(): RecordQueue {
-    const fail = (): never => expect.fail("the disk works");
-    const events = { diskFailed: fail, diskWorks: () => {}, lost: fail, handedOver: fail };
     const now = (): number => this.#now;
-    return new RecordQueue(this.#limits, this.#folder, events, { now, elapsed: now });
+    return new RecordQueue(this.#limits, this.#folder, this.#ledger, { now, elapsed: now });
   }
 }
 

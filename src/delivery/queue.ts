@@ -1,12 +1,13 @@
-import { type BatchSource, type QueuedBatch, type SavedPlace, toBatchKey } from "./batch.js";
+import type { Ledger } from "./ledger.js";
+import { Overflow } from "./overflow.js";
+import type { BatchSource } from "./sender.js";
 import type { Batch } from "./sinks/sink.js";
 import type { SpoolFolder } from "./spool/folder.js";
 import type { SpoolLog } from "./spool/log.js";
-import { newLogId } from "./spool/names.js";
-import { Overflow, type OverflowEvents } from "./spool/overflow.js";
-import { SpoolWriter, type WriterEvents, type WriterLimits } from "./spool/writer.js";
+import { newLogId, toBatchKey } from "./spool/names.js";
+import { type SavedPosition, SpoolWriter, type WriterLimits } from "./spool-writer.js";
 
-export interface MemoryLimits {
+interface MemoryLimits {
   /** Records and bytes in memory. */
   readonly queueSize: number;
   readonly queueBytes: number;
@@ -15,15 +16,161 @@ export interface MemoryLimits {
   readonly batchBytes: number;
 }
 
-/** Batches that wait in memory, oldest first, and how much they are. */
-export class MemoryQueue {
+export interface QueueLimits extends MemoryLimits, WriterLimits {}
+
+interface Clocks {
+  /** Unix time in milliseconds, which may be set back. */
+  readonly now: () => number;
+  /** Milliseconds on a monotonic clock. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * The records of this process that have not arrived, in order. Each is written to disk first. The oldest,
+ * up to the limits, are in memory too; the rest are on disk only (`Overflow`), and are read back a segment
+ * at a time once memory is empty.
+ */
+export class RecordQueue implements BatchSource {
+  readonly #ledger: Ledger;
+  readonly #memory: MemoryQueue;
+  readonly #overflow: Overflow;
+  readonly #writer: SpoolWriter;
+
+  constructor(
+    limits: QueueLimits,
+    folder: SpoolFolder | undefined,
+    ledger: Ledger,
+    { now, elapsed }: Clocks,
+  ) {
+    this.#ledger = ledger;
+    this.#memory = new MemoryQueue(limits, now);
+    this.#overflow = new Overflow(folder, ledger);
+    this.#writer = new SpoolWriter(limits, folder, ledger, elapsed);
+  }
+
+  get queued(): number {
+    return this.#memory.records;
+  }
+
+  get queuedBytes(): number {
+    return this.#memory.bytes;
+  }
+
+  get spooled(): number {
+    return this.#overflow.records;
+  }
+
+  get spoolBytes(): number {
+    return this.#writer.bytes;
+  }
+
+  /** Records in memory that are not on disk. */
+  get unsaved(): number {
+    return this.#memory.unsaved;
+  }
+
+  get isEmpty(): boolean {
+    return this.#memory.length === 0 && this.#overflow.isEmpty;
+  }
+
+  /** Returns false if neither memory nor the disk has room for the record. */
+  push(line: string): boolean {
+    const bytes = Buffer.byteLength(line, "utf8");
+    if (this.#overflow.isEmpty && this.#memory.hasRoom(bytes)) {
+      const saved = this.#append(line, bytes);
+      // Later records must not join a batch that comes before this one.
+      if (saved === undefined) this.#writer.endSegment();
+      this.#memory.push(line, bytes, saved);
+      return true;
+    }
+    if (this.#overflow.isEmpty) this.#writer.endSegment();
+    const saved = this.#append(line, bytes);
+    if (saved === undefined) return false;
+    this.#overflow.add(saved);
+    return true;
+  }
+
+  /** Throws SpoolUnreadableError if the first batch cannot be read back now. */
+  async next(): Promise<Batch | undefined> {
+    while (this.#memory.length === 0 && !this.#overflow.isEmpty) {
+      await this.#overflow.load((lines, saved) => this.#memory.takeBack(lines, saved));
+    }
+    const batch = this.#memory.first;
+    if (batch !== undefined && this.#memory.length === 1) this.#endBatch(batch);
+    return batch;
+  }
+
+  finish(): void {
+    const batch = this.#memory.shift();
+    if (batch === undefined) return;
+    if (batch.saved !== undefined) this.#forget(batch.saved);
+    else if (batch.aside !== undefined) this.#writer.removeAside(batch.aside);
+    this.#ledger.settle(batch.lines.length);
+  }
+
+  /** Ends writing, and saves what is not on disk yet. Returns how many records could not be saved. */
+  close(): number {
+    for (const batch of this.#memory.findUnsaved()) this.#setAside(batch);
+    const lost = this.#memory.giveUpUnsaved();
+    this.#writer.close(this.isEmpty);
+    return lost;
+  }
+
+  /** Writes a line to disk; returns undefined if the disk does not take it. */
+  #append(line: string, bytes: number): SavedPosition | undefined {
+    const saved = this.#writer.append(line, bytes, this.isEmpty);
+    if (saved !== undefined && this.#memory.unsaved > 0) this.#saveOne();
+    return saved;
+  }
+
+  /** The disk works again. Saves one batch at a time, so that no push takes long. */
+  #saveOne(): void {
+    const [batch] = this.#memory.findUnsaved();
+    if (batch === undefined) return;
+    this.#memory.endBatch(batch);
+    this.#setAside(batch);
+  }
+
+  #setAside(batch: QueuedBatch): void {
+    const path = this.#writer.setAside(batch);
+    if (path !== undefined) this.#memory.setAside(batch, path);
+  }
+
+  /** The batch is about to be sent: from now on nothing is added to it. */
+  #endBatch(batch: QueuedBatch): void {
+    if (batch.saved === undefined) this.#memory.endBatch(batch);
+    else this.#writer.endBatch(batch.saved);
+  }
+
+  /** Notes that a batch has arrived, and removes the segments that are no longer needed. */
+  #forget(saved: SavedPosition): void {
+    if (!this.#writer.isCurrent(saved)) return;
+    const { log } = saved;
+    const needed = this.#memory.firstSegmentOf(log) ?? this.#overflow.firstSegmentOf(log);
+    this.#writer.finish(saved, needed);
+  }
+}
+
+/** A batch in memory. It may grow until it is sent. */
+interface QueuedBatch extends Batch {
+  readonly lines: string[];
+  /** UTF-8 bytes of the lines. */
+  bytes: number;
+  /** Where it is in the log; undefined if the disk failed. */
+  readonly saved: SavedPosition | undefined;
+  /** The log of its own in which it was saved once the disk worked again: the path of a folder. */
+  aside: string | undefined;
+}
+
+/** The batches in memory, oldest first. */
+class MemoryQueue {
   readonly #limits: MemoryLimits;
   readonly #now: () => number;
   readonly #batches: QueuedBatch[] = [];
   #records = 0;
   #bytes = 0;
   #unsaved = 0;
-  /** Key of the last batch when it is not on disk and may still grow. */
+  /** Key of the last batch if it is not on disk and may still grow. */
   #unsavedKey: string | undefined;
 
   constructor(limits: MemoryLimits, now: () => number) {
@@ -53,18 +200,20 @@ export class MemoryQueue {
     return this.#batches[0];
   }
 
-  /** Whether a record of so many bytes may come in: one may always. */
+  /** Whether a record of so many bytes fits. The first one always does. */
   hasRoom(bytes: number): boolean {
     const { queueSize, queueBytes } = this.#limits;
     const isRoom = this.#records < queueSize && this.#bytes + bytes <= queueBytes;
     return isRoom || this.#records === 0;
   }
 
-  /** Adds a record to the last batch, or begins one with it, as was done on disk. */
-  push(line: string, bytes: number, saved: SavedPlace | undefined): void {
+  /** Adds a record to the last batch, or starts a batch with it: the same as was done on disk. */
+  push(line: string, bytes: number, saved: SavedPosition | undefined): void {
     const last = this.#batches.at(-1);
     const key =
-      saved === undefined ? this.#toUnsavedKey(last, bytes) : toBatchKey(saved.log.id, saved.place);
+      saved === undefined
+        ? this.#toUnsavedKey(last, bytes)
+        : toBatchKey(saved.log.id, saved.position);
     this.#unsavedKey = saved === undefined ? key : undefined;
     if (last?.key === key) {
       last.lines.push(line);
@@ -75,10 +224,10 @@ export class MemoryQueue {
     }
   }
 
-  /** Adds a batch that was read back from the disk. */
-  takeBack(lines: string[], saved: SavedPlace): void {
+  /** Adds a batch that was read back from disk. */
+  takeBack(lines: string[], saved: SavedPosition): void {
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line, "utf8"), 0);
-    const key = toBatchKey(saved.log.id, saved.place);
+    const key = toBatchKey(saved.log.id, saved.position);
     this.#add({ key, lines, bytes, saved, aside: undefined });
   }
 
@@ -99,22 +248,22 @@ export class MemoryQueue {
     return this.#batches.filter((batch) => !isSaved(batch));
   }
 
-  /** Notes that a batch that was not on disk now stands in a folder of its own. */
+  /** Notes that a batch now has a log of its own. */
   setAside(batch: QueuedBatch, path: string): void {
     batch.aside = path;
     this.#unsaved -= batch.lines.length;
   }
 
-  /** Counts those that are not on disk no more; gives how many they are. */
+  /** No longer counts the records that are not on disk; returns how many they are. */
   giveUpUnsaved(): number {
     const lost = this.#unsaved;
     for (const batch of this.findUnsaved()) this.#count(batch, -batch.lines.length, -batch.bytes);
     return lost;
   }
 
-  /** The first segment of the log from which a batch is here. */
+  /** The first segment of the log that has a batch in memory. */
   firstSegmentOf(log: SpoolLog): number | undefined {
-    return this.#batches.find(({ saved }) => saved?.log === log)?.saved?.place.segment;
+    return this.#batches.find(({ saved }) => saved?.log === log)?.saved?.position.segment;
   }
 
   #add(batch: QueuedBatch): void {
@@ -138,142 +287,4 @@ export class MemoryQueue {
 
 function isSaved({ saved, aside }: QueuedBatch): boolean {
   return saved !== undefined || aside !== undefined;
-}
-
-export interface QueueLimits extends MemoryLimits, WriterLimits {}
-
-export interface QueueEvents extends OverflowEvents, WriterEvents {}
-
-export interface Clocks {
-  /** Unix time in milliseconds, which somebody may set back. */
-  readonly now: () => number;
-  /** Milliseconds on a clock that nobody sets. */
-  readonly elapsed: () => number;
-}
-
-/**
- * The records of this process that have not arrived, in order. Each is written to the log first; the
- * oldest, up to the limits, are in memory as well. Once memory is full, the others stand on disk alone,
- * in segments of their own, and are read back a segment at a time when memory is empty.
- */
-export class RecordQueue implements BatchSource {
-  readonly #memory: MemoryQueue;
-  readonly #overflow: Overflow;
-  readonly #writer: SpoolWriter;
-
-  constructor(
-    limits: QueueLimits,
-    folder: SpoolFolder | undefined,
-    events: QueueEvents,
-    { now, elapsed }: Clocks,
-  ) {
-    this.#memory = new MemoryQueue(limits, now);
-    this.#overflow = new Overflow(folder, events);
-    this.#writer = new SpoolWriter(limits, folder, events, elapsed);
-  }
-
-  get queued(): number {
-    return this.#memory.records;
-  }
-
-  get queuedBytes(): number {
-    return this.#memory.bytes;
-  }
-
-  get spooled(): number {
-    return this.#overflow.records;
-  }
-
-  get spoolBytes(): number {
-    return this.#writer.bytes;
-  }
-
-  /** Records in memory that are not on disk. */
-  get unsaved(): number {
-    return this.#memory.unsaved;
-  }
-
-  get isEmpty(): boolean {
-    return this.#memory.length === 0 && this.#overflow.isEmpty;
-  }
-
-  /** Sets how many bytes on disk are those of logs that are left. */
-  set leftBytes(bytes: number) {
-    this.#writer.leftBytes = bytes;
-  }
-
-  /** Whether the record was kept: false when there is room for it neither in memory nor on disk. */
-  push(line: string): boolean {
-    const bytes = Buffer.byteLength(line, "utf8");
-    if (this.#overflow.isEmpty && this.#memory.hasRoom(bytes)) {
-      const saved = this.#append(line, bytes);
-      // What comes after it must not join a batch that stands before it.
-      if (saved === undefined) this.#writer.endSegment();
-      this.#memory.push(line, bytes, saved);
-      return true;
-    }
-    if (this.#overflow.isEmpty) this.#writer.endSegment();
-    const saved = this.#append(line, bytes);
-    if (saved === undefined) return false;
-    this.#overflow.add(saved);
-    return true;
-  }
-
-  /** Throws SpoolUnreadableError when the first batch cannot be read back now. */
-  async next(): Promise<Batch | undefined> {
-    while (this.#memory.length === 0 && !this.#overflow.isEmpty) {
-      await this.#overflow.load((lines, saved) => this.#memory.takeBack(lines, saved));
-    }
-    const batch = this.#memory.first;
-    if (batch !== undefined && this.#memory.length === 1) this.#settle(batch);
-    return batch;
-  }
-
-  finish(): void {
-    const batch = this.#memory.shift();
-    if (batch?.saved !== undefined) this.#forget(batch.saved);
-    else if (batch?.aside !== undefined) this.#writer.removeAside(batch.aside);
-  }
-
-  /** Ends writing. Keeps on disk what was not kept yet; gives how many records could not be. */
-  close(): number {
-    for (const batch of this.#memory.findUnsaved()) this.#setAside(batch);
-    const lost = this.#memory.giveUpUnsaved();
-    this.#writer.close(this.isEmpty);
-    return lost;
-  }
-
-  /** Writes a line to the log; undefined when the disk does not take it. */
-  #append(line: string, bytes: number): SavedPlace | undefined {
-    const saved = this.#writer.append(line, bytes, this.isEmpty);
-    if (saved !== undefined && this.#memory.unsaved > 0) this.#saveOne();
-    return saved;
-  }
-
-  /** The disk works again. One batch at a time, so that nobody waits for long. */
-  #saveOne(): void {
-    const [batch] = this.#memory.findUnsaved();
-    if (batch === undefined) return;
-    this.#memory.endBatch(batch);
-    this.#setAside(batch);
-  }
-
-  #setAside(batch: QueuedBatch): void {
-    const path = this.#writer.setAside(batch);
-    if (path !== undefined) this.#memory.setAside(batch, path);
-  }
-
-  /** The batch is about to be sent: from now on nothing is added to it. */
-  #settle(batch: QueuedBatch): void {
-    if (batch.saved === undefined) this.#memory.endBatch(batch);
-    else this.#writer.endBatch(batch.saved);
-  }
-
-  /** Notes that a batch has arrived, and removes the segments that nobody needs. */
-  #forget(saved: SavedPlace): void {
-    if (!this.#writer.isCurrent(saved)) return;
-    const { log } = saved;
-    const needed = this.#memory.firstSegmentOf(log) ?? this.#overflow.firstSegmentOf(log);
-    this.#writer.finish(saved, needed);
-  }
 }

@@ -29,12 +29,12 @@ test.each<[string, unknown, string]>([
     },
     "an error that cannot be printed",
   ],
-  ["a toJSON that gives a text", { toJSON: () => "text" }, "it is no object"],
-  ["an array", [1], "it is no object"],
-  ["nothing", undefined, "it is no object"],
-  ["too deep a value", deep, "stack"],
-  ["a proxy that has been revoked", revoked(), "revoked"],
-])("%s is no reason to throw", (_, record, reason) => {
+  ["a toJSON that returns a string", { toJSON: () => "text" }, "it is not an object"],
+  ["an array", [1], "it is not an object"],
+  ["nothing", undefined, "it is not an object"],
+  ["a value nested too deeply", deep, "stack"],
+  ["a revoked proxy", revoked(), "revoked"],
+])("%s does not make it throw", (_, record, reason) => {
   expect(printLine(record)).toEqual({ reason: expect.stringContaining(reason) });
 });
 
@@ -51,11 +51,11 @@ test.each<[unknown, string, string]>([
     '{"a":[1,{}]}',
     'JSON cannot hold an object that is no plain object at "/a/1"',
   ],
-])("what is printed otherwise is named", (record, line, altered) => {
+])("a value that JSON alters is named", (record, line, altered) => {
   expect(printLine(record)).toEqual({ line, altered });
 });
 
-test("a line break, a lone surrogate and a key of a prototype stay in one line", () => {
+test("line breaks, lone surrogates and __proto__ stay in one line", () => {
   const record = JSON.parse('{"__proto__": "\\n\\ud800\\u2028"}');
   expect(printLine(record)).toEqual({
     line: '{"__proto__":"\\n\\ud800\u2028"}',
@@ -63,7 +63,7 @@ test("a line break, a lone surrogate and a key of a prototype stay in one line",
   });
 });
 
-test("what JSON can hold comes back as it was", () => {
+test("JSON values survive unchanged", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
       const printed = printLine(record);

@@ -1,27 +1,26 @@
 import { resolve } from "node:path";
 import { findUnwritable } from "../json/print.js";
 import { MAX_TIMER_MS } from "../options.js";
-import { type BatchSource, describeFault } from "./batch.js";
+import { DeadLetters } from "./dead-letters.js";
 import type { Delivery, DeliveryOptions, DeliveryParts, DeliveryStats } from "./delivery.js";
-import { Lookout, type LookoutEvents } from "./heartbeat.js";
-import { DeliveryAccount } from "./ledger.js";
-import { type QueueEvents, type QueueLimits, RecordQueue } from "./queue.js";
-import { BatchSender, toSinkName, Waiters } from "./sender.js";
+import { Heartbeat } from "./heartbeat.js";
+import { describeFault, Ledger } from "./ledger.js";
+import { OrphanedLogs } from "./orphaned-logs.js";
+import { type QueueLimits, RecordQueue } from "./queue.js";
+import { BatchSender, type BatchSource, toSinkName } from "./sender.js";
 import { readRetryPolicy } from "./sinks/http-request.js";
-import { SpoolKeeper } from "./spool/dead-letters.js";
 import { SpoolFolder } from "./spool/folder.js";
-import { toFolderName } from "./spool/names.js";
-import { type LeftLogEvents, LeftLogs } from "./spool/orphans.js";
+import { newLogId, toFolderName } from "./spool/names.js";
 
 /** A record as one line of JSON, without its newline. */
-export interface PrintedLine {
+interface PrintedLine {
   readonly line: string;
-  /** What the line does not hold as the record does; undefined when there is nothing. */
+  /** What the line says differently from the record, such as null for NaN; undefined when nothing. */
   readonly altered: string | undefined;
 }
 
 /** Why a record cannot be printed. */
-export interface UnprintableRecord {
+interface UnprintableRecord {
   readonly reason: string;
 }
 
@@ -29,7 +28,7 @@ export interface UnprintableRecord {
 export function printLine(record: unknown): PrintedLine | UnprintableRecord {
   try {
     const line: unknown = JSON.stringify(record);
-    if (typeof line !== "string" || !line.startsWith("{")) return { reason: "it is no object" };
+    if (typeof line !== "string" || !line.startsWith("{")) return { reason: "it is not an object" };
     return { line, altered: findAltered(record) };
   } catch (error) {
     return { reason: describeFault(error) };
@@ -45,11 +44,11 @@ function findAltered(record: unknown): string | undefined {
   }
 }
 
-/** Bytes of a segment: what is read back at once. */
+/** Bytes of a segment, which is read back as a whole. */
 const SEGMENT_BYTES = 4 * 2 ** 20;
 
-/** The options that bound how many records wait, with their defaults. */
-export function toQueueLimits(options: DeliveryOptions): QueueLimits {
+/** The options that limit the queue, with their defaults. */
+function toQueueLimits(options: DeliveryOptions): QueueLimits {
   const { queueSize = 1_000, queueBytes = 32 * 2 ** 20, spoolMaxBytes = 2 ** 30 } = options;
   const { batchSize = 100, batchBytes = 2 ** 20 } = options;
   return {
@@ -63,24 +62,31 @@ export function toQueueLimits(options: DeliveryOptions): QueueLimits {
   };
 }
 
-/** Longest wait for what is under way once the sink is closed. */
+/** Longest wait at the end for a batch or a search that is under way. */
 const ENDING_MS = 1_000;
 
-/** See `Delivery`: records go from the queue, and from logs that were left, to the sink, one batch at a time. */
+/**
+ * A delivery that queues its records. The path of one record:
+ *
+ * 1. `push` prints it as one line of JSON (`printLine`).
+ * 2. `RecordQueue.push` writes the line to disk (`SpoolWriter`), and adds it to a batch in memory, or to
+ *    the `Overflow` if memory is full.
+ * 3. `BatchSender` takes the batch (`RecordQueue.next`) and sends it to the sink until the sink accepts it,
+ *    or rejects it: then `DeadLetters` keeps it.
+ * 4. `RecordQueue.finish` forgets the batch, in memory and on disk.
+ *
+ * Batches of `OrphanedLogs`, which ended processes left, are sent first. The `Ledger` counts and logs all of it.
+ */
 export class QueuedDelivery implements Delivery {
   readonly #flushTimeoutMs: number;
   readonly #spoolMaxBytes: number;
-  readonly #account: DeliveryAccount;
+  readonly #now: () => number;
+  readonly #ledger: Ledger;
+  /** This and the heartbeat are undefined when there is no spool. */
   readonly #folder: SpoolFolder | undefined;
-  readonly #keeper: SpoolKeeper;
+  readonly #heartbeat: Heartbeat | undefined;
   readonly #queue: RecordQueue;
-  readonly #left: LeftLogs | undefined;
-  readonly #lookout: Lookout | undefined;
   readonly #sender: BatchSender;
-  readonly #waiters = new Waiters();
-  /** Records of this process that were kept, and of these how many have come to their end. */
-  #kept = 0;
-  #settled = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: DeliveryOptions, parts: DeliveryParts) {
@@ -90,30 +96,25 @@ export class QueuedDelivery implements Delivery {
     const retry = readRetryPolicy(options.retry ?? sink.retry);
     this.#flushTimeoutMs = Math.min(options.flushTimeoutMs ?? 10_000, MAX_TIMER_MS);
     this.#spoolMaxBytes = limits.spoolMaxBytes;
+    this.#now = now;
     const folder =
       spoolDir === null
         ? undefined
         : new SpoolFolder(resolve(spoolDir), toFolderName(sink.id), now);
-    const account = new DeliveryAccount(logger, toSinkName(sink), folder?.path);
+    const ledger = new Ledger(logger, toSinkName(sink), folder?.path);
+    const deadLetters = new DeadLetters(folder?.path, ledger, limits.spoolMaxBytes, now);
+    const queue = new RecordQueue(limits, folder, ledger, { now, elapsed });
+    const sources: BatchSource[] = [queue];
     this.#folder = folder;
-    this.#account = account;
-    this.#keeper = new SpoolKeeper(folder, account, limits.spoolMaxBytes, now);
-    this.#queue = new RecordQueue(limits, folder, this.#queueEvents(), { now, elapsed });
+    this.#ledger = ledger;
+    this.#queue = queue;
     if (folder !== undefined) {
-      this.#left = new LeftLogs(folder, this.#leftEvents());
-      this.#lookout = new Lookout(folder, this.#left, account, this.#lookoutEvents());
+      const orphans = new OrphanedLogs(folder, ledger, deadLetters);
+      sources.unshift(orphans);
+      this.#heartbeat = new Heartbeat(folder, orphans, ledger, () => this.#sender.wake());
     }
-    this.#sender = new BatchSender({
-      sink,
-      retry,
-      random,
-      account,
-      waiters: this.#waiters,
-      sources: this.#left === undefined ? [this.#queue] : [this.#left, this.#queue],
-      prepare: async () => this.#lookout?.lookFirst(),
-      keepRejects: (lines) => this.#keeper.keepRejects(lines),
-      finished: (source, records) => this.#finished(source, records),
-    });
+    const prepare = async (): Promise<void> => this.#heartbeat?.start();
+    this.#sender = new BatchSender({ sink, retry, random, ledger, deadLetters, sources, prepare });
     this.#sender.wake();
   }
 
@@ -121,8 +122,8 @@ export class QueuedDelivery implements Delivery {
     try {
       this.#push(record);
     } catch (error) {
-      // Nothing of this may ever reach the agent.
-      this.#account.drop("fault", 1, `a fault of rollout-wire: ${describeFault(error)}`);
+      // Nothing may ever be thrown at the agent.
+      this.#ledger.drop("fault", 1, `internal error: ${describeFault(error)}`);
     }
   }
 
@@ -137,112 +138,73 @@ export class QueuedDelivery implements Delivery {
 
   stats(): DeliveryStats {
     const { queued, queuedBytes, spooled, spoolBytes } = this.#queue;
-    const { counts, lastError } = this.#account;
+    const { counts, lastError } = this.#ledger;
     return { state: this.#state(), ...counts, queued, queuedBytes, spooled, spoolBytes, lastError };
   }
 
   #state(): DeliveryStats["state"] {
     if (this.#closing !== undefined) return "closed";
-    if (this.#account.failures > 0) return "failing";
+    if (this.#ledger.failures > 0) return "failing";
     return this.#sender.isDone ? "idle" : "sending";
   }
 
   #push(record: object): void {
-    this.#account.counts.pushed += 1;
+    this.#ledger.counts.pushed += 1;
     const printed = printLine(record);
     if ("reason" in printed) {
-      this.#account.drop("unprintable", 1, `it cannot be printed as JSON: ${printed.reason}`);
+      this.#ledger.drop("unprintable", 1, `it cannot be printed as JSON: ${printed.reason}`);
       return;
     }
     const { line, altered } = printed;
-    if (altered !== undefined) this.#account.alter(altered);
+    if (altered !== undefined) this.#ledger.alter(altered);
     if (this.#closing !== undefined) {
-      this.#keeper.keepLate(line);
+      this.#leaveToNextProcess(line);
     } else if (this.#queue.push(line)) {
-      this.#kept += 1;
-      this.#account.takesRecords();
+      this.#ledger.accept();
       this.#sender.wake();
     } else {
-      this.#account.dropFull(this.#queue.queued + this.#queue.spooled, this.#spoolMaxBytes);
+      this.#ledger.dropFull(this.#queue.queued + this.#queue.spooled, this.#spoolMaxBytes);
+    }
+  }
+
+  /** A record that was pushed after `close`: another process sends it. */
+  #leaveToNextProcess(line: string): void {
+    if (this.#folder === undefined) {
+      this.#ledger.drop("late", 1, "it was pushed after close");
+      return;
+    }
+    try {
+      this.#folder.keep(newLogId(this.#now()), [line], true);
+      this.#ledger.counts.handedOver += 1;
+    } catch (error) {
+      const reason = `the spool cannot be written: ${describeFault(error)}`;
+      this.#ledger.drop("late", 1, `it was pushed after close, and ${reason}`);
     }
   }
 
   async #flush(isLast: boolean): Promise<void> {
-    const target = this.#kept;
-    const { failedAttempts } = this.#account.counts;
+    const ledger = this.#ledger;
+    const target = ledger.accepted;
+    const { failedAttempts } = ledger.counts;
     const isTried = this.#sender.hurry(isLast);
-    await this.#waiters.until(() => {
-      const hasFailed = !isTried || this.#account.counts.failedAttempts > failedAttempts;
-      return this.#settled >= target || (hasFailed && this.#queue.unsaved === 0);
+    await ledger.changed.until(() => {
+      const hasFailed = !isTried || ledger.counts.failedAttempts > failedAttempts;
+      return ledger.settled >= target || (hasFailed && this.#queue.unsaved === 0);
     }, this.#flushTimeoutMs);
   }
 
   async #close(): Promise<void> {
     await this.#flush(true);
-    this.#lookout?.stop();
+    this.#heartbeat?.stop();
     await this.#sender.close(this.#flushTimeoutMs);
-    const isAtRest = (): boolean => !this.#sender.isSending && !this.#lookout?.isLooking;
-    await this.#waiters.until(isAtRest, ENDING_MS);
+    const isAtRest = (): boolean => !this.#sender.isSending && !this.#heartbeat?.isBeating;
+    await this.#ledger.changed.until(isAtRest, ENDING_MS);
     const lost = this.#queue.close();
-    if (lost > 0) this.#account.drop("lost", lost, "the sink did not take them, nor the disk");
+    if (lost > 0) this.#ledger.drop("lost", lost, "neither the sink nor the disk accepted them");
     try {
       this.#folder?.release();
     } catch {
-      // Others find out that this process is gone.
+      // Other processes find out that this one has ended.
     }
-  }
-
-  #settle(records: number): void {
-    this.#settled += records;
-    this.#waiters.notify();
-  }
-
-  #finished(source: BatchSource, records: number): void {
-    this.#countLeft();
-    if (source === this.#queue) this.#settle(records);
-  }
-
-  #countLeft(): void {
-    this.#queue.leftBytes = this.#left?.bytes ?? 0;
-  }
-
-  #queueEvents(): QueueEvents {
-    return {
-      diskFailed: (error) => this.#account.failDisk(error),
-      diskWorks: () => this.#account.useDisk(),
-      lost: (records, reason) => {
-        this.#account.drop("lost", records, reason);
-        this.#settle(records);
-      },
-      handedOver: (records) => {
-        this.#account.counts.handedOver += records;
-        this.#settle(records);
-      },
-    };
-  }
-
-  #leftEvents(): LeftLogEvents {
-    return {
-      settled: (records) => {
-        this.#account.counts.recovered += records;
-      },
-      damaged: async (lines) => {
-        this.#account.findDamaged(lines.length, await this.#keeper.keepRejects(lines));
-      },
-      unreadable: (path, error) =>
-        this.#account.say("error", `${path} cannot be read, and waits: ${describeFault(error)}`),
-      readable: (path) => this.#account.say("info", `${path} can be read again: sent now`),
-      gone: (path) => this.#account.say("error", `${path} is gone, and was not sent from here`),
-    };
-  }
-
-  #lookoutEvents(): LookoutEvents {
-    return {
-      found: () => this.#countLeft(),
-      looked: () => {
-        if (this.#left?.isEmpty === false) this.#sender.wake();
-        this.#waiters.notify();
-      },
-    };
   }
 }

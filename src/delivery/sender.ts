@@ -1,61 +1,65 @@
 import { MAX_TIMER_MS } from "../options.js";
-import { type BatchSource, describeFault } from "./batch.js";
-import type { DeliveryAccount } from "./ledger.js";
+import type { DeadLetters } from "./dead-letters.js";
+import { describeFault, type Ledger } from "./ledger.js";
+import { SpoolUnreadableError } from "./overflow.js";
 import { type RetryPolicy, retryDelay } from "./sinks/http-request.js";
 import { type Batch, type Sink, SinkError } from "./sinks/sink.js";
-import { SpoolUnreadableError } from "./spool/overflow.js";
 
-export interface SenderSource extends BatchSource {
+/** Batches to send, one after the other. */
+export interface BatchSource {
+  /** Whether there is nothing to send now. */
   readonly isEmpty: boolean;
+  /**
+   * The first batch that is not finished; undefined when there is none. From now on nothing is added to it.
+   * Throws SpoolUnreadableError when it cannot be read now; then call again later.
+   */
+  next(): Promise<Batch | undefined>;
+  /** The batch that `next` returned was delivered or rejected: it is not sent again. */
+  finish(): void;
 }
 
-export interface SenderParts {
+interface SenderParts {
   readonly sink: Sink;
   readonly retry: RetryPolicy;
   readonly random: () => number;
-  readonly account: DeliveryAccount;
-  /** Told when a try has failed, and when nothing is sent any more. */
-  readonly waiters: Waiters;
-  /** Whose batches are sent: those of the first that has one. */
-  readonly sources: readonly SenderSource[];
-  /** Done before the first batch is taken, each time that sending begins. */
+  readonly ledger: Ledger;
+  readonly deadLetters: DeadLetters;
+  /** In order: a source is read once those before it are empty. */
+  readonly sources: readonly BatchSource[];
+  /** Runs each time that sending starts, before the first batch. */
   readonly prepare: () => Promise<void>;
-  /** Gives the file in which refused lines are now; undefined when they could not be kept. */
-  readonly keepRejects: (lines: readonly string[]) => Promise<string | undefined>;
-  /** So many records of a source have arrived, or were refused. */
-  readonly finished: (source: BatchSource, records: number) => void;
 }
 
-/** After a fault of our own, nothing is sent for so long. */
+/** Pause after an internal error. */
 const FAULT_PAUSE_MS = 5_000;
 
-/** Sends batches to the sink, one at a time; one that fails is tried again until it arrives or is refused. */
+/** Sends batches to the sink, one at a time, and retries each until it is delivered or rejected. */
 export class BatchSender {
   readonly #parts: SenderParts;
   #isSending = false;
   #isStopped = false;
-  /** Ends the wait before the next try. */
+  /** Ends the wait before the next attempt. */
   #endPause: (() => void) | undefined;
-  /** Whether the destination asked for the wait that is under way. */
-  #isAsked = false;
-  /** Whether a wait was cut short since one had ended by itself, or a try had succeeded. */
+  /** Whether the destination asked for the current wait. */
+  #isRequestedPause = false;
+  /** Whether a wait was cut short since one ended by itself, or an attempt succeeded. */
   #hasHurried = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
   }
 
-  /** Whether sending is under way, a wait before the next try included. */
+  /** Whether sending is under way, including a wait before the next attempt. */
   get isSending(): boolean {
     return this.#isSending;
   }
 
-  /** Whether nothing waits. */
+  /** Whether all sources are empty. */
   get isDone(): boolean {
     return this.#parts.sources.every(({ isEmpty }) => isEmpty);
   }
 
-  /** Begins to send, unless that is under way. */
+  /** Starts sending, unless it is under way. */
   wake(): void {
     if (this.#isSending || this.#isStopped) return;
     this.#isSending = true;
@@ -63,23 +67,24 @@ export class BatchSender {
   }
 
   /**
-   * As `wake`, and does not wait for the next try, unless the destination asked for the wait, or one was cut
-   * short before. With `isLast` only the first of these counts. Gives whether a try is under way or follows.
+   * As `wake`, and cuts short the wait before the next attempt, unless the destination asked for that wait,
+   * or one was cut short before. With `isLast` the second reason does not count. Returns whether an attempt
+   * is under way or follows.
    */
   hurry(isLast: boolean): boolean {
     if (this.#endPause === undefined) {
       this.wake();
       return true;
     }
-    if (this.#isAsked || (this.#hasHurried && !isLast)) return false;
+    if (this.#isRequestedPause || (this.#hasHurried && !isLast)) return false;
     this.#hasHurried = true;
     this.#endPause();
     return true;
   }
 
   /**
-   * Sends no further batch, and closes the sink: a sink of the user's that never ends does not stop the
-   * agent from ending, and is left alone after `limitMs`.
+   * Sends no further batch, and closes the sink. A user's sink whose `close` never ends is left alone after
+   * `limitMs`, so that the agent can end.
    */
   async close(limitMs: number): Promise<void> {
     this.#isStopped = true;
@@ -88,22 +93,22 @@ export class BatchSender {
   }
 
   async #run(): Promise<void> {
-    const { account, prepare, waiters } = this.#parts;
+    const { ledger, prepare } = this.#parts;
     try {
       await prepare();
       while (!this.#isStopped) {
         if (!(await this.#sendNext())) break;
       }
     } catch (error) {
-      account.say("error", `a fault of rollout-wire: ${describeFault(error)}`);
+      ledger.say("error", `internal error: ${describeFault(error)}`);
       await this.#pause(FAULT_PAUSE_MS);
     }
     this.#isSending = false;
     if (!this.isDone) this.wake();
-    waiters.notify();
+    ledger.changed.notify();
   }
 
-  /** Sends the first batch, or waits before it is tried again. Gives whether there was one. */
+  /** Makes one attempt at the first batch, with the wait after a failure. Returns false if there is no batch. */
   async #sendNext(): Promise<boolean> {
     for (const source of this.#parts.sources) {
       const batch = await this.#take(source);
@@ -116,32 +121,31 @@ export class BatchSender {
   }
 
   async #take(source: BatchSource): Promise<Batch | "unreadable" | undefined> {
-    const { account } = this.#parts;
+    const { ledger } = this.#parts;
     try {
       const batch = await source.next();
-      if (batch !== undefined) account.readsSpool();
+      if (batch !== undefined) ledger.noteReadWorks();
       return batch;
     } catch (error) {
       if (!(error instanceof SpoolUnreadableError)) throw error;
-      account.failToRead(error);
+      ledger.noteReadFailed(error);
       await this.#pauseAfterFailure(undefined);
       return "unreadable";
     }
   }
 
   async #deliver(source: BatchSource, batch: Batch): Promise<void> {
-    const { account, keepRejects, finished } = this.#parts;
+    const { ledger, deadLetters } = this.#parts;
     const { length } = batch.lines;
     try {
       await this.#send(batch);
-      account.deliver(length);
+      ledger.deliver(length);
       this.#hasHurried = false;
     } catch (error) {
       if (!(error instanceof SinkError) || error.kind !== "rejected") return this.#fail(error);
-      account.reject(length, error, await keepRejects(batch.lines));
+      ledger.reject(length, error, await deadLetters.keep(batch.lines));
     }
     source.finish();
-    finished(source, length);
   }
 
   async #send({ key, lines }: Batch): Promise<void> {
@@ -151,23 +155,23 @@ export class BatchSender {
   }
 
   async #fail(error: unknown): Promise<void> {
-    // Closing ends what is under way, and that is no failure of the sink.
+    // Closing the sink aborts the attempt: that is not a failure of the destination.
     if (this.#isStopped) return;
-    this.#parts.account.fail(error);
+    this.#parts.ledger.fail(error);
     await this.#pauseAfterFailure(error instanceof SinkError ? error : undefined);
   }
 
   async #pauseAfterFailure(error: SinkError | undefined): Promise<void> {
-    const { account, retry, random, waiters } = this.#parts;
-    waiters.notify();
-    // What somebody has to mend is not mended within a second: the longest wait at once.
-    const failures = error?.kind === "misconfigured" ? Number.MAX_SAFE_INTEGER : account.failures;
-    this.#isAsked = (error?.retryAfterMs ?? 0) > 0;
+    const { ledger, retry, random } = this.#parts;
+    ledger.changed.notify();
+    // Nobody fixes credentials or an address within a second: the longest wait at once.
+    const failures = error?.kind === "misconfigured" ? Number.MAX_SAFE_INTEGER : ledger.failures;
+    this.#isRequestedPause = (error?.retryAfterMs ?? 0) > 0;
     await this.#pause(retryDelay(failures, error?.retryAfterMs, retry, random));
-    this.#isAsked = false;
+    this.#isRequestedPause = false;
   }
 
-  /** Waits, without keeping the process alive for it. */
+  /** Waits, without keeping the process alive. */
   #pause(ms: number): Promise<void> {
     return new Promise((resume) => {
       const timer = setTimeout(
@@ -186,50 +190,23 @@ export class BatchSender {
   }
 
   async #closeSink(limitMs: number): Promise<void> {
-    const { sink, account, waiters } = this.#parts;
+    const { sink, ledger } = this.#parts;
     let isClosed = false;
     const close = async (): Promise<void> => {
       try {
         await sink.close();
       } catch (error) {
-        account.say("warn", `${toSinkName(sink)} did not close: ${describeFault(error)}`);
+        ledger.say("warn", `${toSinkName(sink)} did not close: ${describeFault(error)}`);
       }
       isClosed = true;
-      waiters.notify();
+      ledger.changed.notify();
     };
     void close();
-    await waiters.until(() => isClosed, limitMs);
+    await ledger.changed.until(() => isClosed, limitMs);
   }
 }
 
-/** The destination as messages name it. An object of the user's may have anything as its name. */
+/** The destination, as messages name it. In a user's sink, both properties may be anything. */
 export function toSinkName({ name, id }: Sink): string {
   return [name, id].find((text) => typeof text === "string" && text !== "") ?? "the sink";
-}
-
-/** Those who wait for something to become true. */
-export class Waiters {
-  readonly #checks = new Set<() => void>();
-
-  /** To be called whenever something has changed that somebody may wait for. */
-  notify(): void {
-    for (const check of [...this.#checks]) check();
-  }
-
-  /** Resolves once `isOver`, at the latest after the limit; keeps the process alive meanwhile. */
-  until(isOver: () => boolean, limitMs: number): Promise<void> {
-    if (isOver()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (isOver()) end();
-      };
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#checks.delete(check);
-        resolve();
-      };
-      const timer = setTimeout(end, limitMs);
-      this.#checks.add(check);
-    });
-  }
 }

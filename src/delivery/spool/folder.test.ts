@@ -144,7 +144,7 @@ test("nothing is made where nothing was kept, and nothing remains after the rele
 test("a destination that nobody sends to any more is found", async () => {
   const old = new SpoolFolder(inFolder("spool"), "http-old", () => START);
   old.createLog();
-  expect(await open().findOthersLeft()).toEqual([]);
+  expect(await open().findOtherDestinations()).toEqual([]);
   old.release();
-  expect(await open().findOthersLeft()).toEqual(["http-old"]);
+  expect(await open().findOtherDestinations()).toEqual(["http-old"]);
 });

@@ -13,23 +13,23 @@ import {
 } from "./names.js";
 import { LogOwners } from "./owners.js";
 
-/** A log's folder, as it is named while somebody has it. */
+/** The folder of a log that has an owner. */
 export interface LogFolder {
   readonly id: string;
   readonly path: string;
 }
 
-/** So old is what was left half-way by a process that died while it made a log. */
+/** At this age, the process that was making an unfinished log must have died. */
 const ABANDONED_MS = 600_000;
 
 /**
  * The folder of one destination in a spool that several processes share:
  *
- *     <log>.<owner>/00000001.jsonl    a log, of which `owner` alone writes, reads and removes
- *     owners/<owner>                  who that is; its time is the last sign of life
- *     rejected-2026-01-31.jsonl       what the destination refused
+ *     <log>.<owner>/00000001.jsonl    a log; only `owner` writes, reads and removes it
+ *     owners/<owner>                  the owner's identity; the file's time is the last sign of life
+ *     rejected-2026-01-31.jsonl       dead letters
  *
- * A log changes hands by a rename, which exactly one process can do.
+ * A log changes owner by a rename, which succeeds in exactly one process.
  */
 export class SpoolFolder {
   readonly path: string;
@@ -50,7 +50,7 @@ export class SpoolFolder {
   createLog(): LogFolder {
     const id = newLogId(this.#now());
     const path = this.#ownPath(id);
-    this.#whileOthersLeave(() => {
+    this.#againIfRemoved(() => {
       this.beat();
       mkdirSync(path, { mode: 0o700 });
     });
@@ -58,19 +58,19 @@ export class SpoolFolder {
   }
 
   /**
-   * Keeps lines, as the only batch of a log of their own; gives its folder. It is this process's, and with
-   * `leave` that of any. Throws as node:fs does.
+   * Keeps lines as the only batch of a log of their own, and returns its folder. This process owns it;
+   * with `leave`, any process may take it. Throws as node:fs does.
    */
   keep(id: string, lines: readonly string[], leave = false): string {
-    const made = join(this.path, toUnfinishedName(id));
-    this.#whileOthersLeave(() => {
+    const unfinished = join(this.path, toUnfinishedName(id));
+    this.#againIfRemoved(() => {
       if (leave) makeFolder(this.path, 0o700);
       else this.beat();
-      mkdirSync(made, { mode: 0o700 });
+      mkdirSync(unfinished, { mode: 0o700 });
     });
-    writeFileSync(join(made, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
+    writeFileSync(join(unfinished, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
     const path = leave ? join(this.path, toLogName(id, NOBODY)) : this.#ownPath(id);
-    renameSync(made, path);
+    renameSync(unfinished, path);
     return path;
   }
 
@@ -79,7 +79,7 @@ export class SpoolFolder {
     this.#owners.beat();
   }
 
-  /** Takes over the logs of those who are gone, oldest first. Throws as node:fs does. */
+  /** Gives a sign of life, and takes over the logs of owners that are gone, oldest first. Throws as node:fs does. */
   async claim(): Promise<LogFolder[]> {
     if (!existsSync(this.path)) return [];
     this.beat();
@@ -89,7 +89,7 @@ export class SpoolFolder {
     for (const name of (await readdir(this.path)).sort()) {
       const { id, owner } = parseLogName(name);
       if (id === undefined || owner === this.#owners.ownId) continue;
-      // An owner who came after the list was read has a file by now.
+      // An owner that registered after the list was read has a file by now.
       const isGone =
         owner === undefined
           ? this.#isAbandoned(name)
@@ -100,17 +100,17 @@ export class SpoolFolder {
     return claimed;
   }
 
-  /** Other destinations in the spool for which records wait that nobody sends. */
-  async findOthersLeft(): Promise<string[]> {
+  /** Other destinations in the spool with orphaned logs. */
+  async findOtherDestinations(): Promise<string[]> {
     const found: string[] = [];
     for (const name of await readdir(this.#root).catch(() => [])) {
       if (name === this.#destination) continue;
-      if (await new SpoolFolder(this.#root, name, this.#now).#isLeft()) found.push(name);
+      if (await new SpoolFolder(this.#root, name, this.#now).#hasOrphans()) found.push(name);
     }
     return found;
   }
 
-  async #isLeft(): Promise<boolean> {
+  async #hasOrphans(): Promise<boolean> {
     const names = await readdir(this.path).catch(() => []);
     return names.some((name) => {
       const { owner } = parseLogName(name);
@@ -118,7 +118,7 @@ export class SpoolFolder {
     });
   }
 
-  /** Whether somebody has the log. Throws as node:fs does, but not when there is no such folder. */
+  /** Whether any process owns the log. Throws as node:fs does, except if there is no such folder. */
   async hasLog(id: string): Promise<boolean> {
     const names = await readdir(this.path).catch((error) => {
       if (hasCode(error, "ENOENT")) return [];
@@ -127,21 +127,21 @@ export class SpoolFolder {
     return names.map(parseLogName).some((log) => log.id === id && log.owner !== undefined);
   }
 
-  /** What this process had is everybody's from now on. */
+  /** Lets any process take this one's logs. */
   release(): void {
     if (!this.#owners.leave()) return;
     for (const path of [this.#owners.path, this.path]) {
       try {
         rmdirSync(path);
       } catch {
-        // Others are in it.
+        // Other processes use it.
         return;
       }
     }
   }
 
-  /** Who ends removes folders that are empty, and another process may be about to fill one. */
-  #whileOthersLeave(action: () => void): void {
+  /** A process that ends removes empty folders, perhaps one that this process was about to use. */
+  #againIfRemoved(action: () => void): void {
     for (let tries = 1; ; tries += 1) {
       try {
         action();
@@ -152,7 +152,7 @@ export class SpoolFolder {
     }
   }
 
-  /** Whether a log that was to be kept was left half-way, by a process that died. */
+  /** Whether the process that was making this log died before it was complete. */
   #isAbandoned(name: string): boolean {
     const info = statSync(join(this.path, name), { throwIfNoEntry: false });
     return info !== undefined && this.#now() - info.mtimeMs >= ABANDONED_MS;
@@ -163,7 +163,7 @@ export class SpoolFolder {
     try {
       renameSync(join(this.path, name), path);
     } catch {
-      // Another process was first.
+      // Another process was faster.
       return [];
     }
     return [{ id, path }];

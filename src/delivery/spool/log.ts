@@ -12,50 +12,50 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "../../json/value.js";
-import { toSegmentName } from "./names.js";
+import { type LogPosition, toSegmentName } from "./names.js";
 
-const NAME = "done";
-/** Always as long, so that a note covers the former one. */
-const LENGTH = 40;
-/** Not truncated: a process that dies between that and writing would have forgotten everything. */
-const FLAGS = constants.O_WRONLY | constants.O_CREAT;
+const PROGRESS_NAME = "done";
+/** Each note has the same length, so that it covers the one before. */
+const PROGRESS_LENGTH = 40;
+/** No O_TRUNC: a process that died between truncating and writing would lose the note. */
+const PROGRESS_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
 /** Notes in a log's folder that all batches up to this one have arrived. Throws as node:fs does. */
-export function writeProgress(folder: string, { segment, batch }: Place): void {
-  const fd = openSync(join(folder, NAME), FLAGS, 0o600);
+export function writeProgress(folder: string, { segment, batch }: LogPosition): void {
+  const fd = openSync(join(folder, PROGRESS_NAME), PROGRESS_FLAGS, 0o600);
   try {
-    writeSync(fd, `${`${segment} ${batch}`.padEnd(LENGTH - 1)}\n`, 0);
+    writeSync(fd, `${`${segment} ${batch}`.padEnd(PROGRESS_LENGTH - 1)}\n`, 0);
   } finally {
     closeSync(fd);
   }
 }
 
-/** The last batch that has arrived; where nobody noted it, a place before all. */
-export function readProgress(folder: string): Place {
+/** The last batch that has arrived; a position before the first if none is noted. */
+export function readProgress(folder: string): LogPosition {
   let text = "";
   try {
-    text = readFileSync(join(folder, NAME), "utf8");
+    text = readFileSync(join(folder, PROGRESS_NAME), "utf8");
   } catch {
-    // Then batches are sent again, under their keys.
+    // Batches may be sent again, under their keys.
   }
   const [, segment, batch] = /^(\d+) (\d+) *\n$/.exec(text) ?? [];
   return { segment: Number(segment ?? 0), batch: Number(batch ?? 0) };
 }
 
-/** Ends a batch in a segment; begins as no record does. */
+/** The line that ends a batch. Records are objects, so none looks like it. */
 export const END_OF_BATCH = '["end of batch"]';
 
-/** What stands in one file of a spool. */
+/** The contents of one file of a log. */
 export interface Segment {
   /** The records of each batch, in order; the last batch also ends with the file. */
   readonly batches: readonly string[][];
-  /** Lines that are no records: damaged on the disk. */
+  /** Lines that are not records: damaged on disk. */
   readonly damaged: readonly string[];
 }
 
 /**
- * Reads a segment that nobody writes any more. A last line without a newline is what a process wrote when
- * it died: it had not been taken over yet, and is left out.
+ * Parses a segment that is no longer written. A last line without a newline is left out: the process died
+ * while it wrote it, so `push` had not returned.
  */
 export function parseSegment(text: string): Segment {
   const lines = text.split("\n");
@@ -88,15 +88,9 @@ export interface LogLimits {
   /** Records and bytes after which a batch ends. */
   readonly batchSize: number;
   readonly batchBytes: number;
-  /** Records and bytes after which a segment ends: what is read back from the disk at once. */
+  /** Records and bytes after which a segment ends. A segment is read back as a whole. */
   readonly segmentSize: number;
   readonly segmentBytes: number;
-}
-
-/** Where a record stands: both from 1. */
-export interface Place {
-  readonly segment: number;
-  readonly batch: number;
 }
 
 /** Another process has taken the log over, or its folder was removed. */
@@ -114,23 +108,23 @@ interface OpenSegment {
 }
 
 /**
- * A log that one delivery writes, segment by segment. What is appended stands in the system's cache when
- * `append` returns: it survives the end of the process in any way, though not a power cut.
+ * A log that one delivery writes, segment by segment. When `append` returns, the line is in the system's
+ * cache: it survives any end of the process, though not a power cut.
  *
- * Its methods throw as node:fs does; what they did not finish is undone.
+ * Its methods throw as node:fs does; a write that fails is undone.
  */
 export class SpoolLog {
   readonly id: string;
   readonly #folder: string;
   readonly #limits: LogLimits;
-  /** Sizes of the segments that are there, oldest first. */
+  /** Sizes of the segments on disk, oldest first. */
   readonly #sizes = new Map<number, number>();
-  /** Sum of them. */
+  /** Sum of the sizes. */
   #bytes = 0;
   #segment = 0;
   #open: OpenSegment | undefined;
 
-  /** `folder` exists, and is empty. */
+  /** `folder` must exist and be empty. */
   constructor(folder: string, id: string, limits: LogLimits) {
     this.#folder = folder;
     this.id = id;
@@ -142,8 +136,8 @@ export class SpoolLog {
     return this.#bytes;
   }
 
-  /** Throws LogTakenError too; then the line may be there for the one who took the log. */
-  append(line: string): Place {
+  /** Throws LogTakenError too; then the process that took the log may have the line. */
+  append(line: string): LogPosition {
     const bytes = Buffer.byteLength(line, "utf8") + 1;
     const { batchSize, batchBytes } = this.#limits;
     const open = this.#currentSegment();
@@ -153,16 +147,16 @@ export class SpoolLog {
     const endsAfter = size >= batchSize || sum >= batchBytes;
     const mark = `${END_OF_BATCH}\n`;
     this.#write(open, `${endsBefore ? mark : ""}${line}\n${endsAfter ? mark : ""}`);
-    const place = { segment: this.#segment, batch: open.batch + (endsBefore ? 1 : 0) };
+    const position = { segment: this.#segment, batch: open.batch + (endsBefore ? 1 : 0) };
     open.records += 1;
-    open.batch = place.batch + (endsAfter ? 1 : 0);
+    open.batch = position.batch + (endsAfter ? 1 : 0);
     open.batchSize = endsAfter ? 0 : size;
     open.batchBytes = endsAfter ? 0 : sum;
-    return place;
+    return position;
   }
 
-  /** From now on nothing is added to the batch: what is sent under its key is settled. */
-  endBatch({ segment, batch }: Place): void {
+  /** From now on nothing is added to the batch, so that its key always means the same records. */
+  endBatch({ segment, batch }: LogPosition): void {
     const open = this.#open;
     if (open === undefined || segment !== this.#segment || batch !== open.batch) return;
     this.#write(open, `${END_OF_BATCH}\n`);
@@ -171,7 +165,7 @@ export class SpoolLog {
     open.batchBytes = 0;
   }
 
-  /** From now on nothing is added to the segment under way; its last batch ends with it. */
+  /** From now on nothing is added to the open segment; its last batch ends with it. */
   endSegment(): void {
     const open = this.#open;
     this.#open = undefined;
@@ -179,7 +173,7 @@ export class SpoolLog {
     try {
       closeSync(open.fd);
     } catch {
-      // What was written is read back all the same, or found to be missing.
+      // Whoever reads the segment finds what was written, or that it is missing.
     }
   }
 
@@ -193,11 +187,11 @@ export class SpoolLog {
   }
 
   /** Notes that this batch, and all before it, need not be sent again. */
-  finish(place: Place): void {
-    writeProgress(this.#folder, place);
+  finish(position: LogPosition): void {
+    writeProgress(this.#folder, position);
   }
 
-  /** Removes the segments before `segment`, by default all but the one that is written. */
+  /** Removes the segments before `segment`, by default all but the open one. */
   removeBefore(segment: number = Number.POSITIVE_INFINITY): void {
     for (const [number, size] of this.#sizes) {
       if (number >= segment) break;
@@ -208,12 +202,12 @@ export class SpoolLog {
     }
   }
 
-  /** Whether the folder is still where this process made it. */
+  /** False once another process took the folder over, or it was removed. */
   isOurs(): boolean {
     return existsSync(this.#folder);
   }
 
-  /** Ends writing; with `isDone`, nothing of the log remains. */
+  /** Ends writing; with `isDone`, removes the log. */
   close(isDone: boolean): void {
     this.endSegment();
     if (!isDone) return;
@@ -251,16 +245,16 @@ export class SpoolLog {
     open.size += bytes.length;
     this.#bytes += bytes.length;
     this.#sizes.set(this.#segment, open.size);
-    // Only after the write: who takes the folder later than this look finds the line in it.
+    // After the write, not before: a process that takes the folder after this check finds the line in it.
     if (!this.isOurs()) throw new LogTakenError();
   }
 
-  /** Whoever reads it must not find what was said to have failed. */
+  /** A reader must not find a line whose write was reported as failed. */
   #abandon(open: OpenSegment): void {
     try {
       ftruncateSync(open.fd, open.size);
     } catch {
-      // Then its last line is torn, and a reader leaves that out.
+      // The last line is torn, and a reader leaves it out.
     }
     this.endSegment();
   }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
-/** Owner of a log that nobody writes. */
+/** The owner of a log that any process may take. */
 export const NOBODY = "nobody";
 
-/** Begins the name of a log while it is made at one go. */
+/** Prefix of a log's name until it is complete. */
 const MAKING = "making-";
 const LOG_NAME =
   /^(?:making-(?=[^.]*$))?(?<id>[a-z0-9]{9,}-[0-9a-f]{12})(?:\.(?<owner>[0-9a-f]{16}|nobody))?$/;
@@ -13,20 +13,36 @@ export function toLogName(id: string, owner: string): string {
   return `${id}.${owner}`;
 }
 
-/** Name of the folder of a log that is being made, and that nobody has yet. */
+/** Name of the folder of a log that is not complete yet, and has no owner. */
 export function toUnfinishedName(id: string): string {
   return `${MAKING}${id}`;
 }
 
-/** The parts of a log's name: one that is unfinished has no owner, any other file no id either. */
+/** The parts of a log's name. An unfinished log has no owner; any other file has no id either. */
 export function parseLogName(name: string): { readonly id?: string; readonly owner?: string } {
   return LOG_NAME.exec(name)?.groups ?? {};
 }
 
-/** An id that nobody else has. Begins with the time (Unix time in milliseconds): logs sort by their age. */
+/** A unique id. It starts with `now` (Unix time in milliseconds), so that logs sort by age. */
 export function newLogId(now: number): string {
   const time = Math.max(0, Math.floor(now)).toString(36).padStart(9, "0");
   return `${time}-${randomBytes(6).toString("hex")}`;
+}
+
+/** Where a record is in a log. Both numbers start at 1. */
+export interface LogPosition {
+  readonly segment: number;
+  readonly batch: number;
+}
+
+/** The key of a batch, wherever and whenever it is sent. */
+export function toBatchKey(logId: string, { segment, batch }: LogPosition): string {
+  return `${logId}-${segment}-${batch}`;
+}
+
+/** The id of the log in which the batch with this key is the first one. */
+export function toLogId(key: string): string {
+  return key.replace(/-1-1$/, "");
 }
 
 const SEGMENT_NAME = /^(\d{8,})\.jsonl$/;
@@ -42,7 +58,7 @@ export function parseSegmentName(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** A name for a destination's folder that stays within the spool, whatever the sink's id is. */
+/** The name of a destination's folder. It stays within the spool, whatever the sink's id is. */
 export function toFolderName(id: unknown): string {
   if (typeof id !== "string" || id === "") return "custom";
   const name = id.replace(/[^A-Za-z0-9._-]/g, "_").replace(/^\./, "_");

@@ -16,22 +16,19 @@ import { hasCode } from "../../files/source.js";
 import { isJsonObject } from "../../json/value.js";
 import { NOBODY } from "./names.js";
 
-/** A process that cannot be asked is taken for dead when it gave no sign of life for so long. */
+/** A process that cannot be checked counts as dead after so long without a sign of life. */
 const SILENT_MS = 30_000;
-/** As above by the file's own time, which another machine's clock may have set. */
+/** The same by the file's time, which the clock of another machine may have set. */
 const LONG_SILENT_MS = 600_000;
 
-/**
- * Those who have logs in a spool, a file for each. This process is one of them once it has given a sign of
- * life.
- */
+/** The processes that own logs in a spool, a file for each. This one has a file after its first sign of life. */
 export class LogOwners {
-  /** Of this process. */
+  /** This process. */
   readonly ownId = randomBytes(8).toString("hex");
-  /** Of their files. */
+  /** The folder of the owners' files. */
   readonly path: string;
   readonly #now: () => number;
-  /** When each owner's file was seen to change: times of this process's own clock. */
+  /** When each owner's file was seen to change, by this process's clock. */
   readonly #signs = new Map<string, { readonly mtimeMs: number; readonly seenAt: number }>();
   #isRegistered = false;
 
@@ -53,7 +50,7 @@ export class LogOwners {
     this.#isRegistered = true;
   }
 
-  /** Removes this process, unless it never gave a sign of life; gives whether it did. */
+  /** Removes this process. Returns false if it never gave a sign of life. */
   leave(): boolean {
     if (!this.#isRegistered) return false;
     this.#isRegistered = false;
@@ -61,12 +58,12 @@ export class LogOwners {
     return true;
   }
 
-  /** All but this process. Throws as node:fs does. */
+  /** All owners except this process. Throws as node:fs does. */
   async findOthers(): Promise<string[]> {
     return (await readdir(this.path)).filter((owner) => owner !== this.ownId);
   }
 
-  /** Whether nobody goes on with what the owner has. */
+  /** Whether the owner's logs may be taken over. */
   isGone(owner: string): boolean {
     if (owner === NOBODY) return true;
     const path = this.#fileOf(owner);
@@ -94,7 +91,7 @@ export class LogOwners {
   }
 }
 
-/** Whether the owner of a file has ended; undefined when that cannot be told. */
+/** Whether the owner in a file has ended; undefined if that cannot be known. */
 function findEnded(path: string): boolean | undefined {
   try {
     const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -104,12 +101,12 @@ function findEnded(path: string): boolean | undefined {
   }
 }
 
-/** What tells a process from all others, also from those that have its number later or elsewhere. */
+/** Identifies a process, also among those that get the same pid later or in another container. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Where the number is one: the run of the machine and, on Linux, the namespace of process ids. */
+  /** Where the pid is valid: the boot of the machine and, on Linux, the pid namespace. */
   readonly space: string;
-  /** When it began, as Linux counts it; null where the system does not say. */
+  /** When it started, in Linux clock ticks; null where the system does not say. */
   readonly start: string | null;
 }
 
@@ -127,11 +124,11 @@ export function isProcessIdentity(value: unknown): value is ProcessIdentity {
 }
 
 /**
- * Whether a process has ended, as far as this one can know; undefined when it cannot: of another machine
- * or container, or where the system does not tell a process from one that has its number now.
+ * Whether a process has ended. Undefined if this process cannot know: on another machine or container, or
+ * where the system does not tell a process from a later one with the same pid.
  */
 export function hasEnded(identity: ProcessIdentity): boolean | undefined {
-  // A pid of 0 or below is a group of processes to `kill`.
+  // To `kill`, a pid of 0 or below is a process group.
   if (identity.space !== readSpace() || identity.pid < 1) return undefined;
   try {
     process.kill(identity.pid, 0);
@@ -143,7 +140,7 @@ export function hasEnded(identity: ProcessIdentity): boolean | undefined {
   return start !== identity.start;
 }
 
-/** In a container the process ids begin anew; the namespace's number tells one container from another. */
+/** Pids start again in each container; the number of the pid namespace tells containers apart. */
 function readSpace(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -153,11 +150,11 @@ function readSpace(): string {
   }
 }
 
-/** Field 22 of proc(5) stat; "ended" for one that waits to be collected by its parent. */
+/** Field 22 of /proc/pid/stat, see proc(5); "ended" for a zombie. */
 function readStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is a name in brackets that may hold anything.
+    // The second field is a name in parentheses, with any characters.
     const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || state === "X" ? "ended" : rest[18];
   } catch {

@@ -1,19 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { hasCode } from "../../files/source.js";
-import { describeFault, type SavedPlace } from "../batch.js";
-import type { SpoolFolder } from "./folder.js";
-import { parseSegment, type SpoolLog } from "./log.js";
+import { hasCode } from "../files/source.js";
+import { describeFault, type Ledger } from "./ledger.js";
+import type { SpoolFolder } from "./spool/folder.js";
+import { parseSegment, type SpoolLog } from "./spool/log.js";
+import type { SavedPosition } from "./spool-writer.js";
 
-/** What stands in the spool cannot be read now: it stays there, and reading is tried again. */
+/** The spool cannot be read now. Nothing in it is lost; try again later. */
 export class SpoolUnreadableError extends Error {
   override readonly name = "SpoolUnreadableError";
-}
-
-export interface OverflowEvents {
-  /** So many records that stood on disk alone are gone, and why. */
-  lost(records: number, reason: string): void;
-  /** So many are another process's business now. */
-  handedOver(records: number): void;
 }
 
 interface OverflowSegment {
@@ -22,15 +16,15 @@ interface OverflowSegment {
   records: number;
 }
 
-/** The records that stand on disk alone, in segments of their own, oldest first. */
+/** The records that did not fit into memory: on disk only, in segments of their own, oldest first. */
 export class Overflow {
   readonly #folder: SpoolFolder | undefined;
-  readonly #events: OverflowEvents;
+  readonly #ledger: Ledger;
   readonly #segments: OverflowSegment[] = [];
 
-  constructor(folder: SpoolFolder | undefined, events: OverflowEvents) {
+  constructor(folder: SpoolFolder | undefined, ledger: Ledger) {
     this.#folder = folder;
-    this.#events = events;
+    this.#ledger = ledger;
   }
 
   get records(): number {
@@ -41,23 +35,23 @@ export class Overflow {
     return this.#segments.length === 0;
   }
 
-  /** Notes that one more record stands there. */
-  add({ log, place }: SavedPlace): void {
+  /** Counts a record that was just written. */
+  add({ log, position }: SavedPosition): void {
     const last = this.#segments.at(-1);
-    if (last?.log === log && last.segment === place.segment) last.records += 1;
-    else this.#segments.push({ log, segment: place.segment, records: 1 });
+    if (last?.log === log && last.segment === position.segment) last.records += 1;
+    else this.#segments.push({ log, segment: position.segment, records: 1 });
   }
 
-  /** The first segment of the log that is here. */
+  /** The first segment of the log that has overflow. */
   firstSegmentOf(log: SpoolLog): number | undefined {
     return this.#segments.find((each) => each.log === log)?.segment;
   }
 
   /**
-   * Gives the batches of the first segment to `take`; they are no longer here then. Throws
-   * SpoolUnreadableError when that cannot be read now: nothing has changed then.
+   * Passes the batches of the first segment to `take`, and forgets the segment. Throws
+   * SpoolUnreadableError if it cannot be read now; then nothing has changed.
    */
-  async load(take: (lines: string[], saved: SavedPlace) => void): Promise<void> {
+  async load(take: (lines: string[], saved: SavedPosition) => void): Promise<void> {
     const first = this.#segments[0];
     if (first === undefined) return;
     const { log, segment } = first;
@@ -67,13 +61,13 @@ export class Overflow {
     if (text === undefined) return;
     const { batches } = parseSegment(text);
     const found = batches.reduce((sum, lines) => sum + lines.length, 0);
-    if (found < first.records) this.#events.lost(first.records - found, "damaged on the disk");
+    if (found < first.records) this.#ledger.lose(first.records - found, "damaged on disk");
     for (const [index, lines] of batches.entries()) {
-      if (lines.length > 0) take(lines, { log, place: { segment, batch: index + 1 } });
+      if (lines.length > 0) take(lines, { log, position: { segment, batch: index + 1 } });
     }
   }
 
-  /** The segment's text; undefined when it is gone. */
+  /** The segment's text; undefined if it is gone. */
   async #read({ log, segment, records }: OverflowSegment): Promise<string | undefined> {
     const path = log.pathOf(segment);
     try {
@@ -81,8 +75,8 @@ export class Overflow {
     } catch (error) {
       if (!hasCode(error, "ENOENT")) throw toUnreadable(path, error);
       const isTaken = !log.isOurs() && (await this.#isElsewhere(log));
-      if (isTaken) this.#events.handedOver(records);
-      else this.#events.lost(records, `the spool cannot be read: ${describeFault(error)}`);
+      if (isTaken) this.#ledger.handOver(records);
+      else this.#ledger.lose(records, `the spool cannot be read: ${describeFault(error)}`);
       return undefined;
     }
   }

@@ -8,9 +8,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { useFolder } from "../../testing/use-folder.js";
-import { SpoolFolder } from "./folder.js";
-import { LeftLogs } from "./orphans.js";
+import { collectMessages } from "../testing/collect-messages.js";
+import { useFolder } from "../testing/use-folder.js";
+import { DeadLetters } from "./dead-letters.js";
+import { Ledger } from "./ledger.js";
+import { OrphanedLogs } from "./orphaned-logs.js";
+import { SpoolFolder } from "./spool/folder.js";
 
 const inFolder = useFolder();
 const OLD = "0mwreih5n-2d33244dd677.nobody";
@@ -25,18 +28,11 @@ function leaveLog(name: string, segments: readonly string[]): void {
 
 function openLogs() {
   const folder = new SpoolFolder(inFolder(), "test", Date.now);
-  const said: string[] = [];
-  let recovered = 0;
-  const logs = new LeftLogs(folder, {
-    settled: (records) => {
-      recovered += records;
-    },
-    damaged: async () => {},
-    unreadable: (path) => said.push(`unreadable ${path.slice(-14)}`),
-    readable: (path) => said.push(`readable ${path.slice(-14)}`),
-    gone: (path) => said.push(`gone ${path.slice(-14)}`),
-  });
-  /** Sends all that can be read now. */
+  const { logger, messages } = collectMessages();
+  const ledger = new Ledger(logger, "the test", folder.path);
+  const deadLetters = new DeadLetters(folder.path, ledger, 1e6, Date.now);
+  const logs = new OrphanedLogs(folder, ledger, deadLetters);
+  /** Sends everything that can be read now. */
   async function drain(): Promise<string[]> {
     const sent: string[] = [];
     for (let batch = await logs.next(); batch; batch = await logs.next()) {
@@ -46,43 +42,49 @@ function openLogs() {
     return sent;
   }
   async function send(): Promise<string[]> {
-    await logs.look();
+    await logs.adopt();
     return drain();
   }
-  return { logs, said, drain, send, recovered: () => recovered };
+  return { logs, ledger, messages, drain, send };
 }
 
-test("a segment that cannot be read stops its log, no other, and is sent once it can be", async () => {
+test("an unreadable segment stops its log but no other, and is sent once it can be read", async () => {
   leaveLog(OLD, ['{"n":1}', '{"n":2}', '{"n":3}']);
   leaveLog(NEW, ['{"n":4}']);
   const segment = inFolder("test", OLD, "00000002.jsonl");
   renameSync(segment, inFolder("aside"));
   mkdirSync(segment);
-  const { logs, said, send, recovered } = openLogs();
+  const { logs, ledger, messages, send } = openLogs();
   expect(await send()).toEqual(['{"n":1}', '{"n":4}']);
   expect(await send()).toEqual([]);
-  expect(said).toEqual(["unreadable 00000002.jsonl"]);
-  expect([recovered(), logs.isEmpty, logs.bytes > 0]).toEqual([2, true, true]);
-  // What comes after it is not marked as done, nor removed.
+  expect(messages).toEqual([
+    expect.stringMatching(/^error: .*00000002\.jsonl cannot be read, retrying: EISDIR/),
+  ]);
+  expect(ledger.counts.recovered).toBe(2);
+  expect(ledger.orphanedBytes).toBeGreaterThan(0);
+  expect(logs.isEmpty).toBe(true);
+  // The segments after it are neither marked as done nor removed.
   const [log = ""] = readdirSync(inFolder("test")).filter((name) => name !== "owners");
   expect(readFileSync(inFolder("test", log, "done"), "utf8").trim()).toBe("1 1");
 
   rmdirSync(inFolder("test", log, "00000002.jsonl"));
   renameSync(inFolder("aside"), inFolder("test", log, "00000002.jsonl"));
   expect(await send()).toEqual(['{"n":2}', '{"n":3}']);
-  expect(said.slice(1)).toEqual(["readable 00000002.jsonl"]);
-  expect([recovered(), logs.bytes]).toEqual([4, 0]);
+  expect(messages.slice(1)).toEqual([
+    expect.stringMatching(/^info: .*00000002\.jsonl can be read again: sending it$/),
+  ]);
+  expect([ledger.counts.recovered, ledger.orphanedBytes]).toEqual([4, 0]);
   expect(readdirSync(inFolder("test"))).toEqual(["owners"]);
 });
 
-test("a log that cannot even be listed is tried again", async () => {
+test("a log that cannot be listed is retried", async () => {
   writeFileSync(inFolder("aside"), '{"n":1}\n');
   mkdirSync(inFolder("test"));
   // A file in its place.
   renameSync(inFolder("aside"), inFolder("test", OLD));
-  const { logs, said, send } = openLogs();
+  const { logs, messages, send } = openLogs();
   expect(await send()).toEqual([]);
-  expect([said.length, logs.isEmpty]).toEqual([1, true]);
+  expect([messages.length, logs.isEmpty]).toEqual([1, true]);
   const [log = ""] = readdirSync(inFolder("test")).filter((name) => name !== "owners");
   renameSync(inFolder("test", log), inFolder("aside"));
   mkdirSync(inFolder("test", log));
@@ -90,12 +92,14 @@ test("a log that cannot even be listed is tried again", async () => {
   expect(await send()).toEqual(['{"n":1}']);
 });
 
-test("a segment that is gone holds nothing up, and is said", async () => {
+test("a segment that is gone is logged, and the rest is sent", async () => {
   leaveLog(OLD, ['{"n":1}', '{"n":2}', '{"n":3}']);
-  const { logs, said, drain } = openLogs();
-  await logs.look();
+  const { logs, messages, drain } = openLogs();
+  await logs.adopt();
   const [log = ""] = readdirSync(inFolder("test")).filter((name) => name !== "owners");
   rmSync(inFolder("test", log, "00000002.jsonl"));
   expect(await drain()).toEqual(['{"n":1}', '{"n":3}']);
-  expect(said).toEqual(["gone 00000002.jsonl"]);
+  expect(messages).toEqual([
+    expect.stringMatching(/^error: .*00000002\.jsonl is gone; this process did not send it$/),
+  ]);
 });
