@@ -33,7 +33,7 @@ afterEach(async () => {
   }
 });
 
-/** Every record is somewhere, and nowhere twice. */
+/** Every record is counted exactly once. */
 function expectBalance(delivery: Delivery): void {
   const { pushed, recovered, ...rest } = delivery.stats();
   const { delivered, rejected, handedOver, dropped, queued, spooled } = rest;
@@ -58,14 +58,14 @@ function down(): never {
   throw new Error("it is down");
 }
 
-/** All files in the spool, by their names without what is random. */
+/** The paths of all segments and dead letters in a folder. */
 function filesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.filter((name) => name.endsWith(".jsonl"));
 }
 
-test("records arrive in order, together while one write is under way", async () => {
+test("records arrive in order; those pushed during a write form batches", async () => {
   const sink = new NumberedSink();
   const { delivery, messages } = open({ sink, batchSize: 10 });
   delivery.push({ number: 0 });
@@ -80,7 +80,7 @@ test("records arrive in order, together while one write is under way", async () 
   expect([sink.isClosed, messages, filesOf(inFolder("spool"))]).toEqual([true, [], []]);
 });
 
-test("a record is what it was when it was pushed", async () => {
+test("a record arrives as it was when it was pushed", async () => {
   const sink = new NumberedSink();
   const { delivery } = open({ sink });
   const record = { number: 1 };
@@ -90,7 +90,7 @@ test("a record is what it was when it was pushed", async () => {
   expect(sink.arrived).toEqual([1]);
 });
 
-test("10,000 records and a slow sink: memory stays bounded, the order is kept", async () => {
+test("10,000 records and a slow sink: memory stays bounded and the order is kept", async () => {
   const sink = new NumberedSink();
   sink.attempt = () => nextTurn();
   const { delivery } = open({ sink, queueSize: 500, queueBytes: 50_000 });
@@ -116,7 +116,7 @@ test("10,000 records and a slow sink: memory stays bounded, the order is kept", 
   expect(delivery.stats()).toMatchObject({ pushed: 10_000, delivered: 10_000, dropped: 0 });
 });
 
-test("a sink that is down is said once, and once that it is back; nothing is lost", async () => {
+test("a sink that is down is logged once, and once when it is back; nothing is lost", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery, messages } = open({ sink, queueSize: 10, batchSize: 4 });
@@ -137,7 +137,7 @@ test("a sink that is down is said once, and once that it is back; nothing is los
   ]);
 });
 
-test("the wait is as long as the destination asks, within bounds", async () => {
+test("the wait is as long as the destination asks, within limits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const sink = new NumberedSink();
   sink.attempt = () => {
@@ -153,7 +153,7 @@ test("the wait is as long as the destination asks, within bounds", async () => {
   expect(sink.arrived).toEqual([0]);
 });
 
-test("what the destination refuses is kept aside and not sent again; the rest goes on", async () => {
+test("rejected records become dead letters and are not sent again; the rest is sent", async () => {
   const sink = new NumberedSink();
   sink.attempt = ({ lines }) => {
     if (lines[0] === '{"number":2}') throw new SinkError("rejected", "400: rank is missing");
@@ -174,7 +174,7 @@ test("what the destination refuses is kept aside and not sent again; the rest go
   ]);
 });
 
-test("refused records that cannot be kept are lost, and it is said", async () => {
+test("rejected records that cannot be kept are dropped, with a message", async () => {
   const sink = new NumberedSink();
   sink.attempt = () => {
     throw new SinkError("rejected", "400");
@@ -188,7 +188,7 @@ test("refused records that cannot be kept are lost, and it is said", async () =>
   );
 });
 
-test("any object with write and close is a sink, also one that throws at once", async () => {
+test("any object with write and close is a sink, even one that throws synchronously", async () => {
   const taken: unknown[] = [];
   let isDown = true;
   const sink: Sink = {
@@ -208,17 +208,17 @@ test("any object with write and close is a sink, also one that throws at once", 
   expect(messages.at(-1)).toContain("the sink did not close: will not close");
 });
 
-test("flush does not wait for a sink that fails: what it would wait for is on disk", async () => {
+test("flush does not wait for a failing sink if the records are on disk", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery } = open({ sink, retry: { firstDelayMs: 1e9 } });
   pushAll(delivery, 3);
   await delivery.flush();
-  // It tries at once, and not only when the wait is over.
+  // It does not wait for the interval before the next attempt.
   expect(delivery.stats().failedAttempts).toBe(1);
   await delivery.flush();
   expect(delivery.stats().failedAttempts).toBe(2);
-  // But once: who flushes after each record must not undo the waits.
+  // But only once: a flush after each record must not cancel the intervals.
   for (const _ of numbersUpTo(20)) await delivery.flush();
   expect(sink.batches).toHaveLength(2);
   sink.attempt = () => {};
@@ -226,7 +226,7 @@ test("flush does not wait for a sink that fails: what it would wait for is on di
   expect(sink.arrived).toEqual([0, 1, 2]);
 });
 
-test("nor does it cut short a wait that the destination asked for; closing does not either", async () => {
+test("neither flush nor close cuts short a wait that the destination asked for", async () => {
   const sink = new NumberedSink();
   sink.attempt = () => {
     throw new SinkError("unavailable", "429", 600_000);
@@ -240,7 +240,7 @@ test("nor does it cut short a wait that the destination asked for; closing does 
   expect(sink.batches).toHaveLength(1);
 });
 
-test("once the sink has taken records, a flush may try at once again", async () => {
+test("after a success, a flush may make an immediate attempt again", async () => {
   const sink = new NumberedSink();
   const { delivery } = open({ sink, retry: { firstDelayMs: 1e9 } });
   for (const number of numbersUpTo(3)) {
@@ -253,7 +253,7 @@ test("once the sink has taken records, a flush may try at once again", async () 
   }
 });
 
-test("nor for ever for one that hangs", async () => {
+test("flush and close do not wait for ever for a sink that hangs", async () => {
   const sink = new NumberedSink();
   sink.attempt = () => new Promise(() => {});
   const { delivery } = open({ sink, flushTimeoutMs: 10 });
@@ -268,7 +268,7 @@ test("nor for ever for one that hangs", async () => {
   expect(next.batches[0]?.key).toBe(sink.batches[0]?.key);
 });
 
-test("what one process left, the next sends under the same keys, before its own", async () => {
+test("records left by one process are sent by the next, first and under the same keys", async () => {
   const first = new NumberedSink();
   first.attempt = down;
   const one = open({ sink: first, queueSize: 4, batchSize: 3 });
@@ -288,7 +288,7 @@ test("what one process left, the next sends under the same keys, before its own"
   expect(filesOf(inFolder("spool"))).toEqual([]);
 });
 
-test("another destination's records are not sent, and it is said", async () => {
+test("records for another destination are not sent, and a message names it", async () => {
   const first = Object.assign(new NumberedSink(), { id: "http-old.example-1" });
   first.attempt = down;
   const one = open({ sink: first });
@@ -304,7 +304,7 @@ test("another destination's records are not sent, and it is said", async () => {
   ]);
 });
 
-test("closing twice is closing once; what comes later is the next process's", async () => {
+test("a second close does nothing; records pushed later are sent by the next process", async () => {
   const sink = new NumberedSink();
   const { delivery } = open({ sink });
   delivery.push({ number: 0 });
@@ -320,7 +320,7 @@ test("closing twice is closing once; what comes later is the next process's", as
   await eventually(() => next.arrived).toEqual([1, 2]);
 });
 
-test("without a spool it is dropped and said", async () => {
+test("without a spool, a record pushed after close is dropped, with a message", async () => {
   const { delivery, messages } = open({ sink: new NumberedSink(), spoolDir: null });
   await delivery.close();
   delivery.push({ number: 0 });
@@ -330,7 +330,7 @@ test("without a spool it is dropped and said", async () => {
   ]);
 });
 
-test("without a spool, what does not fit into memory is dropped and said once", async () => {
+test("without a spool, records beyond the limit are dropped, with one message", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery, messages } = open({ sink, spoolDir: null, queueSize: 3, flushTimeoutMs: 20 });
@@ -346,7 +346,7 @@ test("without a spool, what does not fit into memory is dropped and said once", 
   ]);
 });
 
-test("a spool that is full drops what is new, says so once, and keeps what it has", async () => {
+test("a full spool drops new records, with one message, and keeps the old ones", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery, messages } = open({ sink, queueSize: 2, spoolMaxBytes: 200 });
@@ -368,7 +368,7 @@ test("a spool that is full drops what is new, says so once, and keeps what it ha
   expect(sink.arrived.slice(-3)).toEqual([200, 201, 202]);
 });
 
-test("a spool that cannot be written harms nothing; once it can be, what waits is safe", async () => {
+test("if the spool cannot be written, records wait in memory, and are saved once it can be", async () => {
   writeFileSync(inFolder("spool"), "in the way");
   const sink = new NumberedSink();
   sink.attempt = down;
@@ -387,10 +387,10 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
   ]);
   await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(1);
   rmSync(inFolder("spool"));
-  // It is left alone for a moment: to ask it each time would cost the agent more than to write.
+  // No attempt for a moment: failing each time would cost the agent more than writing.
   pushAll(delivery, 1, 5);
   expect(messages.join()).not.toContain("can be written again");
-  // However the clock on the wall is set meanwhile.
+  // Even if the wall clock is set back meanwhile.
   now -= 3_600_000;
   elapsed += 2_000;
   pushAll(delivery, 2, 6);
@@ -405,7 +405,7 @@ test("a spool that cannot be written harms nothing; once it can be, what waits i
 });
 
 test.runIf(process.platform === "linux")(
-  "a spool where no folder can be made harms nothing, nor does such a folder of files",
+  "a folder that cannot be created harms nothing, as spool or as file sink",
   async () => {
     const files = createFileSink({ type: "file", dir: "/proc/rollout-wire" });
     const sink: Sink = { write: (records) => files.write(records), close: () => files.close() };
@@ -421,7 +421,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a spool that is removed under its feet is made anew", async () => {
+test("a spool that is removed while in use is created again", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery } = open({ sink, queueSize: 4 });
@@ -433,7 +433,7 @@ test("a spool that is removed under its feet is made anew", async () => {
   expect(delivery.stats().dropped).toBe(0);
 });
 
-test("what stood on disk alone in one that is removed is lost, and it is said", async () => {
+test("records that were only in a removed spool are dropped, with a message", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery, messages } = open({ sink, queueSize: 4 });
@@ -446,7 +446,7 @@ test("what stood on disk alone in one that is removed is lost, and it is said", 
   expect(messages.join("\n")).toContain("3 records DROPPED: the spool cannot be read");
 });
 
-test("a log that another process took is its business, and what comes after is not lost", async () => {
+test("records in a log that another process took are handed over, and later ones arrive", async () => {
   const sink = new NumberedSink();
   sink.attempt = down;
   const { delivery, messages } = open({ sink, queueSize: 4 });
@@ -464,7 +464,7 @@ test("a log that another process took is its business, and what comes after is n
   expect(filesOf(folder).some((name) => name.startsWith(taken))).toBe(true);
 });
 
-test("lines of a spool that are damaged are kept aside", async () => {
+test("damaged lines of a spool become dead letters", async () => {
   const log = inFolder("spool", "test", "0mwreih5n-2d33244dd677.nobody");
   mkdirSync(log, { recursive: true });
   writeFileSync(`${log}/00000001.jsonl`, '{"number":0}\n\0\0\0\n{"number":1}\n{"numb');
@@ -475,7 +475,7 @@ test("lines of a spool that are damaged are kept aside", async () => {
   await eventually(() => messages.join()).toContain("the spool has 1 damaged line: kept in");
 });
 
-test("what cannot be printed is counted and said, never thrown", async () => {
+test("a record that JSON cannot hold is counted and logged; nothing is thrown", async () => {
   const sink = new NumberedSink();
   const { delivery, messages } = open({ sink });
   const cycle: { self?: object } = {};
@@ -510,7 +510,7 @@ test("a logger that throws harms nothing", async () => {
   await eventually(() => sink.arrived).toEqual([0]);
 });
 
-test("a sink of the user's may have anything for its id, and stays within the spool", async () => {
+test("a user's sink may have any id; its folder stays within the spool", async () => {
   for (const id of ["../../away", ".", 5, "", "a/b\\c"]) {
     const sink = { id, name: 7, retry: 3, write: down, close: down };
     const { delivery } = open({ sink: sink as never, retry: undefined });
@@ -529,7 +529,7 @@ test("several deliveries share a spool", async () => {
   expect(sinks.map(({ arrived }) => arrived)).toEqual([numbersUpTo(30), numbersUpTo(30)]);
 });
 
-test("in front of files, whole", async () => {
+test("a delivery with a file sink writes the daily file", async () => {
   const sink = createFileSink({ type: "file", dir: inFolder("out") }, () => Date.UTC(2026, 0, 31));
   const { delivery } = open({ sink });
   pushAll(delivery, 3);
@@ -550,13 +550,13 @@ test.each([
   ],
   [{ retry: { firstDelayMs: 0 } }, "retry: firstDelayMs must be a number from 1"],
   [{ sink: { type: "file" } as never }, "sink: must be an object with write and close"],
-])("%o is refused", (options, message) => {
+])("%o is an error", (options, message) => {
   const create = () => createDelivery({ sink: new NumberedSink(), ...options });
   expect(create).toThrow(UserError);
   expect(create).toThrow(message);
 });
 
-test.each([null, undefined, "file"])("no options: %o", (given) => {
+test.each([null, undefined, "file"])("%o is an error, instead of options", (given) => {
   const create = (): unknown => Reflect.apply(createDelivery, undefined, [given]);
   expect(create).toThrow(UserError);
   expect(create).toThrow("createDelivery: the options must be an object");

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryOptions, DeliveryParts, DeliverySettings } from 
 import { QueuedDelivery } from "./queued-delivery.js";
 import { isSink } from "./sinks/sink.js";
 
-/** The names of the settings, for those that pass them on. */
+/** The names of the settings, for callers that pass them on. */
 export const DELIVERY_SETTINGS: KnownOptions<DeliverySettings> = {
   spoolDir: true,
   queueSize: true,
@@ -19,7 +19,7 @@ export const DELIVERY_SETTINGS: KnownOptions<DeliverySettings> = {
 
 const OPTIONS: KnownOptions<DeliveryOptions> = { sink: true, ...DELIVERY_SETTINGS, logger: true };
 
-/** What may be a number, and the least that makes sense. */
+/** The smallest sensible value of each number. */
 const LEAST = {
   queueSize: 1,
   queueBytes: 1,
@@ -30,8 +30,8 @@ const LEAST = {
 } as const;
 
 /**
- * A queue in front of a sink. Begins at once to send what earlier processes left in the spool. Throws
- * UserError (exit 2) for options that cannot work; opens nothing before it returns.
+ * Creates a queue in front of a sink. It starts at once to send what earlier processes left in the spool,
+ * but opens nothing before it returns. Throws UserError (exit 2) for options that cannot work.
  */
 export function createDelivery(options: DeliveryOptions, parts: DeliveryParts = {}): Delivery {
   if (!isJsonObject(options)) {

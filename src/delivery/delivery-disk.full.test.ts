@@ -14,9 +14,9 @@ const SCRIPT = fileURLToPath(new URL("testing/push-to-small-disk.ts", import.met
 const inFolder = useFolder();
 
 test.runIf(process.platform === "linux")(
-  "what the disk took half is whole all the same",
+  "records arrive whole although writes to disk end half-way",
   async () => {
-    // Blocks of 1,024 bytes: every ninth write or so ends half-way.
+    // In blocks of 1,024 bytes: about every ninth write ends half-way.
     const command = `ulimit -f 9 && exec "$@"`;
     const args = [
       "-c",
@@ -35,14 +35,14 @@ test.runIf(process.platform === "linux")(
     const delivery = createDelivery({ sink, spoolDir: inFolder("spool") });
     await eventually(() => sink.arrived.length).toBeGreaterThanOrEqual(60);
     await delivery.close();
-    // The last one may be the one that failed: in memory until the next.
+    // The write of the last record may have failed; then it was in memory only.
     const arrived = sink.arrived.filter((number) => number < 60).sort((a, b) => a - b);
     expect(arrived).toEqual(numbersUpTo(60));
     expect(delivery.stats()).toMatchObject({ rejected: 0, dropped: 0 });
   },
 );
 
-test("segments that cannot be read for a while are kept, and sent in order once they can be", async () => {
+test("temporarily unreadable segments are kept, and sent in order later", async () => {
   const sink = new NumberedSink();
   sink.attempt = () => {
     throw new Error("it is down");
@@ -56,7 +56,7 @@ test("segments that cannot be read for a while are kept, and sent in order once 
   const [log = ""] = readdirSync(inFolder("spool", "test")).filter((name) => name !== "owners");
   const segments = readdirSync(inFolder("spool", "test", log)).slice(1);
   expect(segments.length).toBeGreaterThan(3);
-  // A folder in its place fails as a process does that has no descriptor left: otherwise than ENOENT.
+  // Reading a folder fails with EISDIR: like any error except ENOENT, it may be temporary.
   for (const name of segments) {
     renameSync(inFolder("spool", "test", log, name), inFolder(name));
     mkdirSync(inFolder("spool", "test", log, name));
@@ -82,7 +82,7 @@ test("segments that cannot be read for a while are kept, and sent in order once 
   ]);
 });
 
-test("what one process could not read of a log left behind, the next sends", async () => {
+test("the next process sends what one could not read of an orphaned log", async () => {
   const spoolDir = inFolder("spool");
   const open = (sink: NumberedSink): Delivery => createDelivery({ sink, spoolDir, queueSize: 10 });
   const down = new NumberedSink();

@@ -24,7 +24,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** A delivery to a server that answers so, one request after the other; then well. */
+/** A delivery and a server that gives these answers in order, then 200. */
 async function open(answers: readonly Answer[], timeoutMs = 30_000) {
   server = await startServer((response, number, request) =>
     (answers[number] ?? answerOk)(response, number, request),
@@ -43,7 +43,7 @@ function numbersOf(body: string): number[] {
   return lines.map((line) => JSON.parse(line).number);
 }
 
-test("a server that fails in every way has all of it in the end, in order", async () => {
+test("all records arrive in order although the server fails in every way", async () => {
   const hang: Answer = () => {};
   const answers = [
     answerStatus(503),
@@ -63,14 +63,14 @@ test("a server that fails in every way has all of it in the end, in order", asyn
   const bodies = new Map(server.received.map(({ key, body }) => [key, body]));
   for (const { key, body } of server.received) expect(bodies.get(key)).toBe(body);
   expect([...bodies.values()].flatMap(numbersOf)).toEqual(numbersUpTo(20));
-  // More when the machine is so busy that one that would have answered is given up.
+  // More if the machine is so busy that a good attempt times out.
   expect(server.received.length).toBeGreaterThanOrEqual(11);
   expect(delivery.stats().failedAttempts).toBeGreaterThanOrEqual(7);
   expect(delivery.stats()).toMatchObject({ delivered: 20, dropped: 0 });
   expect(messages.join()).not.toContain("secret");
 });
 
-test("one batch that is refused is kept, and the rest arrives", async () => {
+test("a rejected batch is kept, and the rest arrives", async () => {
   const { delivery, server, messages } = await open([answerOk, answerStatus(400), answerOk]);
   for (const number of numbersUpTo(15)) delivery.push({ number });
   await delivery.close();
@@ -81,7 +81,7 @@ test("one batch that is refused is kept, and the rest arrives", async () => {
   ]);
 });
 
-test("a server that is not there", async () => {
+test("records wait while no server listens", async () => {
   const { delivery, server } = await open([]);
   await server.close();
   delivery.push({ number: 0 });
@@ -90,14 +90,14 @@ test("a server that is not there", async () => {
   expect(delivery.stats().lastError).toContain("ECONNREFUSED");
 });
 
-test("closing does not wait for a server that hangs", async () => {
+test("close does not wait for a server that hangs", async () => {
   const { delivery } = await open([() => {}], 200);
   delivery.push({ number: 0 });
   await delivery.close();
   expect(delivery.stats()).toMatchObject({ state: "closed", queued: 1, dropped: 0 });
 });
 
-test("a token that has expired rejects nothing: all of it waits, and it is said once", async () => {
+test("an expired token rejects nothing: records wait, with one message", async () => {
   const answers = numbersUpTo(10).map((number) => answerStatus(number === 0 ? 503 : 401));
   const { delivery, server, messages } = await open(answers);
   for (const number of numbersUpTo(15)) delivery.push({ number });

@@ -27,7 +27,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** Fails in all ways that may pass, in an order that is always the same. */
+/** Every temporary failure, in a fixed order. */
 const FAULTY: readonly Answer[] = [
   answerOk,
   answerStatus(503),
@@ -63,7 +63,7 @@ function numbersOf(body: string): number[] {
     .map((line) => JSON.parse(line).number);
 }
 
-test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and its records", async () => {
+test("SIGKILL loses no pushed record, and a batch keeps its key and its records", async () => {
   const arrived = new Set<number>();
   let isDown = false;
   server = await startServer((response, number, request) => {
@@ -71,11 +71,11 @@ test("nothing that was pushed is lost to SIGKILL, and a batch keeps its key and 
     if (answer === answerOk) for (const each of numbersOf(request.body)) arrived.add(each);
     answer(response, number, request);
   });
-  // Two processes at a time share the spool. All number their records apart, so that none hides what
-  // another lost.
+  // Two processes at a time share the spool. Their record numbers differ, so that neither hides a loss of
+  // the other.
   const lasts = [0, 1_000_000];
   for (const count of [5, 40, 120]) {
-    // The last ones leave something in any case.
+    // The last pair is sure to leave something.
     isDown = count === 120;
     const { url } = server;
     const runs = lasts.map((last, index) => pushAndKill(url, last + 1, count + index * 5));

@@ -4,57 +4,57 @@ import type { Sink } from "./sinks/sink.js";
 export interface DeliveryOptions {
   readonly sink: Sink;
   /**
-   * Folder where records wait, for as many processes and destinations as want to share it. Default
-   * `./rollouts/.spool`; null for none: then what cannot be sent at once is only in memory.
+   * Folder where records wait. Any number of processes and destinations may share it. Default
+   * `./rollouts/.spool`. With null there is none, and records wait in memory only.
    */
   readonly spoolDir?: string | null;
-  /** Most records in memory. Default 1,000. */
+  /** Maximum number of records in memory. Default 1,000. */
   readonly queueSize?: number;
-  /** Most bytes of records in memory. Default 32 MiB. */
+  /** Maximum bytes of records in memory. Default 32 MiB. */
   readonly queueBytes?: number;
-  /** Most bytes on disk; beyond, new records are dropped. Default 1 GiB. */
+  /** Maximum bytes on disk; beyond that, new records are dropped. Default 1 GiB. */
   readonly spoolMaxBytes?: number;
-  /** Most records that are sent together. Default 100. */
+  /** Maximum number of records in a batch. Default 100. */
   readonly batchSize?: number;
-  /** Bytes at which a batch is full. Default 1 MiB. */
+  /** Maximum bytes of a batch; a larger record is a batch of its own. Default 1 MiB. */
   readonly batchBytes?: number;
-  /** Default: what the sink says. */
+  /** Default: the sink's policy. */
   readonly retry?: RetryPolicy;
-  /** Longest time that `flush` and `close` wait, in milliseconds. Default 10,000. */
+  /** Maximum wait of `flush` and of `close`, in milliseconds. Default 10,000. */
   readonly flushTimeoutMs?: number;
   readonly logger?: CaptureLogger;
 }
 
-/** How records wait for their sink. */
+/** The options of the queue itself. */
 export type DeliverySettings = Omit<DeliveryOptions, "sink" | "logger">;
 
-/** What a test replaces. */
+/** What tests replace. */
 export interface DeliveryParts {
   /** Unix time in milliseconds. */
   readonly now?: () => number;
-  /** Milliseconds on a clock that nobody sets: how long something waits. */
+  /** Milliseconds on a monotonic clock. */
   readonly elapsed?: () => number;
   readonly random?: () => number;
 }
 
-/** A queue in front of a sink, which neither delays nor breaks those who push. */
+/** A queue in front of a sink. It neither delays nor breaks its caller. */
 export interface Delivery {
   /**
-   * Takes over a record as it is now. Never throws and never waits for the sink. When it returns, the
-   * record is on disk and survives the end of the process.
+   * Queues a record as it is now. Never throws, and never waits for the sink. When it returns, the record is
+   * on disk and survives the end of the process.
    */
   push(record: object): void;
   /**
-   * Resolves when all that was pushed before has arrived; also when the sink fails and all of it is on
-   * disk, and after `flushTimeoutMs`. Never rejects.
+   * Resolves once everything pushed before has arrived; also if the sink fails and everything is on disk,
+   * and after `flushTimeoutMs`. Never rejects.
    */
   flush(): Promise<void>;
-  /** As `flush`; then ends the sink and all timers. What has not arrived is sent by the next process. */
+  /** As `flush`; then closes the sink and stops all timers. The next process sends what has not arrived. */
   close(): Promise<void>;
   stats(): DeliveryStats;
 }
 
-/** Where capture says what happens to records; every runtime's logger has these three. */
+/** The logger of a delivery. Every runtime's logger has these three methods. */
 export interface CaptureLogger {
   info(message: string): void;
   warn(message: string): void;
@@ -62,43 +62,43 @@ export interface CaptureLogger {
 }
 
 /**
- * What has become of the records, in records where nothing else is said. At any time `pushed + recovered` is
- * `delivered + rejected + handedOver + dropped + queued + spooled`.
+ * What has become of the records. Unless stated otherwise, a number counts records. At any time,
+ * `pushed + recovered` equals `delivered + rejected + handedOver + dropped + queued + spooled`.
  */
 export interface DeliveryStats {
   /**
-   * `idle`: nothing waits. `sending`. `failing`: the last try failed, and another follows. `closed`.
+   * `idle`: no record waits. `failing`: the last attempt failed, and another one follows.
    */
   readonly state: "idle" | "sending" | "failing" | "closed";
-  /** Given to `push`. */
+  /** Passed to `push`. */
   readonly pushed: number;
-  /** Of those that earlier processes left on disk: they have come to their end now. */
+  /** Left on disk by earlier processes, and no longer waiting. */
   readonly recovered: number;
-  /** Taken over by the sink. */
+  /** Accepted by the sink. */
   readonly delivered: number;
-  /** Refused by the destination for good, or damaged, and kept in a rejects file. */
+  /** Rejected by the destination, or damaged, and kept in a `rejected-*.jsonl` file. */
   readonly rejected: number;
   /**
-   * Left to another process: those that came after the end, and those of a log that was taken over because
-   * this process gave no sign of life.
+   * Left to another process: pushed after `close`, or in a log that another process took over because this
+   * one gave no sign of life.
    */
   readonly handedOver: number;
-  /** Lost, whatever the reason: of these is always said why. */
+  /** Lost. The reason is always logged. */
   readonly dropped: number;
-  /** Of those dropped: what JSON cannot hold at all, such as cycles. */
+  /** Of those dropped: not printable as JSON at all, such as cycles. */
   readonly unprintable: number;
-  /** Records that JSON holds otherwise than they are, such as NaN, which becomes null. Not lost. */
+  /** Changed by JSON, such as NaN, which becomes null. Not lost. */
   readonly altered: number;
-  /** Waiting in memory, those under way included; most of them are on disk too. */
+  /** Waiting in memory, including those being sent. Most of them are on disk too. */
   readonly queued: number;
-  /** UTF-8 bytes of them. */
+  /** UTF-8 bytes of the queued records. */
   readonly queuedBytes: number;
-  /** Waiting on disk alone. */
+  /** Waiting on disk only. */
   readonly spooled: number;
-  /** Bytes of the files that keep waiting records. */
+  /** Bytes of the spool's files. */
   readonly spoolBytes: number;
-  /** Tries to send a batch, or to read one back from disk, that failed; since the beginning. */
+  /** Failed attempts to send a batch, or to read one back from disk, since the start. */
   readonly failedAttempts: number;
-  /** What the last failure of them was; undefined before there was one. */
+  /** The message of the last failure; undefined before the first one. */
   readonly lastError: string | undefined;
 }

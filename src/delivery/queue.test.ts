@@ -113,7 +113,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ isKilled: fc.boolean(), count: fc.nat(4) }) },
 );
 
-test("whatever happens, each record arrives once and in order, under one key", async () => {
+test("each record arrives once, in order and under one key, whatever happens", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const life = new Life();
@@ -129,7 +129,7 @@ test("whatever happens, each record arrives once and in order, under one key", a
   );
 });
 
-test("a spool that is full again and again loses nothing of what was kept", async () => {
+test("a spool that is often full loses no accepted record", async () => {
   const calm = fc.oneof(
     { weight: 5, arbitrary: fc.record({ push: fc.oneof(fc.nat(10), fc.nat(200)) }) },
     { weight: 3, arbitrary: fc.record({ isSure: fc.boolean() }) },
@@ -153,7 +153,7 @@ test("a spool that is full again and again loses nothing of what was kept", asyn
   expect(dropped).toBeGreaterThan(0);
 });
 
-test("pushing while the disk is read keeps the order", async () => {
+test("pushing during a read from disk keeps the order", async () => {
   const life = new Life();
   for (let number = 0; number < 40; number += 1) life.push(10);
   while (life.arrived.length < life.pushed) {

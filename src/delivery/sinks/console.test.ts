@@ -11,7 +11,7 @@ test("prints one line for each record", async () => {
   expect(stream.read().toString()).toBe('{"a":1}\n{"b":"\\n"}\n');
 });
 
-test("a stream that fails is a sink that fails, and ends nothing", async () => {
+test("a stream that fails rejects the write, and does not end the process", async () => {
   const stream = new Writable({
     write: (_chunk, _encoding, done) => done(new Error("EPIPE")),
   });

@@ -28,7 +28,7 @@ export function createConsoleSink(options: ConsoleSinkOptions, target?: Writable
 function createStreamSink(stream: "stdout" | "stderr", target: Writable): Sink {
   const writeBatch = ({ lines }: Pick<Batch, "lines">): Promise<void> =>
     new Promise((resolve, reject) => {
-      // A pipe that nobody reads fails twice: here, and as an event that would end the process.
+      // A closed pipe fails twice: here, and as an event that would end the process.
       const ignore = (): void => {};
       target.once("error", ignore);
       target.write(`${lines.join("\n")}\n`, (error) => {

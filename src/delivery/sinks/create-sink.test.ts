@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { UserError } from "../../user-error.js";
 import { createSink } from "./create-sink.js";
 
-test("makes the sink that the options name", () => {
+test("creates the sink that the options describe", () => {
   const sinks = [
     createSink({ type: "file", dir: "out" }),
     createSink({ type: "http", url: "https://example.org/in" }),
@@ -15,14 +15,14 @@ test("makes the sink that the options name", () => {
   ]);
 });
 
-test("destinations that differ have ids that differ", () => {
+test("different destinations have different ids", () => {
   const ids = ["https://a.org/", "https://a.org/?x=1", "https://a.org/b", "https://b.org/"].map(
     (url) => createSink({ type: "http", url }).id,
   );
   expect(new Set(ids).size).toBe(4);
 });
 
-test("takes a sink as it is, whatever its class", () => {
+test("returns a sink as it is, whatever its class", () => {
   class Own {
     async write(): Promise<void> {}
     async close(): Promise<void> {}
@@ -32,7 +32,7 @@ test("takes a sink as it is, whatever its class", () => {
 });
 
 test.each([undefined, null, "file", {}, { type: "kafka" }, { write() {} }])(
-  "%o is refused",
+  "%o is not a sink",
   (given) => {
     const create: (given: unknown) => unknown = createSink as never;
     expect(() => create(given)).toThrow(UserError);
@@ -45,7 +45,7 @@ test.each([
   [{ type: "http", url: "https://a.org", timeout: 3 }, '"timeout" (did you mean timeoutMs?)'],
   [{ type: "console", dir: "x" }, 'there is no option "dir"'],
   [{ type: "console", stream: "x" }, 'sink: stream must be "stdout" or "stderr"'],
-])("%o is refused at once", (given, message) => {
+])("%o is an error at once", (given, message) => {
   const create = (): unknown => Reflect.apply(createSink, undefined, [given]);
   expect(create).toThrow(UserError);
   expect(create).toThrow(message);

@@ -7,8 +7,8 @@ import { isSink, type Sink } from "./sink.js";
 export type SinkOptions = FileSinkOptions | HttpSinkOptions | ConsoleSinkOptions;
 
 /**
- * The sink that `given` describes; any object with `write` and `close` is one already and comes back as it
- * is. Nothing is opened yet. Throws UserError (exit 2) for options that cannot work.
+ * Creates the sink that `given` describes. An object with `write` and `close` is a sink already and is
+ * returned as it is. Opens nothing yet. Throws UserError (exit 2) for options that cannot work.
  */
 export function createSink(given: SinkOptions | Sink): Sink {
   if (isSink(given)) return given;

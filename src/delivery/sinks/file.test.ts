@@ -29,11 +29,11 @@ function read(name: string): string {
   return readFileSync(inFolder("rollouts", name), "utf8");
 }
 
-function unpack(name: string): string {
+function decompress(name: string): string {
   return gunzipSync(readFileSync(inFolder("rollouts", name))).toString("utf8");
 }
 
-test("each day in UTC has its file, whose lines are records", async () => {
+test("each day in UTC has a file with one record per line", async () => {
   let now = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
   const sink = open({}, () => now);
   await sink.write([{ a: 1 }, { a: "\n" }]);
@@ -47,14 +47,14 @@ test("each day in UTC has its file, whose lines are records", async () => {
   expect(read("rollouts-2026-01-31.jsonl")).toBe('{"a":1}\n{"a":"\\n"}\n');
 });
 
-test("what a crash tore becomes a line of its own", async () => {
+test("a line torn by a crash stays a line of its own", async () => {
   mkdirSync(inFolder("rollouts"));
   writeFileSync(inFolder("rollouts", "rollouts-2026-01-31.jsonl"), '{"a":1}\n{"a":');
   await open().write([{ a: 2 }]);
   expect(read("rollouts-2026-01-31.jsonl")).toBe('{"a":1}\n{"a":\n{"a":2}\n');
 });
 
-test("a file of the day ends before it is larger than maxBytes", async () => {
+test("no daily file grows beyond maxBytes", async () => {
   const sink = open({ maxBytes: 20 });
   for (const a of [1, 2, 3]) await sink.write([{ a }]);
   await sink.write([{ text: "larger than the bound" }]);
@@ -66,12 +66,12 @@ test("a file of the day ends before it is larger than maxBytes", async () => {
     ["rollouts-2026-01-31.4.jsonl", '{"a":4}\n'],
     ["rollouts-2026-01-31.jsonl", '{"a":1}\n{"a":2}\n'],
   ]);
-  // Another process goes on where this one is.
+  // Another process continues with the last file.
   await open({ maxBytes: 20 }).write([{ a: 5 }]);
   expect(read("rollouts-2026-01-31.4.jsonl")).toBe('{"a":4}\n{"a":5}\n');
 });
 
-test("finished files are packed, that of the day is not", async () => {
+test("finished files are compressed, the current one is not", async () => {
   let now = NOON;
   const sink = open({ maxBytes: 10, gzip: true }, () => now);
   await sink.write([{ a: 1 }]);
@@ -84,25 +84,25 @@ test("finished files are packed, that of the day is not", async () => {
     "rollouts-2026-01-31.jsonl.gz",
     "rollouts-2026-02-01.jsonl",
   ]);
-  expect(unpack("rollouts-2026-01-31.2.jsonl.gz")).toBe('{"a":2}\n');
+  expect(decompress("rollouts-2026-01-31.2.jsonl.gz")).toBe('{"a":2}\n');
 });
 
-test("a packed file is never replaced, and its number not used again", async () => {
+test("a compressed file is never replaced, and its number is not used again", async () => {
   mkdirSync(inFolder("rollouts"));
-  const packed = inFolder("rollouts", "rollouts-2026-01-31.jsonl.gz");
-  writeFileSync(packed, "somebody's");
+  const compressed = inFolder("rollouts", "rollouts-2026-01-31.jsonl.gz");
+  writeFileSync(compressed, "somebody's");
   writeFileSync(inFolder("rollouts", "rollouts-2026-01-31.jsonl"), '{"a":1}\n');
   await open().write([{ a: 2 }]);
   expect(read("rollouts-2026-01-31.2.jsonl")).toBe('{"a":2}\n');
   const sink = open({ gzip: true }, () => NOON + DAY_MS);
   await sink.write([{ a: 3 }]);
   await sink.close();
-  expect(readFileSync(packed, "utf8")).toBe("somebody's");
-  expect(unpack("rollouts-2026-01-31.2.jsonl.gz")).toBe('{"a":2}\n');
-  expect(unpack("rollouts-2026-01-31.3.jsonl.gz")).toBe('{"a":1}\n');
+  expect(readFileSync(compressed, "utf8")).toBe("somebody's");
+  expect(decompress("rollouts-2026-01-31.2.jsonl.gz")).toBe('{"a":2}\n');
+  expect(decompress("rollouts-2026-01-31.3.jsonl.gz")).toBe('{"a":1}\n');
 });
 
-test("a file whose packer died is packed by the next, once it has been gone for ten minutes", async () => {
+test("if the compressing process dies, another one takes its file over after ten minutes", async () => {
   mkdirSync(inFolder("rollouts"));
   const id = "0d9b7c52-7a3e-4d47-9d2a-0d1f2e3c4b5a";
   const name = `rollouts-2026-01-30.packing-${id}.jsonl`;
@@ -116,12 +116,12 @@ test("a file whose packer died is packed by the next, once it has been gone for 
   const late = open({ gzip: true }, () => Date.now() + 610_000);
   await late.write([{}]);
   await late.close();
-  expect(unpack("rollouts-2026-01-30.jsonl.gz")).toBe('{"a":1}\n');
+  expect(decompress("rollouts-2026-01-30.jsonl.gz")).toBe('{"a":1}\n');
   const rest = readdirSync(inFolder("rollouts")).filter((each) => /^\.|packing/.test(each));
   expect(rest).toEqual([]);
 });
 
-test("a file that is moved away is begun anew", async () => {
+test("a file that was moved away is started again", async () => {
   const sink = open();
   await sink.write([{ a: 1 }]);
   renameSync(inFolder("rollouts", "rollouts-2026-01-31.jsonl"), inFolder("moved"));
@@ -129,7 +129,7 @@ test("a file that is moved away is begun anew", async () => {
   expect(read("rollouts-2026-01-31.jsonl")).toBe('{"a":2}\n');
 });
 
-test("what cannot be written says where and why, and works once it can be", async () => {
+test("a write failure names file and reason, and the next write may succeed", async () => {
   writeFileSync(inFolder("rollouts"), "");
   const sink = open();
   const error: unknown = await sink.write([{}]).catch((reason) => reason);
@@ -146,7 +146,7 @@ test.each<[Partial<FileSinkOptions>, string]>([
   [{ dir: "" }, "sink: dir"],
   [{ maxBytes: 0 }, "sink: maxBytes"],
   [{ maxBytes: Number.NaN }, "sink: maxBytes"],
-])("%o is refused", (options, message) => {
+])("%o is an error", (options, message) => {
   expect(() => open(options)).toThrow(UserError);
   expect(() => open(options)).toThrow(message);
 });
@@ -160,13 +160,13 @@ async function runAll(names: readonly string[], args: readonly string[]): Promis
   expect(codes).toEqual(names.map(() => [0, null]));
 }
 
-/** All records of the folder, as `name number`, those of the second of each pair with `half`. */
+/** All records of the folder, as `name number half`. */
 function readAll(): string[] {
   const names = readdirSync(inFolder("rollouts"));
   const lines = names.flatMap((name) =>
-    (name.endsWith(".gz") ? unpack(name) : read(name)).trimEnd().split("\n"),
+    (name.endsWith(".gz") ? decompress(name) : read(name)).trimEnd().split("\n"),
   );
-  // Empty ones are allowed: see appendLines.
+  // Empty lines are allowed: see appendLines.
   return lines
     .filter((line) => line !== "")
     .map((line) => {
@@ -180,7 +180,7 @@ function expected(names: readonly string[], count: number): string[] {
   return names.flatMap((name) => pairs.map((pair) => `${name} ${pair}`));
 }
 
-test("several processes append to one file, whole lines and in order", async () => {
+test("several processes append whole lines to one file, each in order", async () => {
   const names = ["a", "b", "c"];
   await runAll(names, ["150"]);
   const all = readAll();
@@ -191,7 +191,7 @@ test("several processes append to one file, whole lines and in order", async () 
   expect(all).toHaveLength(900);
 });
 
-test("they lose nothing while files are finished and packed under their hands", async () => {
+test("several processes lose nothing while files are finished and compressed", async () => {
   const names = ["a", "b", "c"];
   await runAll(names, ["100", "60000"]);
   expect(new Set(readAll())).toEqual(new Set(expected(names, 100)));

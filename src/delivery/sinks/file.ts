@@ -14,14 +14,14 @@ import { type Batch, type Sink, SinkError, shortHash, toLines } from "./sink.js"
 /** Appends the records to daily files, such as `rollouts-2026-01-31.jsonl` (UTC). */
 export interface FileSinkOptions {
   readonly type: "file";
-  /** Made when it is not there. Default `./rollouts`. */
+  /** Created if it does not exist. Default `./rollouts`. */
   readonly dir?: string;
   /**
-   * Bytes beyond which a file of the day does not grow: the next one is `rollouts-2026-01-31.2.jsonl`.
-   * A batch that is larger has a file of its own. Default: no bound.
+   * Largest size of a daily file in bytes; after that comes `rollouts-2026-01-31.2.jsonl`. A larger batch
+   * gets a file of its own. Default: no limit.
    */
   readonly maxBytes?: number;
-  /** Whether files that are finished are packed with gzip. Default false. */
+  /** Whether finished files are compressed with gzip. Default false. */
   readonly gzip?: boolean;
 }
 
@@ -32,7 +32,7 @@ const OPTIONS: KnownOptions<FileSinkOptions> = {
   gzip: true,
 };
 
-/** How often the file of the day may be moved away while a batch is written. */
+/** How often the daily file may be moved away while a batch is written. */
 const MAX_MOVES = 100;
 
 /** Throws UserError (exit 2) for options that cannot work. */
@@ -44,25 +44,26 @@ export function createFileSink(options: FileSinkOptions, now: () => number = Dat
   }
   requireNumber("sink: maxBytes", maxBytes, 1);
   const folder = resolve(dir);
-  /** The file that was written last; another one finishes it. */
+  /** The file written last. It is finished once another one is written. */
   let last = "";
-  let packing = Promise.resolve();
+  let compressing = Promise.resolve();
 
   async function writeBatch({ lines }: Pick<Batch, "lines">): Promise<void> {
     const day = toDay(now());
-    let path = join(folder, toDailyName({ day, number: 1, isPacked: false }));
+    let path = join(folder, toDailyName({ day, number: 1, isCompressed: false }));
     try {
       await access(folder).catch(() => makeFolder(folder));
       for (let moves = 0; ; moves += 1) {
         path = join(folder, await findCurrent(folder, day, maxBytes, lines));
         if (await appendLines(path, lines)) break;
-        if (moves === MAX_MOVES) throw new Error("it is moved away again and again");
+        if (moves === MAX_MOVES) throw new Error("it was moved away each time");
       }
     } catch (error) {
       const cause = toWriteError(path, error);
       throw new SinkError("unavailable", cause instanceof Error ? cause.message : String(cause));
     }
-    if (gzip && path !== last) packing = packing.then(() => packQuietly(folder, day, now()));
+    if (gzip && path !== last)
+      compressing = compressing.then(() => compressQuietly(folder, day, now()));
     last = path;
   }
 
@@ -74,17 +75,17 @@ export function createFileSink(options: FileSinkOptions, now: () => number = Dat
       if (records.length > 0) await writeBatch({ lines: toLines(records) });
     },
     async close() {
-      await packing;
+      await compressing;
     },
   };
 }
 
-/** What cannot be packed now stays as it is, and is tried again with the next file. */
-async function packQuietly(folder: string, day: string, now: number): Promise<void> {
-  await packFinished(folder, day, now).catch(() => {});
+/** A file that cannot be compressed now stays as it is; the next finished file triggers another attempt. */
+async function compressQuietly(folder: string, day: string, now: number): Promise<void> {
+  await compressFinished(folder, day, now).catch(() => {});
 }
 
-/** The name of the day's file that takes the lines. */
+/** The name of the daily file to which the lines are appended. */
 async function findCurrent(
   folder: string,
   day: string,
@@ -94,9 +95,9 @@ async function findCurrent(
   const files = (await readdir(folder)).map(parseDailyName).filter((file) => file?.day === day);
   const numbers = files.map((file) => file?.number ?? 1);
   const number = Math.max(1, ...numbers);
-  const name = toDailyName({ day, number, isPacked: false });
-  const isFinished = files.some((file) => file?.number === number && file.isPacked);
-  if (isFinished) return toDailyName({ day, number: number + 1, isPacked: false });
+  const name = toDailyName({ day, number, isCompressed: false });
+  const isFinished = files.some((file) => file?.number === number && file.isCompressed);
+  if (isFinished) return toDailyName({ day, number: number + 1, isCompressed: false });
   if (maxBytes === Number.POSITIVE_INFINITY) return name;
   const size = await stat(join(folder, name)).then(
     (info) => info.size,
@@ -104,20 +105,20 @@ async function findCurrent(
   );
   const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line, "utf8") + 1, 0);
   const fits = size === 0 || size + bytes <= maxBytes;
-  return toDailyName({ day, number: fits ? number : number + 1, isPacked: false });
+  return toDailyName({ day, number: fits ? number : number + 1, isCompressed: false });
 }
 
 const NEWLINE = 0x0a;
-/** A file that does not end in a newline may be one to which another process is writing just now. */
+/** If a file does not end in a newline, another process may be writing to it: look again after this time. */
 const LOOK_AGAIN_MS = 30;
 
 /**
  * Appends whole lines with one write, so that several processes may append to one file. A file that does
- * not end in a newline, because a process died while it wrote, gets one first: what was torn becomes a
- * line of its own, and not the beginning of another.
+ * not end in a newline, because a process died while it wrote, gets one first: the torn line stays a line
+ * of its own.
  *
- * Gives whether the file is still at `path`: when another process moved it away meanwhile, nobody can say
- * who reads the lines. Throws as node:fs does, and when the disk took only a part.
+ * Returns false if another process moved the file away meanwhile: then perhaps nobody reads the lines.
+ * Throws as node:fs does, and when the disk took only a part.
  */
 export async function appendLines(path: string, lines: readonly string[]): Promise<boolean> {
   const handle = await open(path, "a+");
@@ -134,8 +135,8 @@ export async function appendLines(path: string, lines: readonly string[]): Promi
 }
 
 /**
- * Whether the file ends within a line, and nobody goes on with it. Who is slower than that gets an empty
- * line behind, which JSON Lines allow.
+ * Whether the file ends in an unfinished line that no process continues. If a slower process does continue,
+ * an empty line follows, which JSON Lines allows.
  */
 async function isTorn(handle: FileHandle): Promise<boolean> {
   let former = -1;
@@ -150,27 +151,27 @@ async function isTorn(handle: FileHandle): Promise<boolean> {
   }
 }
 
-/** A daily file by its parts. */
-export interface DailyName {
+/** The parts of a daily file's name. */
+interface DailyName {
   /** `2026-01-31`, in UTC. */
   readonly day: string;
-  /** From 1; further files of a day have further numbers. */
+  /** From 1. */
   readonly number: number;
-  readonly isPacked: boolean;
+  readonly isCompressed: boolean;
 }
 
 const NAME = /^rollouts-(\d{4}-\d\d-\d\d)(?:\.([1-9]\d{0,8}))?\.jsonl(\.gz)?$/;
 
-/** `rollouts-2026-01-31.jsonl`, and further ones `rollouts-2026-01-31.2.jsonl`. */
-export function toDailyName({ day, number, isPacked }: DailyName): string {
-  return `rollouts-${day}${number === 1 ? "" : `.${number}`}.jsonl${isPacked ? ".gz" : ""}`;
+/** `rollouts-2026-01-31.jsonl` for number 1, then `rollouts-2026-01-31.2.jsonl`. */
+function toDailyName({ day, number, isCompressed }: DailyName): string {
+  return `rollouts-${day}${number === 1 ? "" : `.${number}`}.jsonl${isCompressed ? ".gz" : ""}`;
 }
 
-/** The parts of a name that `toDailyName` gives; undefined for any other. */
-export function parseDailyName(name: string): DailyName | undefined {
-  const [, day, number, packed] = NAME.exec(name) ?? [];
+/** The inverse of `toDailyName`; undefined for any other name. */
+function parseDailyName(name: string): DailyName | undefined {
+  const [, day, number, gz] = NAME.exec(name) ?? [];
   if (day === undefined || number === "1") return undefined;
-  return { day, number: Number(number ?? 1), isPacked: packed !== undefined };
+  return { day, number: Number(number ?? 1), isCompressed: gz !== undefined };
 }
 
 /** The day of a Unix time in milliseconds, in UTC. */
@@ -178,38 +179,38 @@ export function toDay(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
-/** How a file is named while it is packed: still as one that readers of the folder find. */
+/** The name of a file while it is compressed. It still matches `rollouts-*.jsonl`, so readers find it. */
 const TAKEN = /^(rollouts-.*)\.packing-[0-9a-f-]{36}(\.jsonl)$/;
-/** After so long, whoever took a file to pack it has died: a minute packs some gigabytes. */
+/** After so long, the process that compresses a file must have died: a minute is enough for gigabytes. */
 const ABANDONED_MS = 600_000;
 
 /**
- * Packs the daily files in `folder` that are finished: those of other days, and those before the last
- * number of `day`. Of several processes one packs each; the packed file comes into place whole. Throws as
- * node:fs does; then the file stays as it was, or as `*.packing-*.jsonl` until it is packed later.
+ * Compresses the finished daily files in `folder`: those of earlier days, and all but the last one of `day`.
+ * Several processes may do this at once; the result appears whole. Throws as node:fs does; then the file
+ * stays as it was, or as `*.packing-*.jsonl` until a later call compresses it.
  */
-export async function packFinished(folder: string, day: string, now: number): Promise<void> {
+async function compressFinished(folder: string, day: string, now: number): Promise<void> {
   const names = await readdir(folder);
-  for (const name of findFinished(names, day)) await packOne(folder, name, name);
+  for (const name of findFinished(names, day)) await compressOne(folder, name, name);
   for (const taken of names) {
     const [, stem, ending] = TAKEN.exec(taken) ?? [];
     const info = stem && (await stat(join(folder, taken)).catch(() => undefined));
     // Taking a file changes its ctime.
     if (!info || now - info.ctimeMs < ABANDONED_MS) continue;
-    await packOne(folder, taken, `${stem}${ending}`);
+    await compressOne(folder, taken, `${stem}${ending}`);
     await rm(join(folder, `.${taken}.gz`), { force: true });
   }
 }
 
-/** Packs the file that is now called `current`, unless another process is faster. */
-async function packOne(folder: string, current: string, name: string): Promise<void> {
+/** Compresses the daily file `name`, which is now called `current`, unless another process is faster. */
+async function compressOne(folder: string, current: string, name: string): Promise<void> {
   const taken = name.replace(/(?=\.jsonl$)/, `.packing-${randomUUID()}`);
-  if (await take(join(folder, current), join(folder, taken))) await pack(folder, name, taken);
+  if (await take(join(folder, current), join(folder, taken))) await compress(folder, name, taken);
 }
 
 function findFinished(names: readonly string[], day: string): string[] {
   const files = names.map(parseDailyName).filter((file) => file !== undefined);
-  const plain = files.filter(({ isPacked }) => !isPacked);
+  const plain = files.filter(({ isCompressed }) => !isCompressed);
   const last = lastNumber(files, day);
   return plain
     .filter((file) => file.day < day || (file.day === day && file.number < last))
@@ -220,7 +221,7 @@ function lastNumber(files: readonly DailyName[], day: string): number {
   return Math.max(0, ...files.filter((file) => file.day === day).map(({ number }) => number));
 }
 
-/** Whether this process, and no other, has the file now. */
+/** Renames the file; returns false if another process did so first. */
 async function take(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
@@ -231,27 +232,31 @@ async function take(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function pack(folder: string, name: string, taken: string): Promise<void> {
-  const packed = join(folder, `.${taken}.gz`);
+async function compress(folder: string, name: string, taken: string): Promise<void> {
+  const compressed = join(folder, `.${taken}.gz`);
   try {
-    await pipeline(createReadStream(join(folder, taken)), createGzip(), createWriteStream(packed));
-    const handle = await open(packed, "r+");
+    await pipeline(
+      createReadStream(join(folder, taken)),
+      createGzip(),
+      createWriteStream(compressed),
+    );
+    const handle = await open(compressed, "r+");
     await handle.sync();
     await handle.close();
-    await place(folder, name, packed);
+    await publish(folder, name, compressed);
     await rm(join(folder, taken));
   } finally {
-    await rm(packed, { force: true });
+    await rm(compressed, { force: true });
   }
 }
 
-/** Gives the packed file its name, or the next number that is free: it never takes another's place. */
-async function place(folder: string, name: string, packed: string): Promise<void> {
+/** Gives the compressed file its name, or the next free number. It never replaces a file. */
+async function publish(folder: string, name: string, compressed: string): Promise<void> {
   const wanted = parseDailyName(name);
-  if (wanted === undefined) throw new TypeError(`${name} is no daily file`);
+  if (wanted === undefined) throw new TypeError(`${name} is not a daily file`);
   for (let { number } = wanted; ; ) {
     try {
-      await link(packed, join(folder, toDailyName({ ...wanted, number, isPacked: true })));
+      await link(compressed, join(folder, toDailyName({ ...wanted, number, isCompressed: true })));
       return;
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;

@@ -24,7 +24,7 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(header, NOW)).toBe(ms);
   });
 
-  test("a form without a zone is GMT wherever the process runs", () => {
+  test("a form without a zone means GMT in every time zone", () => {
     const file = JSON.stringify(new URL("http-request.ts", import.meta.url).href);
     const header = JSON.stringify("Sat Jan 31 12:00:30 2026");
     const script = `const { parseRetryAfter } = await import(${file});
@@ -36,25 +36,25 @@ describe("parseRetryAfter", () => {
 });
 
 describe("retryDelay", () => {
-  test("doubles from failure to failure, up to a bound", () => {
+  test("doubles with each failure, up to a limit", () => {
     const delays = [1, 2, 3, 7, 8, 9, 5000].map((failures) =>
       retryDelay(failures, undefined, {}, () => 1),
     );
     expect(delays).toEqual([500, 1000, 2000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  test("leaves out a random half", () => {
+  test("varies at random between half and all", () => {
     expect(retryDelay(3, undefined, {}, () => 0)).toBe(1000);
     expect(retryDelay(3, undefined, {}, () => 0.5)).toBe(1500);
   });
 
-  test("waits as long as it is asked to, up to a bound, and never less than on its own", () => {
+  test("waits as long as the destination asks, up to a limit, and never less than without", () => {
     const policy = { firstDelayMs: 100, maxDelayMs: 200, maxRetryAfterMs: 1000 };
     const delays = [0, 150, 999, 5000].map((asked) => retryDelay(1, asked, policy, () => 1));
     expect(delays).toEqual([100, 150, 999, 1000]);
   });
 
-  test("what is no policy is none, and one that would not wait is refused", () => {
+  test("anything but an object is an empty policy, and waits below 1 ms are errors", () => {
     const policy = { firstDelayMs: 1 };
     expect([3, undefined, () => {}, policy].map(readRetryPolicy)).toEqual([{}, {}, {}, policy]);
     const read = () => readRetryPolicy({ maxDelayMs: Number.NaN });

@@ -3,7 +3,7 @@ import { type KnownOptions, requireKnownOptions, requireNumber } from "../../opt
 import { EXIT, UserError } from "../../user-error.js";
 
 export interface HeaderSources {
-  /** Name to value. What stands here wins over the environment. */
+  /** Name to value. These win over the environment. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Environment variable with more headers, as a JSON object. Default `ROLLOUT_WIRE_HTTP_HEADERS`. */
   readonly headersVariable?: string;
@@ -17,8 +17,8 @@ export interface HeaderSources {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Headers of options and environment; no message says anything of their values. Throws UserError (exit 2)
- * for what no header can be.
+ * The headers of options and environment. Throws UserError (exit 2) for an invalid header; the message does
+ * not show its value.
  */
 export function readHttpHeaders(sources: HeaderSources, env: Environment): Headers {
   const {
@@ -41,7 +41,7 @@ function parseVariable(variable: string, text: string | undefined): object {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's message quotes the text.
+    // Ignored: the parser's message quotes the text.
   }
   if (isJsonObject(value)) return value;
   throw new UserError(
@@ -55,7 +55,7 @@ function setHeader(headers: Headers, name: string, value: unknown, source: strin
     if (typeof value !== "string") throw new TypeError();
     headers.set(name, value);
   } catch {
-    // The error of `set` quotes the value.
+    // Not the error of `set`: it quotes the value.
     const named = JSON.stringify(name);
     throw new UserError(`${source}: the header ${named} or its value is not allowed`, EXIT.usage);
   }
@@ -69,19 +69,19 @@ function setHeader(headers: Headers, name: string, value: unknown, source: strin
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // In the oldest of the three, asctime's, no zone stands, and GMT is meant.
+  // The asctime form has no zone, and means GMT.
   const zoned = /\d{4}$/.test(text) && !/[+-]\d{4}$/.test(text) ? `${text} GMT` : text;
-  // Only HTTP's own three forms begin with the name of a day; Date.parse reads much more.
+  // HTTP's three forms start with the name of a day; Date.parse would accept much more.
   const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /**
- * The address without its user and password, and these as basic authentication has them. Throws UserError
- * (exit 2) for what is no http: or https: address.
+ * Splits user and password off the address; `credentials` are those of basic authentication. Throws
+ * UserError (exit 2) for anything but an http: or https: address.
  */
 export function parseSinkUrl(given: string | URL): { url: URL; credentials: string | undefined } {
-  // Neither the error of `new URL` nor this one shows the text: it may hold credentials.
+  // Not the error of `new URL`: it quotes the text, which may hold credentials.
   const url = URL.canParse(String(given)) ? new URL(given) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new UserError("sink: url must be an absolute http: or https: address", EXIT.usage);
@@ -101,11 +101,11 @@ function decode(text: string): string {
   }
 }
 
-/** How long to wait before records are sent again. All in milliseconds. */
+/** How long to wait before records are sent again, in milliseconds. */
 export interface RetryPolicy {
-  /** After the first failure; doubles with each one that follows. Default 500. */
+  /** After the first failure; doubles with each further one. Default 500. */
   readonly firstDelayMs?: number;
-  /** Longest wait that was not asked for. Default 60,000. */
+  /** Longest wait, unless the destination asks for more. Default 60,000. */
   readonly maxDelayMs?: number;
   /** Longest wait that a destination may ask for (`Retry-After`). Default 900,000: a quarter of an hour. */
   readonly maxRetryAfterMs?: number;
@@ -117,7 +117,7 @@ const OPTIONS: KnownOptions<RetryPolicy> = {
   maxRetryAfterMs: true,
 };
 
-/** The policy, as far as `given` is one. Throws UserError (exit 2) for one that would not wait. */
+/** Checks a policy; anything but an object is an empty one. Throws UserError (exit 2) for waits below 1 ms. */
 export function readRetryPolicy(given: unknown): RetryPolicy {
   if (typeof given !== "object" || given === null) return {};
   requireKnownOptions("retry:", given, OPTIONS);
@@ -129,9 +129,8 @@ export function readRetryPolicy(given: unknown): RetryPolicy {
 }
 
 /**
- * Milliseconds to wait after `failures` failures in a row (from 1): doubling, of which a random half is
- * left out, so that many processes do not come back at once ("equal jitter"). Never less than what the
- * destination asked for, up to the bound.
+ * Milliseconds to wait after `failures` failures in a row (from 1). Doubles each time, with equal jitter, so
+ * that many processes do not come back at once. At least what the destination asked for, up to the limit.
  */
 export function retryDelay(
   failures: number,

@@ -21,7 +21,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** A sink in front of a server that answers so, one request after the other; the last for ever. */
+/** A sink and a server that gives these answers in order, then the last one for ever. */
 async function open(
   answers: readonly Answer[],
   options: Partial<HttpSinkOptions> = {},
@@ -55,14 +55,14 @@ test("records are posted as JSON Lines, with a key", async () => {
   expect(request?.key).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("or as an array", async () => {
+test("records are posted as an array if the format is json", async () => {
   const { sink, server } = await open([answerOk], { format: "json" });
   await sink.write([{ a: 1 }, { b: 2 }]);
   expect(JSON.parse(server.received[0]?.body ?? "")).toEqual([{ a: 1 }, { b: 2 }]);
   expect(server.received[0]?.headers["content-type"]).toBe("application/json");
 });
 
-test("nothing is posted for no records", async () => {
+test("an empty write posts nothing", async () => {
   const { sink, server } = await open([answerOk]);
   await sink.write([]);
   expect(server.received).toEqual([]);
@@ -75,7 +75,7 @@ test.each([
   ["407", answerStatus(407)],
   ["a connection that is reset", answerReset],
   ["a body that ends half-way", answerHalf],
-])("after %s they are sent again under the same key, later and later", async (_, answer) => {
+])("%s: the records are sent again under the same key, at growing intervals", async (_, answer) => {
   const { sink, server, waits } = await open([answer, answer, answer, answerOk]);
   await sink.write([{ a: 1 }]);
   expect(server.received).toHaveLength(4);
@@ -84,14 +84,14 @@ test.each([
   expect(waits).toEqual([500, 1000, 2000]);
 });
 
-test("a server that does not answer is given up after the timeout", async () => {
+test("an attempt ends at the timeout if the server does not answer", async () => {
   const { sink, waits } = await open([() => {}], { timeoutMs: 50, retries: 1 });
   const error = await failureOf(sink.write([{ a: 1 }]));
   expect(error.message).toMatch(/^POST http:\/\/127.0.0.1:\d+\/ingest: no answer within 50 ms$/);
   expect([error.kind, waits.length]).toEqual(["unavailable", 1]);
 });
 
-test("so is one that begins to answer, and never ends", async () => {
+test("an attempt ends at the timeout if the response never ends", async () => {
   const endless: Answer = (response) => {
     response.writeHead(200).write("and");
   };
@@ -123,7 +123,7 @@ test.each([
   expect(waits).toEqual([ms]);
 });
 
-test.each([400, 402, 413, 422, 451])("%d is final", async (status) => {
+test.each([400, 402, 413, 422, 451])("%d rejects the records: no retry", async (status) => {
   const { sink, server } = await open([answerStatus(status)]);
   const error = await failureOf(sink.write([{}]));
   expect([error.kind, server.received.length]).toEqual(["rejected", 1]);
@@ -134,7 +134,7 @@ test.each([
   [401, "renew them"],
   [403, "more rights"],
   [404, "check the url"],
-])("%d is for somebody to mend: no fault of the records", async (status, advice) => {
+])("%d is a misconfiguration, with advice", async (status, advice) => {
   const { sink, server } = await open([answerStatus(status)]);
   const error = await failureOf(sink.write([{}]));
   expect([error.kind, server.received.length]).toEqual(["misconfigured", 1]);
@@ -142,14 +142,14 @@ test.each([
   expect(error.message).toContain(`; ${status}: because of ${status}`);
 });
 
-test("a redirect is not followed: another host would be sent the headers", async () => {
+test("a redirect is not followed: it would send the headers to another host", async () => {
   const { sink, server } = await open([answerStatus(307, { location: "/other" })], { retries: 0 });
   const error = await failureOf(sink.write([{}]));
   expect([error.kind, server.received.length]).toEqual(["unavailable", 1]);
   expect(error.message).toContain("redirects are not followed");
 });
 
-test("headers come from options, then from the environment", async () => {
+test("headers come from the options, then from the environment", async () => {
   const env = {
     ROLLOUT_WIRE_HTTP_TOKEN: "token-1234\n",
     ROLLOUT_WIRE_HTTP_HEADERS: '{"x-a": "env", "x-b": "env"}',
@@ -164,7 +164,7 @@ test("headers come from options, then from the environment", async () => {
   ]);
 });
 
-test("from variables of other names too, and credentials from the URL", async () => {
+test("the variables may have other names, and the URL may have credentials", async () => {
   const { server } = await open([answerOk]);
   const url = server.url.replace("http://", "http://user:p%40ss@");
   const env = { KEYS: '{"x-b": "other"}', ROLLOUT_WIRE_HTTP_HEADERS: '{"x-b": "env"}' };
@@ -175,7 +175,7 @@ test("from variables of other names too, and credentials from the URL", async ()
   expect(headers?.["x-b"]).toBe("other");
 });
 
-test("no message tells a secret, even when the server does", async () => {
+test("no message shows a secret, even if the server's response does", async () => {
   const echo: Answer = (response, _, { headers }) => {
     const said = `${headers.authorization} ${headers["x-key"]} user:p@ss1234 q-secret \u001b[2J`;
     response.writeHead(400).end(said);
@@ -191,7 +191,7 @@ test("no message tells a secret, even when the server does", async () => {
   expect([own.name, own.id].join(" ")).not.toMatch(/secret|T0aB1|user/);
 });
 
-test("a long answer is shortened, and need not be text", async () => {
+test("a long response is shortened, and need not be text", async () => {
   const long: Answer = (response) =>
     response.writeHead(400).end(Buffer.alloc(2 ** 20, "\u0000\u00ff"));
   const { sink } = await open([long]);
@@ -200,33 +200,33 @@ test("a long answer is shortened, and need not be text", async () => {
 
 test.each<[string, Partial<HttpSinkOptions>, HttpSinkParts["env"], string]>([
   [
-    "a URL that is none",
+    "an invalid URL",
     { url: "secret" },
     {},
     "sink: url must be an absolute http: or https: address",
   ],
   ["a file", { url: "file:///secret" }, {}, "sink: url must be"],
   [
-    "a value with a line break",
+    "a header value with a line break",
     { headers: { "x-a": "secret\nx" } },
     {},
     'headers: the header "x-a"',
   ],
   [
-    "a variable that is no JSON",
+    "a variable that is not JSON",
     {},
     { ROLLOUT_WIRE_HTTP_HEADERS: "secret" },
     "ROLLOUT_WIRE_HTTP_HEADERS: must be",
   ],
   [
-    "one with a number",
+    "a variable with a number",
     {},
     { ROLLOUT_WIRE_HTTP_HEADERS: '{"secret": 1}' },
     "ROLLOUT_WIRE_HTTP_HEADERS: the header",
   ],
-  ["a timeout of nothing", { timeoutMs: 0 }, {}, "sink: timeoutMs must be a number from 1"],
-  ["retries without end", { retries: Number.POSITIVE_INFINITY }, {}, "sink: retries"],
-])("%s is refused at once", (_, options, env, message) => {
+  ["a timeout of 0", { timeoutMs: 0 }, {}, "sink: timeoutMs must be a number from 1"],
+  ["infinite retries", { retries: Number.POSITIVE_INFINITY }, {}, "sink: retries"],
+])("%s is an error at once", (_, options, env, message) => {
   const url = "http://127.0.0.1/";
   const create = () => createHttpSink({ type: "http", url, ...options }, { env });
   expect(create).toThrow(UserError);
@@ -234,7 +234,7 @@ test.each<[string, Partial<HttpSinkOptions>, HttpSinkParts["env"], string]>([
   expect(create).not.toThrow(/"secret\n|absolute.*secret|: secret/);
 });
 
-test("closing ends what is under way and what waits, and nothing is posted after it", async () => {
+test("closing aborts a write under way, and nothing is posted after it", async () => {
   let isWaiting = (): void => {};
   const waiting = new Promise<void>((resolve) => {
     isWaiting = resolve;
@@ -249,7 +249,7 @@ test("closing ends what is under way and what waits, and nothing is posted after
   expect(server.received).toHaveLength(1);
 });
 
-test("it also ends the wait between two tries", async () => {
+test("closing ends the wait between two attempts", async () => {
   const { sink } = await open(
     [answerStatus(503)],
     { retry: { firstDelayMs: 1e8, maxDelayMs: 1e8 } },

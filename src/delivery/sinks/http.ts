@@ -27,10 +27,10 @@ export interface HttpSinkOptions extends HeaderSources {
   readonly url: string | URL;
   /** `jsonl` (default): `application/x-ndjson`, one record per line. `json`: an array. */
   readonly format?: "jsonl" | "json";
-  /** Longest time for one try, until the whole response is there, in milliseconds. Default 10,000. */
+  /** Timeout of one attempt, up to the end of the response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
   readonly retry?: RetryPolicy;
-  /** How often `write` tries again before it fails. A delivery tries for ever instead. Default 4. */
+  /** How often `write` retries before it fails. A delivery ignores this and retries for ever. Default 4. */
   readonly retries?: number;
 }
 
@@ -55,12 +55,12 @@ const OPTIONS: KnownOptions<HttpSinkOptions> = {
 };
 
 const CONTENT_TYPES = { jsonl: "application/x-ndjson", json: "application/json" } as const;
-/** Far more than anybody waits for. */
+/** Practically for ever. */
 const MAX_RETRIES = 2 ** 31 - 1;
-/** What a response may say, in bytes; the rest is not kept. */
+/** How much of a response is kept, in bytes. */
 const MAX_KEPT_BYTES = 4096;
 
-/** Throws UserError (exit 2) for options that cannot work; no message holds headers or credentials. */
+/** Throws UserError (exit 2) for options that cannot work. No message shows headers or credentials. */
 export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = {}): Sink {
   requireKnownOptions("sink:", options, OPTIONS);
   const { format = "jsonl", timeoutMs = 10_000, retries = 4 } = options;
@@ -77,27 +77,27 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
     headers.set("authorization", `Basic ${credentials}`);
   }
   if (!headers.has("content-type")) headers.set("content-type", CONTENT_TYPES[format]);
-  const name = `${url.origin}${url.pathname.split("/").map(concealToken).join("/")}`;
-  const conceal = createConcealer(headers, url);
+  const name = redactUrl(url);
+  const redact = createTextRedactor(headers, url);
   const ending = new AbortController();
-  // One for each write under way.
+  // Each write under way adds a listener.
   setMaxListeners(0, ending.signal);
 
   const fail = (kind: SinkError["kind"], what: string, retryAfterMs?: number): SinkError =>
-    new SinkError(kind, `POST ${name}: ${conceal(what)}`, retryAfterMs);
+    new SinkError(kind, `POST ${name}: ${redact(what)}`, retryAfterMs);
 
   async function post({ key, lines }: Batch): Promise<{ response: Response; text: string }> {
     const body = format === "json" ? `[${lines.join(",")}]` : `${lines.join("\n")}\n`;
     const sent = new Headers(headers);
     sent.set("idempotency-key", key);
-    // Not AbortSignal.any: what it gives hangs on to the sink's own signal for as long as that lives.
+    // Not AbortSignal.any: the sink's signal would keep each result alive as long as the sink.
     const aborter = new AbortController();
     const abort = (): void => aborter.abort();
     const timer = setTimeout(abort, timeoutMs);
     ending.signal.addEventListener("abort", abort);
     if (ending.signal.aborted) abort();
     try {
-      // What it redirects to was not asked for, and would be sent the same headers.
+      // A redirect would send the headers, with their secrets, to a host that the user did not name.
       const init = { method: "POST", headers: sent, body, redirect: "manual" } as const;
       const response = await fetch(url, { ...init, signal: aborter.signal });
       return { response, text: await readStart(response) };
@@ -121,7 +121,7 @@ export function createHttpSink(options: HttpSinkOptions, parts: HttpSinkParts = 
     }
     const wait = parseRetryAfter(response.headers.get("retry-after"), now());
     const advice = findMisconfiguration(status);
-    // Said first: what the server says may be long.
+    // The advice first: the server's text may be long.
     if (advice !== undefined) throw fail("misconfigured", `${advice}; ${said}`, wait);
     const isPermanent = status >= 400 && status < 500 && status !== 408 && status !== 429;
     throw fail(isPermanent ? "rejected" : "unavailable", said, wait);
@@ -158,7 +158,7 @@ async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   await sleepFor(ms, undefined, { signal });
 }
 
-/** Reads the whole response, so that one that ends half-way fails, and keeps its beginning. */
+/** Reads the whole response, so that a truncated one fails; returns its start. */
 async function readStart(response: Response): Promise<string> {
   const kept: Uint8Array[] = [];
   let bytes = 0;
@@ -177,24 +177,24 @@ function describeNetworkError(error: unknown): string {
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: "the credentials are missing or have expired: renew them (headers, or the variable of the token)",
-  403: "the credentials do not allow it: give others, or more rights to these",
-  404: "nothing takes records there: check the url",
+  401: "the credentials are missing or have expired: renew them (headers, or the token variable)",
+  403: "the credentials lack permission: use others, or grant them more rights",
+  404: "nothing accepts records there: check the url",
 };
 
 /**
- * What to do about an answer with this HTTP status that says nothing of the records, and that every batch
- * would get until somebody does it; undefined for any other. 407 comes from `fetch` as a failed connection.
+ * What to do about an HTTP status that is not about the records: every batch would get it until somebody
+ * acts. Undefined for any other status. `fetch` reports 407 as a failed connection.
  */
-export function findMisconfiguration(status: number): string | undefined {
+function findMisconfiguration(status: number): string | undefined {
   return ADVICE[status];
 }
 
 /** Longest part of a response that an error shows, in characters. */
 const MAX_SHOWN = 200;
 
-/** Shows a text without what no message may hold: header values, their parts, and what the URL asks. */
-export function createConcealer(headers: Headers, url: URL): (text: string) => string {
+/** Removes header values, their parts and the URL's secrets from a text, and shortens it. */
+function createTextRedactor(headers: Headers, url: URL): (text: string) => string {
   const secrets = findSecrets(headers, url);
   return (text) => {
     let shown = text;
@@ -204,8 +204,13 @@ export function createConcealer(headers: Headers, url: URL): (text: string) => s
   };
 }
 
-/** Hooks have their secret in the path: what is long and no word is not shown. */
-export function concealToken(part: string): string {
+/** The URL without its query and the tokens in its path. */
+function redactUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname.split("/").map(redactToken).join("/")}`;
+}
+
+/** Webhooks have a secret in the path: a part that is long and not a word is hidden. */
+function redactToken(part: string): string {
   return /^(?=.*\d)(?=.*[a-z]).{16,}$|^.{40,}$/i.test(part) ? "[...]" : part;
 }
 
@@ -216,7 +221,7 @@ function findSecrets(headers: Headers, url: URL): string[] {
     .flatMap(([, value]) => [value, ...value.split(/[\s,;=:]+/)]);
   const basic = values.map((value) => Buffer.from(value, "base64").toString("utf8"));
   const query = [url.search, ...url.searchParams.values()];
-  const path = url.pathname.split("/").filter((part) => concealToken(part) !== part);
+  const path = url.pathname.split("/").filter((part) => redactToken(part) !== part);
   const pairs = basic.flatMap((text) => [text, ...text.split(":")]);
   const secrets = [...values, ...pairs, ...query, ...path];
   return [...new Set(secrets)]

@@ -20,7 +20,7 @@ function open(now: () => number = () => START): SpoolFolder {
   return new SpoolFolder(inFolder("spool"), "custom", now);
 }
 
-/** As if the owner of this log's folder were another process. */
+/** Makes another process the owner of this log's folder. */
 function rewriteOwner(log: string, change: object): void {
   const path = ownerPath(log);
   const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -32,13 +32,13 @@ function ownerPath(log: string): string {
   return inFolder("spool", "custom", "owners", log.split(".").at(-1) ?? "");
 }
 
-test("the log of a process that lives is nobody else's", async () => {
+test("the log of a live process cannot be claimed", async () => {
   const first = open();
   first.createLog();
   expect(await open().claim()).toEqual([]);
 });
 
-test("that of one that has ended goes to exactly one other", async () => {
+test("exactly one process claims the log of one that has ended", async () => {
   const { id, path } = open().createLog();
   rewriteOwner(path, { start: "1" });
   const others = [open(), open(), open()];
@@ -50,14 +50,14 @@ test("that of one that has ended goes to exactly one other", async () => {
   expect(existsSync(ownerPath(path))).toBe(false);
 });
 
-test("a number that comes round again, as 1 does in containers, hides nothing", async () => {
+test("a reused pid, such as 1 in containers, does not hide a dead owner", async () => {
   const { path } = open().createLog();
-  // The number of a process that lives, of one that began before it.
+  // The pid of a live process, with the start time of an earlier one.
   rewriteOwner(path, { pid: process.pid, start: "12345" });
   expect(await open().claim()).toHaveLength(1);
 });
 
-test("a container that cannot be asked is dead once it has been silent for half a minute", async () => {
+test("a process in another container is dead after half a minute of silence", async () => {
   const { path } = open().createLog();
   rewriteOwner(path, { space: "another container", pid: 1 });
   let now = START;
@@ -69,7 +69,7 @@ test("a container that cannot be asked is dead once it has been silent for half 
   expect(await other.claim()).toHaveLength(1);
 });
 
-test("and is not while it gives signs of life", async () => {
+test("a process in another container is alive while it gives signs of life", async () => {
   let now = START;
   const first = open(() => now);
   const { path } = first.createLog();
@@ -82,20 +82,20 @@ test("and is not while it gives signs of life", async () => {
   }
 });
 
-test("one that has been silent for ten minutes is taken over at once", async () => {
+test("an owner that has been silent for ten minutes is dead at once", async () => {
   const { path } = open().createLog();
   rewriteOwner(path, { space: "another container", pid: 1 });
   expect(await open(() => START + 601_000).claim()).toHaveLength(1);
 });
 
-test("an owner's file that is torn is asked by its time", async () => {
+test("if an owner's file is torn, its time decides", async () => {
   const { path } = open().createLog();
   writeFileSync(ownerPath(path), '{"pi');
   expect(await open().claim()).toEqual([]);
   expect(await open(() => START + 601_000).claim()).toHaveLength(1);
 });
 
-test("what is released or left for all is taken, oldest first", async () => {
+test("logs that were released, or left for any process, are claimed oldest first", async () => {
   const first = open(() => START - 1_000);
   const { id } = first.createLog();
   first.release();
@@ -107,7 +107,7 @@ test("what is released or left for all is taken, oldest first", async () => {
   expect(readFileSync(join(claimed[1]?.path ?? "", "00000001.jsonl"), "utf8")).toBe('{"a":1}\n');
 });
 
-test("a log that was left while it was made is taken once it is ten minutes old", async () => {
+test("an unfinished log is claimed after ten minutes", async () => {
   const id = newLogId(START);
   mkdirSync(inFolder("spool", "custom", `making-${id}`), { recursive: true });
   expect(await open().claim()).toEqual([]);
@@ -115,7 +115,7 @@ test("a log that was left while it was made is taken once it is ten minutes old"
   expect(claimed.map((log) => log.id)).toEqual([id]);
 });
 
-test("owners who are gone leave nothing behind, though they had no log", async () => {
+test("the files of dead owners are removed, even without a log", async () => {
   const { path } = open().createLog();
   rmdirSync(path);
   rewriteOwner(path, { start: "1" });
@@ -125,14 +125,14 @@ test("owners who are gone leave nothing behind, though they had no log", async (
   expect(readdirSync(inFolder("spool"))).toEqual([]);
 });
 
-test("other files in the folder are nobody's", async () => {
+test("other files in the folder are not claimed", async () => {
   open().createLog();
   mkdirSync(inFolder("spool", "custom", "making-abc"));
   writeFileSync(inFolder("spool", "custom", "rejected-2026-01-31.jsonl"), "");
   expect(await open().claim()).toEqual([]);
 });
 
-test("nothing is made where nothing was kept, and nothing remains after the release", async () => {
+test("an unused spool is not created, and nothing remains after release", async () => {
   expect(await open().claim()).toEqual([]);
   expect(existsSync(inFolder("spool"))).toBe(false);
   const only = open();
@@ -141,7 +141,7 @@ test("nothing is made where nothing was kept, and nothing remains after the rele
   expect(readdirSync(inFolder("spool"))).toEqual([]);
 });
 
-test("a destination that nobody sends to any more is found", async () => {
+test("a destination with orphaned logs is found", async () => {
   const old = new SpoolFolder(inFolder("spool"), "http-old", () => START);
   old.createLog();
   expect(await open().findOtherDestinations()).toEqual([]);

@@ -10,7 +10,7 @@ import { createHttpSink } from "../sinks/http.js";
 
 const [url = "", spoolDir = "", first = "0"] = process.argv.slice(2);
 const sink = createHttpSink({ type: "http", url, retry: { firstDelayMs: 1, maxDelayMs: 5 } });
-// Small limits, so that memory overflows, batches fill and segments end all the time.
+// Small limits, so that memory overflows, and batches and segments end, all the time.
 const delivery = createDelivery({ sink, spoolDir, queueSize: 20, batchSize: 7 });
 for (let number = Number(first); ; number += 1) {
   delivery.push({ number, text: "x".repeat((number * 37) % 3000) });

@@ -1,13 +1,13 @@
 /**
- * Pushes 61 records of 1,000 bytes, and dies: `push-to-small-disk.ts <spoolDir>`. For a process whose files
- * may not grow beyond a few of them: writes then end half-way, as on a disk that is full.
+ * Pushes 61 records of 1,000 bytes, and kills itself: `push-to-small-disk.ts <spoolDir>`. Run it with a limit
+ * of the file size of a few records: writes then end half-way, as on a full disk.
  */
 
 import { createDelivery } from "../create-delivery.js";
 
 const [spoolDir = ""] = process.argv.slice(2);
 const sink = { id: "test", write: () => new Promise<void>(() => {}), close: async () => {} };
-// The disk is asked again at once.
+// A failed write is retried at once.
 let elapsed = 0;
 const delivery = createDelivery({ sink, spoolDir }, { elapsed: () => (elapsed += 2_000) });
 for (let number = 0; number <= 60; number += 1) {
