@@ -6,7 +6,8 @@
 export * from "#generated/index.js";
 export type { BranchAnswer, BranchContext, ForkAgent } from "./capture/branch.js";
 export type { BranchError } from "./capture/errors.js";
-export { type ForkOptions, forkRollout } from "./capture/fork.js";
+export { forkRollout } from "./capture/fork.js";
+export type { ForkOptions } from "./capture/fork-options.js";
 export {
   createRecorder,
   type RecordedCall,

@@ -12,27 +12,27 @@ import { type BranchError, describeThrown } from "./errors.js";
 import { createRecorder, type Recorder } from "./recorder.js";
 import { createSnapshotRoom, readField, toSnapshot, UNREADABLE } from "./snapshot.js";
 
-/** Of the room of a record: however much is recorded, there is room for the answer. */
+/** Share of a record's budget for tool events, so that there is always enough left for the answer. */
 const EVENTS_SHARE = 0.4;
 
-/** What is known of a branch before it runs. */
+/** What is known about a branch before it runs. */
 export interface BranchPlan extends Omit<BranchContext, "seed" | "signal" | "recorder"> {
   readonly rolloutId: RolloutBranch["rollout_id"];
-  /** Null when this branch is not seeded, undefined when none is. */
+  /** Null if this branch has no seed, undefined if none has one. */
   readonly seed: number | null | undefined;
 }
 
-/** A branch whose agent is at work. */
+/** A branch whose agent is running. */
 export interface RunningBranch {
-  /** Resolves when the branch has ended, however it did; never rejects. */
+  /** Resolves when the branch has ended in any way. Never rejects. */
   readonly record: Promise<RolloutBranch>;
-  /** Ends it with the events so far, unless it has ended, and tells the agent why. */
+  /** Ends it with the events so far, and aborts the agent's signal; nothing if it has ended. */
   readonly abort: (reason: unknown) => void;
 }
 
 /**
- * Starts an agent on a branch. Whatever it does, the branch ends once: by its answer, by what it throws,
- * when `timeoutMs` are over, or by `abort`. What it does afterwards changes nothing.
+ * Starts an agent on a branch. The branch ends exactly once: by an answer, an error, the timeout or `abort`.
+ * What the agent does afterwards changes nothing.
  */
 export function startBranch(
   plan: BranchPlan,
@@ -57,7 +57,7 @@ export function startBranch(
     resolve = resolveRecord;
   });
   let ended = false;
-  /** The first ending is the one that counts. */
+  /** Only the first ending counts. Returns false for any other. */
   const settle = (toEnding: () => BranchEnding): boolean => {
     if (ended) return false;
     ended = true;
@@ -67,11 +67,11 @@ export function startBranch(
     return true;
   };
   const giveUp = (kind: "timeout" | "aborted", message: string, reason: unknown): void => {
-    // First the record: listeners of the agent's run within `abort`.
+    // The record first: `abort` calls the agent's listeners.
     if (settle(() => toUnanswered({ kind, message }))) controller.abort(reason);
   };
 
-  // Not at once, so that the caller holds the branch before the agent can do anything.
+  // In a later microtask, so that the caller has the branch before the agent does anything.
   Promise.resolve(context)
     .then(agent)
     .then(
@@ -99,7 +99,7 @@ export function toUnstarted(plan: BranchPlan, reason: unknown): RolloutBranch {
   );
 }
 
-/** Signals of older libraries have no reason. */
+/** Signals of some older libraries have no reason. */
 function describeReason(reason: unknown): string {
   return reason === undefined ? "aborted" : describeThrown(reason).message;
 }
@@ -116,12 +116,12 @@ function toAnswered({ fields, faults }: AnswerReading): BranchEnding {
   return { fields, error: { kind: "invalid-answer", message: shown.join("; ") } };
 }
 
-/** Of an answer with many steps, each may be faulty. */
+/** An answer may have any number of faulty steps: only so many faults are listed. */
 const MAX_FAULTS = 10;
 
 /**
- * A branch that was aborted has not failed: nobody waited for it. As `unknown` it is left out of pairs,
- * where it would stand for an answer that is worse than the others.
+ * An aborted branch has not failed: nobody waited for its answer. `unknown` keeps it out of pairs, where it
+ * would count as a worse answer than the others.
  */
 function toUnanswered(error: BranchError): BranchEnding {
   const isOwnFault = error.kind === "threw" || error.kind === "timeout";
@@ -151,23 +151,23 @@ function toRecord(
   };
 }
 
-/** Of the room of a record: three parts, and the tool events have the rest. */
+/** Share of a record's budget for each of three parts of an answer; the tool events have the rest. */
 const PART_SHARE = 0.2;
 
-/** An answer as the record holds it, and what of it could not be taken. */
+/** The record's fields that an answer gives, and its faults. */
 export interface AnswerReading {
   readonly fields: Pick<
     RolloutBranch,
     "final_answer" | "build_result" | "objective_status" | "steps"
   >;
-  /** One sentence for each part of the answer that is not as it should be. */
+  /** One sentence for each part of the answer that is wrong. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads whatever an agent gave as its answer: text, or a `BranchAnswer`. Never throws. What is not of its
- * type is left out and named, and nothing is guessed: a number is no final answer, and a verdict that
- * cannot be read is `unknown`. A step that is none stays in its place, as what `extra` holds of it.
+ * Reads the answer of an agent: text, or a `BranchAnswer`. Never throws. A part of the wrong type is left out
+ * and reported. Nothing is guessed: a number is not a final answer, and an unreadable verdict is `unknown`.
+ * An invalid step keeps its position; `extra` has its content.
  */
 export function readAnswer(given: unknown): AnswerReading {
   if (typeof given === "string") {
@@ -188,7 +188,7 @@ export function readAnswer(given: unknown): AnswerReading {
   const build = readBuild(readField(given, "buildResult"), refuse);
   const status = readStatus(readField(given, "objectiveStatus"), refuse);
   const steps = readSteps(readField(given, "steps"), refuse);
-  // A verdict was given that nobody can read.
+  // There was a verdict, but it is unreadable.
   const isDoubtful = status.refused || (build.refused && status.value === undefined);
   return {
     fields: {
@@ -243,41 +243,41 @@ function toText(text: string): string {
   return String(toPart(text));
 }
 
-/** However long one part of an answer is, it costs no other its place. */
+/** Each part has its own budget, so that a long one does not displace another. */
 function toPart(given: unknown): JsonValue {
   return toSnapshot(given, createSnapshotRoom(PART_SHARE));
 }
 
-/** What an agent is told about the branch that it is to run. */
+/** What an agent gets for one branch. */
 export interface BranchContext {
-  /** The task, as the record holds it. */
+  /** The task, as in the record. */
   readonly task: RolloutBranch["task"];
   /** From 0. */
   readonly branchIndex: RolloutBranch["branch_index"];
-  /** With which the agent is to sample. */
+  /** The sampling temperature that the agent should use. */
   readonly temperature: RolloutBranch["temperature"];
-  /** With which the agent is to seed its sampler; null when it need not. */
+  /** The seed that the agent should use; null for none. */
   readonly seed: number | null;
-  /** Of this branch alone, to store its build result under. */
+  /** Unique to this branch: use it to store the build result. */
   readonly sessionId: RolloutBranch["session_id"];
-  /** Aborts when nobody waits for the answer any more: the time is up, or the run was stopped. */
+  /** Aborts once the answer is no longer needed: at the timeout, or when the run was stopped. */
   readonly signal: AbortSignal;
-  /** Takes the tool calls and results of this branch until it has ended. */
+  /** Records the tool calls and results of this branch until it ends. */
   readonly recorder: Recorder;
 }
 
-/** The answer of an agent that has more to tell than its text. */
+/** An answer with more than its text. */
 export interface BranchAnswer {
   readonly finalAnswer: RolloutBranch["final_answer"];
-  /** What the build or the tests reported: see `buildPasses`. */
+  /** The report of the build or the tests: see `buildPasses`. */
   readonly buildResult?: object | null | undefined;
-  /** Verdict of verifiers that the agent ran. */
+  /** The verdict of verifiers that the agent ran. */
   readonly objectiveStatus?: ObjectiveStatus | undefined;
   /** Traces of its steps. */
   readonly steps?: readonly RolloutTraceStep[] | undefined;
 }
 
-/** Any function that works on a task once, and gives its final answer. */
+/** A function that works on a task once, and returns its final answer. */
 export type ForkAgent = (
   context: BranchContext,
 ) => string | BranchAnswer | PromiseLike<string | BranchAnswer>;

@@ -2,8 +2,8 @@ import { isJsonObject } from "../json/value.js";
 import { createSnapshotRoom, toSnapshot } from "./snapshot.js";
 
 /**
- * Why a branch has no answer, or not all of what the agent gave: the field `branch_error` of its record.
- * The format has no field for it, and its records are open.
+ * Why a branch has no answer, or only a part of it: the field `branch_error` of its record. The format does
+ * not define this field, but its records are open.
  */
 export interface BranchError {
   /**
@@ -11,20 +11,20 @@ export interface BranchError {
    * - `timeout`: it did not answer in time;
    * - `aborted`: the run was aborted while it ran;
    * - `not-started`: the run was aborted before its turn;
-   * - `invalid-answer`: it gave something that is no answer, or only in part.
+   * - `invalid-answer`: all or part of its answer has the wrong type.
    */
   readonly kind: "threw" | "timeout" | "aborted" | "not-started" | "invalid-answer";
   readonly message: string;
-  /** Name of the error that was thrown, such as `TypeError`. */
+  /** Name of the thrown error, such as `TypeError`. */
   readonly name?: string;
   /** Its code, such as `ECONNRESET`. */
   readonly code?: string | number;
 }
 
-/** Of the room of a record: some 67,000 characters, more than anybody reads of an error. */
+/** Share of a record's budget: some 67,000 characters, more than anybody reads of an error. */
 const SHARE = 0.001;
 
-/** What is worth keeping of anything that was thrown, or given as the reason of an abort. Never throws. */
+/** Describes anything that was thrown, or was the reason of an abort. Never throws. */
 export function describeThrown(thrown: unknown): Pick<BranchError, "name" | "message" | "code"> {
   if (thrown === undefined) return { message: "undefined" };
   const snapshot = toSnapshot(thrown, createSnapshotRoom(SHARE));

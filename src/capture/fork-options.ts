@@ -5,13 +5,34 @@ import { type KnownOptions, MAX_TIMER_MS, requireKnownOptions } from "../options
 import { previewGiven } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { BranchPlan, ForkAgent } from "./branch.js";
-import type { ForkOptions } from "./fork.js";
-import { toWellFormed } from "./snapshot.js";
 
-/** Branches of a rollout when nothing says how many, and how many run at the same time. */
+export interface ForkOptions {
+  /** Not empty. Lone surrogates become U+FFFD, both in the record and for the agent. */
+  readonly task: string;
+  /** Called once per branch. */
+  readonly agent: ForkAgent;
+  /** From 1. Default: the number of temperatures or seeds, or else 4. */
+  readonly branches?: number | undefined;
+  /** How many branches run at the same time, from 1. Default 4. */
+  readonly concurrency?: number | undefined;
+  /** From 0; one for all branches or one for each. Default 1. */
+  readonly temperatures?: readonly number[] | undefined;
+  /** Safe integers, or null for no seed; one for all branches or one for each. */
+  readonly seeds?: readonly (number | null)[] | undefined;
+  /** Aborts the run; every branch still has its record. */
+  readonly signal?: AbortSignal | undefined;
+  /** Timeout of each branch, from its start. Default: none. */
+  readonly timeoutMs?: number | undefined;
+  /** Not empty. Default: `rollout-` and a UUID. */
+  readonly rolloutId?: string | undefined;
+  /** The session of branch n is `<prefix>-b<n>`. Default: the rollout's id. */
+  readonly sessionIdPrefix?: string | undefined;
+}
+
+/** Default number of branches, and of branches that run at the same time. */
 const DEFAULT_COUNT = 4;
 
-/** What providers sample with when they are told nothing: the record is true of an agent that ignores it. */
+/** The default of providers, so that the record is right for an agent that ignores the temperature. */
 const DEFAULT_TEMPERATURE = 1;
 
 const OPTIONS: KnownOptions<ForkOptions> = {
@@ -27,18 +48,18 @@ const OPTIONS: KnownOptions<ForkOptions> = {
   sessionIdPrefix: true,
 };
 
-/** What a run has to do, each option in its place. */
+/** The options, checked and complete. */
 export interface ForkPlan {
   readonly agent: ForkAgent;
   readonly branches: number;
   readonly concurrency: number;
-  /** Of each branch; undefined when it has all the time. */
+  /** Of each branch; undefined for no timeout. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly toBranch: (branchIndex: number) => BranchPlan;
 }
 
-/** The options with their defaults. Throws UserError, which names the option, when one is wrong. */
+/** Checks the options and fills in defaults. Throws UserError, which names the option, for a wrong one. */
 export function resolveForkOptions(options: ForkOptions): ForkPlan {
   const given: unknown = options;
   if (!isJsonObject(given)) throw wrong("options", "an object", given);
@@ -64,11 +85,11 @@ export function resolveForkOptions(options: ForkOptions): ForkPlan {
   if (!isRolloutId(rolloutId)) throw wrong("rolloutId", "text that is not empty", rolloutId);
   const sessionIdPrefix = options.sessionIdPrefix ?? rolloutId;
   for (const [name, id] of Object.entries({ rolloutId, sessionIdPrefix })) {
-    // Two ids must not become one.
-    const isFit = typeof id === "string" && toWellFormed(id) === id;
+    // Replacing surrogates could make two ids equal.
+    const isFit = typeof id === "string" && id.isWellFormed();
     if (!isFit) throw wrong(name, "text without lone surrogates", id);
   }
-  const wellFormedTask = toWellFormed(task);
+  const wellFormedTask = task.toWellFormed();
   return {
     agent,
     branches,
@@ -91,7 +112,7 @@ interface ElementKind {
   readonly isFit: (value: unknown) => boolean;
 }
 
-/** Beyond the bound JSON would write an integer that readers round (rule `safe-integer`). */
+/** Readers of JSON round larger integers (rule `safe-integer`). */
 const TEMPERATURE: ElementKind = {
   expected: `a number from 0 to ${Number.MAX_SAFE_INTEGER}`,
   isFit: (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER,
@@ -102,7 +123,7 @@ const SEED: ElementKind = {
   isFit: (value) => value === null || Number.isSafeInteger(value),
 };
 
-/** Of a list that holds one for all, or one for each. */
+/** The element for a branch: the only one, or the branch's own. */
 function pick<Value>(list: readonly Value[], index: number): Value | undefined {
   return list.length === 1 ? list[0] : list[index];
 }
@@ -115,7 +136,7 @@ function readList<Value, Default>(
 ): readonly Value[] | Default {
   if (list === undefined) return byDefault;
   if (!Array.isArray(list)) throw wrong(name, "a list", list);
-  // Not of the caller's: it may be changed while the branches run.
+  // A copy: the caller may change the list while the branches run.
   const copy: Value[] = Array.from(list);
   for (const [index, value] of copy.entries()) {
     if (!element.isFit(value)) throw wrong(`${name}[${index}]`, element.expected, value);
@@ -141,7 +162,7 @@ function readTimeout(value: unknown): number | undefined {
   throw wrong("timeoutMs", `milliseconds above 0, at most ${MAX_TIMER_MS}, or Infinity`, value);
 }
 
-/** By its shape: every realm has an AbortSignal of its own, and libraries bring theirs. */
+/** By its shape: each realm has its own AbortSignal class, and so have some libraries. */
 function isSignal(value: unknown): value is AbortSignal {
   return (
     typeof value === "object" &&

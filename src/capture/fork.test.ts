@@ -10,7 +10,8 @@ import { oddObject, oddValue } from "../testing/odd-value.js";
 import { runCount } from "../testing/run-count.js";
 import { checkRollout } from "../validation/check-record.js";
 import type { BranchContext, ForkAgent } from "./branch.js";
-import { type ForkOptions, forkRollout } from "./fork.js";
+import { forkRollout } from "./fork.js";
+import type { ForkOptions } from "./fork-options.js";
 
 /** Records by branch_index. */
 async function collect(options: Partial<ForkOptions> & Pick<ForkOptions, "agent">) {

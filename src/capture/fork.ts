@@ -1,51 +1,28 @@
 import type { RolloutBranch } from "#generated/index.js";
-import { type ForkAgent, type RunningBranch, startBranch, toUnstarted } from "./branch.js";
-import { type ForkPlan, resolveForkOptions } from "./fork-options.js";
-
-export interface ForkOptions {
-  /** Not empty. Lone surrogates become U+FFFD, in the record and for the agent alike. */
-  readonly task: string;
-  /** Called once per branch. */
-  readonly agent: ForkAgent;
-  /** From 1; as many as there are temperatures or seeds, or else 4. */
-  readonly branches?: number | undefined;
-  /** How many branches run at the same time, from 1; 4 unless given. */
-  readonly concurrency?: number | undefined;
-  /** From 0: one for all branches or one for each; 1 for all unless given. */
-  readonly temperatures?: readonly number[] | undefined;
-  /** Safe integers, or null for none: one for all branches or one for each. */
-  readonly seeds?: readonly (number | null)[] | undefined;
-  /** Ends the run when it aborts; every branch still has its record. */
-  readonly signal?: AbortSignal | undefined;
-  /** How long each branch may take, counted from its start; without end unless given. */
-  readonly timeoutMs?: number | undefined;
-  /** Not empty; `rollout-` and a UUID unless given. */
-  readonly rolloutId?: string | undefined;
-  /** The session of branch n is `<prefix>-b<n>`; the rollout's id unless given. */
-  readonly sessionIdPrefix?: string | undefined;
-}
+import { type RunningBranch, startBranch, toUnstarted } from "./branch.js";
+import { type ForkOptions, type ForkPlan, resolveForkOptions } from "./fork-options.js";
 
 /**
- * Runs an agent several times on one task, as independent branches, and yields the record of each as it
- * ends: `RolloutBranch`es of one rollout, valid whatever the agent does. The run begins with the first
- * record that is asked for, and then goes on by itself: who reads slowly loses no branch, and delays none.
+ * Runs an agent several times on one task, as independent branches, and yields the record of each branch
+ * when it ends: `RolloutBranch`es of one rollout, valid whatever the agent does. The run starts when you
+ * request the first record; after that, a slow reader loses no branch and delays none.
  *
- * Every branch has exactly one record. One without an answer has an empty `final_answer`, the events so
- * far, and says why in `branch_error` (see `BranchError`): the agent threw, did not answer in time, or the
- * `signal` aborted while it ran or before its turn. The two last have `objective_status: "unknown"`, so
- * that they take no part in pairs. Only who stops reading (`break`, `return()`) gets no more records: all
- * that runs is aborted, and not waited for.
+ * Every branch has exactly one record. Without an answer, it has an empty `final_answer`, the events so far,
+ * and the reason in `branch_error` (see `BranchError`): the agent threw, did not answer in time, or the
+ * `signal` aborted while it ran or before its turn. After an abort, `objective_status` is "unknown", so that
+ * the branch is in no pair. If you leave the loop early (`break`, `return()`), running branches are aborted
+ * and not awaited, and no further records follow.
  *
- * An agent that goes on after its branch has ended changes nothing any more, but nothing can end it: it
- * has to heed its `signal`. Nor can anything be done about a loop that gives nobody else a turn, or about
- * what it throws outside of its promise, such as in a timer.
+ * An agent that continues after its branch has ended changes nothing, but nothing can stop it: it must
+ * respect its `signal`. The same holds for a loop that blocks the event loop, and for an error thrown outside
+ * its promise, such as in a timer.
  *
- * Throws UserError when an option is wrong.
+ * Throws UserError for a wrong option.
  */
 export function forkRollout(options: ForkOptions): AsyncGenerator<RolloutBranch, void, undefined> {
   const run = createForkRun(resolveForkOptions(options));
   const records = readRecords(run);
-  // By itself a generator would wait for the record that was asked for before it lets itself be ended.
+  // A plain generator cannot be ended while a requested record is pending.
   const { return: end, throw: fail } = records;
   return Object.assign(records, {
     return: (value?: void | PromiseLike<void>) => {
@@ -73,17 +50,17 @@ async function* readRecords(run: ForkRun): AsyncGenerator<RolloutBranch, void, u
 }
 
 /** A run of several branches. */
-export interface ForkRun {
-  /** Starts as many branches as may run at once; each that ends makes room for the next. */
+interface ForkRun {
+  /** Starts as many branches as may run at once. When one ends, the next one starts. */
   readonly start: () => void;
-  /** All branches that have ended since, at least one, in the order in which they did; none at the end. */
+  /** Waits for the records of ended branches that were not taken yet, in order; empty at the end of the run. */
   readonly takeEnded: () => Promise<readonly RolloutBranch[]>;
-  /** Aborts what runs, and starts nothing more. */
+  /** Aborts running branches, and starts no more. */
   readonly stop: () => void;
 }
 
-/** A run that goes on by itself: branches that have ended wait for the reader, and delay no other. */
-export function createForkRun(plan: ForkPlan): ForkRun {
+/** A run that does not wait for its reader: records of ended branches are queued. */
+function createForkRun(plan: ForkPlan): ForkRun {
   const { agent, branches, concurrency, signal, timeoutMs } = plan;
   const running = new Set<RunningBranch>();
   const ended: RolloutBranch[] = [];

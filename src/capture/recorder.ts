@@ -9,56 +9,56 @@ import {
   UNREADABLE,
 } from "./snapshot.js";
 
-/** Channel of the events of tools (`rollout-wire#/$defs/ToolEvent`). */
+/** The channel of tool events (`rollout-wire#/$defs/ToolEvent`). */
 const CHANNEL = "tool";
 
-/** A call that the agent makes. Anything may be given as arguments: a snapshot is taken. */
+/** A tool call of the agent. The arguments may be anything: a snapshot is recorded. */
 export interface RecordedCall {
   readonly toolName: string;
-  /** Arguments: an object, or the raw text when the model's arguments did not parse. */
+  /** An object, or the raw text if the model's arguments did not parse. */
   readonly args?: unknown;
-  /** By which the result names the call; `call_<n>` unless given. */
+  /** The id by which the result names the call. Default `call_<n>`. */
   readonly callId?: string | undefined;
-  /** Shared by the calls that the agent makes in one turn. */
+  /** Shared by the calls of one turn. */
   readonly batchId?: string | undefined;
-  /** What the assistant said in the turn that made the call. */
+  /** The assistant's text in the turn of the call. */
   readonly text?: string | undefined;
 }
 
-/** What a tool returned. Of anything that is given as output or error, a snapshot is taken. */
+/** The result of a tool. Output and error may be anything: snapshots are recorded. */
 export interface RecordedResult {
-  /** Of the call; without it the result answers the earliest call that has none. */
+  /** The call's id; without it, the result belongs to the earliest call without a result. */
   readonly callId?: string | undefined;
   readonly toolName?: string | undefined;
   readonly output?: unknown;
-  /** What went wrong; absent or null when nothing did. */
+  /** The error; absent or null if there was none. */
   readonly error?: unknown;
 }
 
 /**
- * What an agent tells of its tools. Takes anything, throws nothing and keeps no reference to what it was
- * given; its methods may be passed on alone.
+ * Records the tool use of an agent. Accepts anything, never throws, and keeps no reference to its arguments.
+ * Its methods do not need `this`.
  */
 export interface Recorder {
-  /** Records a call; gives the id by which its result is to name it. */
+  /** Records a call; returns the id by which its result must name it. */
   readonly toolCall: (call: RecordedCall) => string;
   /** Records a result. */
   readonly toolResult: (result: RecordedResult) => void;
 }
 
-/** A recorder, and the side of the one who reads it. */
+/** A recorder, and access to what it recorded. */
 export interface Recording {
   readonly recorder: Recorder;
-  /** The events so far, in the order in which they were recorded: a list of its own at each call. */
+  /** The events so far, in the order in which they were recorded. Each call returns a new list. */
   readonly events: () => ToolEvent[];
-  /** How many events there was no room for. */
+  /** How many events exceeded the budget. */
   readonly omitted: () => number;
-  /** After this nothing is added. */
+  /** After this, nothing is recorded. */
   readonly end: () => void;
 }
 
-/** A recorder of the tool events of one branch, which share the `room` of its record. */
-export function createRecorder(room: SnapshotRoom = createSnapshotRoom()): Recording {
+/** Creates a recorder of the tool events of one branch, which share the `budget`. */
+export function createRecorder(budget: SnapshotRoom = createSnapshotRoom()): Recording {
   const recorded: ToolEvent[] = [];
   const callIds = new Set<string>();
   let omitted = 0;
@@ -66,35 +66,35 @@ export function createRecorder(room: SnapshotRoom = createSnapshotRoom()): Recor
 
   const add = (event: ToolEvent["event"], readData: () => ToolEventData): void => {
     if (ended) return;
-    if (isFull(room)) {
+    if (isFull(budget)) {
       omitted += 1;
       return;
     }
-    room.values -= 1;
+    budget.values -= 1;
     const data = readData();
-    // A getter of what was given may have ended it meanwhile.
+    // A getter in the data may have ended the recording.
     if (!ended) recorded.push({ event, channel: CHANNEL, data });
   };
   return {
     recorder: Object.freeze<Recorder>({
       toolCall(call) {
-        const callId = readText(call, "callId", room) || toFreeId(callIds);
+        const callId = readText(call, "callId", budget) || toFreeId(callIds);
         add("tool_call", () => {
           callIds.add(callId);
           return {
-            toolName: readText(call, "toolName", room) ?? "",
-            ...readValue(call, "args", room),
+            toolName: readText(call, "toolName", budget) ?? "",
+            ...readValue(call, "args", budget),
             callId,
-            ...readTexts(call, ["batchId", "text"], room),
+            ...readTexts(call, ["batchId", "text"], budget),
           };
         });
         return callId;
       },
       toolResult(result) {
         add("tool_result", () => ({
-          ...readTexts(result, ["callId", "toolName"], room),
-          ...readValue(result, "output", room),
-          ...readValue(result, "error", room),
+          ...readTexts(result, ["callId", "toolName"], budget),
+          ...readValue(result, "output", budget),
+          ...readValue(result, "error", budget),
         }));
       },
     }),
@@ -106,7 +106,7 @@ export function createRecorder(room: SnapshotRoom = createSnapshotRoom()): Recor
   };
 }
 
-/** The first of `call_0`, `call_1`, ... that no call of the branch has, as the exporter would name it. */
+/** The first free id of `call_0`, `call_1`, ...: the one that the exporter would choose. */
 function toFreeId(taken: ReadonlySet<string>): string {
   let ordinal = taken.size;
   while (taken.has(`call_${ordinal}`)) ordinal += 1;
@@ -115,17 +115,17 @@ function toFreeId(taken: ReadonlySet<string>): string {
 
 type TextKey = "toolName" | "callId" | "batchId" | "text";
 
-/** A field that is text; a number is its digits, and what else is given is left out. */
-function readText(given: unknown, key: TextKey, room: SnapshotRoom): string | undefined {
+/** Reads a field as text. A number becomes its digits; any other type counts as absent. */
+function readText(given: unknown, key: TextKey, budget: SnapshotRoom): string | undefined {
   const value = readField(given, key);
   const isText = typeof value === "string" || typeof value === "number";
-  return isText ? String(toSnapshot(String(value), room)) : undefined;
+  return isText ? String(toSnapshot(String(value), budget)) : undefined;
 }
 
-function readTexts(given: unknown, keys: readonly TextKey[], room: SnapshotRoom): ToolEventData {
+function readTexts(given: unknown, keys: readonly TextKey[], budget: SnapshotRoom): ToolEventData {
   const data: ToolEventData = {};
   for (const key of keys) {
-    const text = readText(given, key, room);
+    const text = readText(given, key, budget);
     if (text !== undefined) data[key] = text;
   }
   return data;
@@ -134,9 +134,9 @@ function readTexts(given: unknown, keys: readonly TextKey[], room: SnapshotRoom)
 function readValue(
   given: unknown,
   key: "args" | "output" | "error",
-  room: SnapshotRoom,
+  budget: SnapshotRoom,
 ): ToolEventData {
   const value = readField(given, key);
   if (value === undefined) return {};
-  return { [key]: value === UNREADABLE ? SNAPSHOT_MARKS.unreadable : toSnapshot(value, room) };
+  return { [key]: value === UNREADABLE ? SNAPSHOT_MARKS.unreadable : toSnapshot(value, budget) };
 }

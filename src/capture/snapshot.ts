@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { types } from "node:util";
 import type { JsonValue } from "../json/value.js";
 
-/** What stands in a snapshot for that which it cannot hold. */
+/** What a snapshot has in place of a value that it cannot hold. */
 export const SNAPSHOT_MARKS = {
   /** An object that contains itself. */
   circular: "[circular]",
@@ -10,61 +10,61 @@ export const SNAPSHOT_MARKS = {
   deep: "[too deep]",
   /** A getter, a `toJSON` or a proxy that threw. */
   unreadable: "[unreadable]",
-  /** No room is left: see `createSnapshotRoom`. */
+  /** The budget is used up: see `createSnapshotRoom`. */
   cut: "[cut]",
 } as const;
 
-/** Deeper than people nest, and within the 1,000 levels that Python's parser takes. */
+/** More than people nest, and within the 1,000 levels of Python's parser. */
 const MAX_DEPTH = 500;
 
-/** From here on JSON writes an integer with an exponent, so that it is the same number to all readers. */
+/** From here on JSON writes integers with an exponent, which all readers take for the same number. */
 const EXPONENT_FROM = 1e21;
 
 /**
- * What tells of an error. Not its other fields: those of HTTP clients hold the request, and with it the
- * credentials.
+ * The fields of an error that are kept. Not the others: errors of HTTP clients hold the request, and with it
+ * the credentials.
  */
 const ERROR_FIELDS = ["name", "message", "code", "cause", "errors"] as const;
 
 /**
- * A JSON copy of any value that later mutation does not reach. Never throws, and what it gives passes the
- * rules `well-formed-unicode` and `safe-integer` when it is written.
+ * A deep JSON copy of any value. Never throws, and the copy passes the rules `well-formed-unicode` and
+ * `safe-integer`.
  *
- * As JSON.stringify has it: `toJSON` is called, numbers that are not finite are null, functions, symbols
- * and undefined are absent from objects and null elsewhere. Beyond that:
- * - integers beyond 2^53 - 1, big or not, are texts of their digits, and every bigint is a text;
- * - lone surrogates are U+FFFD;
- * - an error is its name, message, code, cause and errors; a Map is an object, or a list of entries when a
- *   key is no text; a Set is a list; a regular expression is its text;
- * - bytes (Buffer, Uint8Array, DataView, ArrayBuffer) are their text when they are UTF-8, else a `data:` URL in
- *   base64; other typed arrays are lists of numbers;
- * - what cannot be held is a text of SNAPSHOT_MARKS.
+ * As in JSON.stringify, `toJSON` is called, numbers that are not finite become null, and functions, symbols
+ * and undefined are left out of objects and are null elsewhere. Beyond that:
+ * - integers beyond 2^53 - 1 become strings of their digits, and so does every bigint;
+ * - lone surrogates become U+FFFD;
+ * - an error becomes its name, message, code, cause and errors; a Map an object, or a list of entries if a
+ *   key is not a string; a Set a list; a regular expression its source text;
+ * - bytes (Buffer, Uint8Array, DataView, ArrayBuffer) become their text if they are UTF-8, else a `data:` URL
+ *   in base64; other typed arrays become lists of numbers;
+ * - whatever cannot be copied becomes one of SNAPSHOT_MARKS.
  *
- * Snapshots of one record share its `room`, so that the record can be written as a line.
+ * Snapshots of one record share a `budget`, so that the record fits into one line.
  */
-export function toSnapshot(value: unknown, room: SnapshotRoom = createSnapshotRoom()): JsonValue {
-  return copyValue(value, { room, above: new Set() }) ?? null;
+export function toSnapshot(value: unknown, budget: SnapshotRoom = createSnapshotRoom()): JsonValue {
+  return copyValue(value, { budget, above: new Set() }) ?? null;
 }
 
 interface Copying {
-  readonly room: SnapshotRoom;
+  readonly budget: SnapshotRoom;
   /** The objects around the value. */
   readonly above: Set<object>;
 }
 
-/** Undefined for what JSON leaves out of objects. */
+/** Undefined for a value that JSON leaves out of objects. */
 function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
-  if (isFull(copying.room)) return SNAPSHOT_MARKS.cut;
-  copying.room.values -= 1;
+  if (isFull(copying.budget)) return SNAPSHOT_MARKS.cut;
+  copying.budget.values -= 1;
   switch (typeof value) {
     case "string":
-      return copyText(value, copying.room);
+      return copyText(value, copying.budget);
     case "number":
       return copyNumber(value);
     case "boolean":
       return value;
     case "bigint":
-      return copyText(String(value), copying.room);
+      return copyText(String(value), copying.budget);
     case "object":
       return value === null ? null : enterObject(value, copying);
     default:
@@ -72,18 +72,19 @@ function copyValue(value: unknown, copying: Copying): JsonValue | undefined {
   }
 }
 
-function copyText(text: string, room: SnapshotRoom): string {
-  const fits = text.length <= room.characters;
-  const kept = fits ? text : text.slice(0, Math.max(0, room.characters));
-  room.characters -= kept.length;
-  return fits ? toWellFormed(kept) : `${toWellFormed(kept)}${SNAPSHOT_MARKS.cut}`;
+function copyText(text: string, budget: SnapshotRoom): string {
+  const fits = text.length <= budget.characters;
+  const kept = fits ? text : text.slice(0, Math.max(0, budget.characters));
+  budget.characters -= kept.length;
+  // U+FFFD for a lone surrogate is what UTF-8 makes of it anyway (rule `well-formed-unicode`).
+  return fits ? kept.toWellFormed() : `${kept.toWellFormed()}${SNAPSHOT_MARKS.cut}`;
 }
 
 function copyNumber(value: number): JsonValue {
   if (!Number.isFinite(value)) return null;
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
   if (isRounded && Math.abs(value) < EXPONENT_FROM) return String(value);
-  // JSON has no negative zero: the copy is what a reader of the line will see.
+  // JSON has no negative zero: the copy is the value that a reader of the line gets.
   return value === 0 ? 0 : value;
 }
 
@@ -102,11 +103,11 @@ function enterObject(value: object, copying: Copying): JsonValue | undefined {
 }
 
 function copyObject(value: object, copying: Copying): JsonValue | undefined {
-  // Most are, and need not be asked for everything that they are not.
+  // Most objects are plain: skip the checks below.
   if (isPlain(value) && !hasToJson(value)) return copyFields(value, Object.keys(value), copying);
   const bytes = toBytes(value);
-  if (bytes !== undefined) return copyText(toByteText(bytes), copying.room);
-  // Before toJSON: those of HTTP clients give all that ERROR_FIELDS leave out.
+  if (bytes !== undefined) return copyText(toByteText(bytes), copying.budget);
+  // Before toJSON: that of an HTTP client's error returns everything that ERROR_FIELDS leaves out.
   if (value instanceof Error || types.isNativeError(value)) return copyError(value, copying);
   if (hasToJson(value)) {
     const plainer: unknown = value.toJSON("");
@@ -132,7 +133,7 @@ function copyMembers(value: object, copying: Copying): JsonValue | undefined {
     return copyList(Array.from(Object(value)), copying);
   }
   if (types.isBoxedPrimitive(value)) return copyValue(value.valueOf(), copying);
-  if (types.isRegExp(value)) return copyText(String(value), copying.room);
+  if (types.isRegExp(value)) return copyText(String(value), copying.budget);
   return copyFields(value, Object.keys(value), copying);
 }
 
@@ -140,8 +141,8 @@ function copyList(list: ArrayLike<unknown>, copying: Copying): JsonValue[] {
   const copies: JsonValue[] = [];
   for (let index = 0; index < list.length; index += 1) {
     copies.push(copyMember(list, index, copying) ?? null);
-    // Lists may be sparse, or say that they are: nothing is gained by counting to the end.
-    if (isFull(copying.room)) break;
+    // A list may be sparse, or claim any length: do not count to its end.
+    if (isFull(copying.budget)) break;
   }
   return copies;
 }
@@ -167,18 +168,18 @@ function hasField(object: object, key: string): boolean {
 }
 
 function copyFields(value: object, keys: readonly string[], copying: Copying): JsonValue {
-  const { room } = copying;
+  const { budget } = copying;
   const fields: Record<string, JsonValue> = {};
   for (const key of keys) {
-    if (isFull(room) || key.length > room.characters) {
+    if (isFull(budget) || key.length > budget.characters) {
       fields[SNAPSHOT_MARKS.cut] = SNAPSHOT_MARKS.cut;
       break;
     }
-    room.characters -= key.length;
+    budget.characters -= key.length;
     const copy = copyMember(value, key, copying);
     if (copy === undefined) continue;
-    const name = toFreeKey(toWellFormed(key), fields);
-    // An assignment would set the prototype.
+    const name = toFreeKey(key.toWellFormed(), fields);
+    // Assignment would set the prototype.
     if (name === "__proto__") Object.defineProperty(fields, name, { ...OWN_FIELD, value: copy });
     else fields[name] = copy;
   }
@@ -187,7 +188,7 @@ function copyFields(value: object, keys: readonly string[], copying: Copying): J
 
 const OWN_FIELD = { enumerable: true, configurable: true, writable: true };
 
-/** Keys that differ in their lone surrogates alone must not cost each other their values. */
+/** Keys that differ only in lone surrogates must not overwrite each other. */
 function toFreeKey(key: string, taken: object): string {
   return Object.hasOwn(taken, key) ? toFreeKey(`${key}\u{FFFD}`, taken) : key;
 }
@@ -215,47 +216,32 @@ function toByteText(bytes: Buffer): string {
     : `data:application/octet-stream;base64,${bytes.toString("base64")}`;
 }
 
-/** How much the snapshots of one record may still hold; what is taken is subtracted. */
+/** The budget that the snapshots of one record share: what each takes is subtracted. */
 export interface SnapshotRoom {
-  /** Values: numbers, texts, objects, members of lists. */
+  /** Values: numbers, strings, objects, members of lists. */
   values: number;
-  /** UTF-16 code units of texts and keys. */
+  /** UTF-16 code units of strings and keys. */
   characters: number;
 }
 
 /**
- * Room for one record, or for a `share` of it (0..1). V8 holds no string beyond 2^29 - 24 code units, and
- * JSON writes one of them as up to six: this many can still be written as one line. Values are bounded
- * because a few objects that refer to each other, or a getter that makes new ones, can stand for more of
- * them than any memory holds.
+ * The budget of one record, or a `share` of it (0..1). V8 has no string longer than 2^29 - 24 code units, and
+ * JSON writes a code unit as up to six: this many still fit into one line. Values are limited because a few
+ * objects that refer to each other, or a getter that creates new ones, can expand without end.
  */
 export function createSnapshotRoom(share = 1): SnapshotRoom {
   return { values: Math.floor(1_000_000 * share), characters: Math.floor(2 ** 26 * share) };
 }
 
-/** Whether nothing more fits in. */
+/** Whether the budget is used up. */
 export function isFull({ values, characters }: SnapshotRoom): boolean {
   return values <= 0 || characters <= 0;
 }
 
-/** Half of a pair, or alone; found several times as fast as LONE. */
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** A surrogate that is none of a pair, in a text that is read by code points. */
-const LONE = /\p{Surrogate}/gu;
-
-/**
- * A text with U+FFFD in place of each lone surrogate: what becomes of it anyway wherever it is written as
- * UTF-8, such as on its way to a model (rule `well-formed-unicode`).
- */
-export function toWellFormed(text: string): string {
-  return SURROGATE.test(text) ? text.replace(LONE, "\u{FFFD}") : text;
-}
-
-/** What a field is that throws when it is read. */
+/** The value of a field that throws when it is read. */
 export const UNREADABLE: unique symbol = Symbol("unreadable");
 
-/** A field of anything, without throwing: undefined when there is none. */
+/** Reads a field of any value without throwing; undefined if there is none. */
 export function readField(given: unknown, key: string): unknown {
   if (typeof given !== "object" || given === null) return undefined;
   try {

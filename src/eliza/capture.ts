@@ -1,5 +1,5 @@
 import { describeThrown } from "../capture/errors.js";
-import { readField, toWellFormed } from "../capture/snapshot.js";
+import { readField } from "../capture/snapshot.js";
 import type { CaptureLogger } from "../delivery/delivery.js";
 import type { RedactInTurns } from "../redact/redact.js";
 import { callScope, isBeingRecorded } from "./async-scope.js";
@@ -109,7 +109,7 @@ export function createCapture(parts: CaptureParts): Capture {
       rolloutId: parts.createRolloutId(readText(runtime, "agentId") || "agent"),
       action,
       args,
-      task: toWellFormed(task),
+      task: task.toWellFormed(),
       sessionId: readText(message, "roomId"),
     };
   };
@@ -151,7 +151,7 @@ export function createCapture(parts: CaptureParts): Capture {
 
 function readText(of: unknown, key: string): string {
   const value = readField(of, key);
-  return typeof value === "string" ? toWellFormed(value) : "";
+  return typeof value === "string" ? value.toWellFormed() : "";
 }
 
 /** Longest time that jobs take from one turn of the event loop, in milliseconds. */

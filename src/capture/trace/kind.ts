@@ -4,18 +4,18 @@ import { previewValue } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import { toSnapshot } from "../snapshot.js";
 
-/** A kind of environment: how its steps become the parts of a `RolloutTraceStep`. */
+/** A kind of environment: turns its steps into the parts of a `RolloutTraceStep`. */
 export interface TraceKind<Prompt, Outcome> {
-  /** Stands in the trace as `extra.environment`; also the file's name. */
+  /** Becomes `extra.environment` in the trace. */
   readonly id: string;
   readonly purpose: string;
-  /** What the policy sees. It is copied at once, before the environment can go on. */
+  /** What the policy sees. It is copied at once, before the environment can change it. */
   toPrompt(prompt: Prompt): object;
-  /** What came of the step. Of a step that failed only some of it is known. */
+  /** The outcome of the step. Of a failed step, only a part is known. */
   toParts(outcome: Partial<Outcome>): StepParts;
 }
 
-/** The parts of a trace but its prompt, not yet copied. A part that is not known is absent, not empty. */
+/** The parts of a trace except its prompt, not copied yet. An unknown part is absent, not empty. */
 export interface StepParts {
   readonly policy_response?: object | undefined;
   readonly reward_data?: RewardTerms | undefined;
@@ -23,28 +23,28 @@ export interface StepParts {
   readonly extra?: object | undefined;
 }
 
-/** What every kind of environment may say of a step. */
+/** The outcome of a step that all kinds of environments share. */
 export interface StepOutcome {
-  /** What the policy answered: a message, or its text. */
+  /** The policy's response: a message, or its text. */
   readonly response: TraceResponse;
   /** State of the environment after the step. */
   readonly state?: object;
-  /** Whatever else is to be kept. The names `environment`, `outcome`, `error` and `not_finite` are taken. */
+  /** Anything else to keep. The names `environment`, `outcome`, `error` and `not_finite` are reserved. */
   readonly extra?: object;
 }
 
-/** A message of chat, or its text. */
+/** A chat message, or its text. */
 export type TraceResponse =
   | string
   | { readonly content?: unknown; readonly [field: string]: unknown };
 
-/** Messages of chat, or the text of the only one. With tools, say: an object with `messages`. */
+/** Chat messages, or the text of the only one; or an object with `messages` and more, such as tools. */
 export type TracePrompt =
   | string
   | readonly object[]
   | { readonly messages: readonly object[]; readonly [field: string]: unknown };
 
-/** Terms of a reward by name: raw numbers and booleans, nested as they come. A text is a label, no number. */
+/** Terms of a reward by name: raw numbers and booleans, nested in any way. Strings are labels, not numbers. */
 export interface RewardTerms {
   readonly [term: string]: RewardTerm | undefined;
 }
@@ -60,23 +60,23 @@ export type RewardTerm =
 
 export interface RewardData {
   readonly terms: Readonly<Record<string, JsonValue>>;
-  /** Numbers that JSON does not hold, as text, by their pointers. They are null in the terms. */
+  /** Numbers that JSON does not have, as text by pointer. They are null in the terms. */
   readonly notFinite: Readonly<Record<string, string>>;
 }
 
-/** Nesting that a snapshot takes as well. */
+/** The same as a snapshot's. */
 const MAX_DEPTH = 500;
 
 /**
- * A copy of the terms. Throws UserError for a number or a boolean that was printed into a text: to take it for
- * the number would keep the digits of the print, and pass them off as the reward.
+ * A copy of the terms. Throws UserError for a number or boolean that was printed into a string: the printed
+ * digits may not be the exact reward.
  */
 export function toRewardData(terms: RewardTerms, where: string): RewardData {
   const notFinite: Record<string, string> = {};
   const copy = (value: unknown, pointer: string, depth: number): JsonValue => {
     if (typeof value === "number" || typeof value === "bigint") {
       const number = Number(value);
-      // Beyond 2^53 readers of JSON disagree on an integer.
+      // Readers of JSON disagree on integers beyond 2^53.
       if (Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))) {
         return number === 0 ? 0 : number;
       }
@@ -85,7 +85,7 @@ export function toRewardData(terms: RewardTerms, where: string): RewardData {
     }
     if (typeof value === "string" && isPrinted(value)) {
       throw new UserError(
-        `${where}${pointer} is a number printed into a text, ${previewValue(value)}: give the raw number or boolean`,
+        `${where}${pointer} is a number printed into a string, ${previewValue(value)}: give the raw number or boolean`,
         EXIT.usage,
       );
     }
@@ -107,7 +107,7 @@ export function toRewardData(terms: RewardTerms, where: string): RewardData {
       ]),
     );
   };
-  // Keys with lone surrogates are the snapshot's business.
+  // The snapshot also handles keys with lone surrogates.
   const data = toSnapshot(copy(terms, "", 0));
   return { terms: isTerms(data) ? data : {}, notFinite };
 }
@@ -117,39 +117,39 @@ function isTerms(value: JsonValue): value is Record<string, JsonValue> {
 }
 
 const DIGIT = String.raw`\p{Nd}`;
-/** `1_000`, or groups of three as some countries part them; or neither. */
+/** `1000`, `1_000`, or groups of three digits with the separators of some countries. */
 const WHOLE = `(?:${DIGIT}{1,3}(?:[,.' ]${DIGIT}{3})+|${DIGIT}+(?:_${DIGIT}+)*)`;
 const DECIMAL = String.raw`(?:${WHOLE}(?:[.,]${DIGIT}*)?|\.${DIGIT}+)(?:e[-+]?${DIGIT}+)?`;
 const VALUE = String.raw`(?:0x[\da-f]+|0[bo][0-7]+|${DECIMAL}|∞|inf(?:inity)?)`;
-/** With a sign, a currency and a unit of parts: `-$0.5`, `50 %`, `5 €`. */
+/** With a sign, a currency, or a percent or permille sign: `-$0.5`, `50 %`, `5 €`. */
 const NUMBER = String.raw`[-+]?(?:\p{Sc} ?)?[-+]?${VALUE}(?: ?[%‰\p{Sc}])?`;
-/** Of two numbers: a fraction, and a mean with its deviation. U+2044 is the slash of `½`. */
+/** Between two numbers: a fraction, or a mean and its deviation. U+2044 is the slash of `½`. */
 const BETWEEN = String.raw` ?(?:[/\u2044±]|\+/?-) ?`;
 
-/** Texts that programs print for a number or a boolean; also Python's `True` and its `inf`. */
+/** The strings that programs print for a number or boolean, such as Python's `True` and `inf`. */
 const PRINTED = new RegExp(`^(?:${NUMBER}(?:${BETWEEN}${NUMBER})?|nan|true|false)$`, "iu");
 
-/** A double that is printed in full has up to 309 digits before its point and 1,074 behind it. */
+/** A double printed in full has up to 309 digits before the point and 1,074 after it. */
 const LONGEST = 2000;
 
-/** Signs that are no ASCII hyphen, and the apostrophe that parts digits. */
+/** Minus signs other than the ASCII hyphen, and apostrophes that separate digits. */
 const DASH = /[\u2010-\u2015\u2212]/g;
 const APOSTROPHE = /[\u2018\u2019]/g;
 
-/** Whether a text is a number or a boolean that was printed into it, in digits of whatever script. */
+/** Whether a string is a printed number or boolean, in the digits of any script. */
 export function isPrinted(text: string): boolean {
   if (text.length > LONGEST) return false;
   const plain = text.normalize("NFKC").replace(DASH, "-").replace(APOSTROPHE, "'");
   return PRINTED.test(plain.replace(/\s+/g, " ").trim());
 }
 
-/** A prompt as traces hold it: `{messages: [...]}`. A text is what a user said. */
+/** A prompt as `{messages: [...]}`, the form of traces. A string is a user's message. */
 export function toConversation(prompt: TracePrompt): object {
   if (typeof prompt === "string") return { messages: [{ role: "user", content: prompt }] };
   return "messages" in prompt ? prompt : { messages: prompt };
 }
 
-/** A response as traces hold it: a message of the assistant. */
+/** A response as an assistant's message, the form of traces. */
 export function toMessage(response: TraceResponse | undefined): object | undefined {
   return typeof response === "string" ? { role: "assistant", content: response } : response;
 }

@@ -9,14 +9,14 @@ import {
 } from "./kind.js";
 
 export interface DistillationOutcome extends StepOutcome {
-  /** Name of the model whose answers are learned from; kept as `extra.teacher`. */
+  /** Name of the teacher model; becomes `extra.teacher`. */
   readonly teacher?: string;
 }
 
-/** Prompt-only distillation: the environment gives prompts and no reward, which comes from the teacher later. */
+/** Prompt-only distillation: the environment gives prompts, and the teacher gives the reward later. */
 export const distillation: TraceKind<TracePrompt, DistillationOutcome> = {
   id: "distillation",
-  purpose: "a prompt alone, whose answer the environment does not grade",
+  purpose: "a prompt whose answer the environment does not grade",
   toPrompt: toConversation,
   toParts: ({ response, state, teacher, extra }) => ({
     policy_response: toMessage(response),
@@ -27,7 +27,7 @@ export const distillation: TraceKind<TracePrompt, DistillationOutcome> = {
 
 export interface MessageOutcome extends StepOutcome {
   readonly reward: RewardTerms;
-  /** Whether the episode ends with this step; kept as `env_state.done`. */
+  /** Whether the episode ends with this step; becomes `env_state.done`. */
   readonly isDone?: boolean;
 }
 
@@ -45,15 +45,15 @@ export const message: TraceKind<TracePrompt, MessageOutcome> = {
 };
 
 export interface MultiplayerOutcome extends StepOutcome {
-  /** The player whose turn it was; kept as `extra.player`. */
+  /** The player whose turn it was; becomes `extra.player`. */
   readonly player: string;
   /** The reward of each player by name, or terms of it. */
   readonly rewards?: RewardTerms;
-  /** Whether the game ends with this step; kept as `env_state.done`. */
+  /** Whether the game ends with this step; becomes `env_state.done`. */
   readonly isDone?: boolean;
 }
 
-/** A turn of a game. What other players said is, to the policy, said by users. */
+/** A turn of a game. To the policy, the other players are users. */
 export const multiplayer: TraceKind<TracePrompt, MultiplayerOutcome> = {
   id: "multiplayer",
   purpose: "one player's turn in a game of several",
@@ -67,16 +67,16 @@ export const multiplayer: TraceKind<TracePrompt, MultiplayerOutcome> = {
 };
 
 export interface PreferenceOutcome extends StepOutcome {
-  /** Whether the response could be compared at all: it parsed, and was not cut off. */
+  /** Whether the response could be compared: it parsed, and was not cut off. */
   readonly isValid: boolean;
-  /** Terms of the reward, such as the share of comparisons that it won. */
+  /** Terms of the reward, such as the share of comparisons won. */
   readonly reward?: RewardTerms;
 }
 
-/** An answer that is compared with the other answers to its prompt: see `fillPreferences`. */
+/** An answer that is compared with the other answers to the same prompt: see `fillPreferences`. */
 export const preference: TraceKind<TracePrompt, PreferenceOutcome> = {
   id: "preference",
-  purpose: "an answer whose reward comes from comparing it with the others to its prompt",
+  purpose: "an answer whose reward comes from a comparison with other answers to the same prompt",
   toPrompt: toConversation,
   toParts: ({ response, isValid, reward, state, extra }) => ({
     policy_response: toMessage(response),
@@ -89,11 +89,11 @@ export const preference: TraceKind<TracePrompt, PreferenceOutcome> = {
 export interface ProblemOutcome extends StepOutcome {
   /** Terms of the reward, such as whether the answer is correct and well formed. */
   readonly reward: RewardTerms;
-  /** What the answer is compared with; kept as `extra.reference`. */
+  /** What the answer is compared with; becomes `extra.reference`. */
   readonly reference?: unknown;
 }
 
-/** A problem with an answer that can be checked, in one step. */
+/** A problem with a checkable answer, in one step. */
 export const problem: TraceKind<TracePrompt, ProblemOutcome> = {
   id: "problem",
   purpose: "one question, one answer, graded against a reference",
@@ -106,22 +106,22 @@ export const problem: TraceKind<TracePrompt, ProblemOutcome> = {
   }),
 };
 
-/** One criterion of a rubric, as it was graded. */
+/** A criterion of a rubric, with its grade. */
 export interface GradedCriterion {
   readonly name: string;
   readonly score: number | boolean;
   readonly weight?: number;
-  /** The grader's words; kept as `extra.reasons`. */
+  /** The grader's explanation; becomes a part of `extra.reasons`. */
   readonly reason?: string;
 }
 
 export interface RubricOutcome extends StepOutcome {
   readonly criteria: readonly GradedCriterion[];
-  /** The reward that they make together. */
+  /** The total reward. */
   readonly total?: number;
 }
 
-/** An answer that is graded criterion by criterion. */
+/** An answer that is graded by several criteria. */
 export const rubric: TraceKind<TracePrompt, RubricOutcome> = {
   id: "rubric",
   purpose: "an answer that a grader scores by several criteria",
@@ -134,7 +134,7 @@ export const rubric: TraceKind<TracePrompt, RubricOutcome> = {
   }),
 };
 
-/** Throws UserError for two criteria of one name: one would take the other's score. */
+/** Throws UserError for two criteria with one name: one would overwrite the other's score. */
 function toTerms(
   criteria: readonly GradedCriterion[] | undefined,
   total: number | undefined,
@@ -154,7 +154,7 @@ function toTerms(
   };
 }
 
-/** What the criteria say of one thing, by their names; nothing when none of them does. */
+/** One property of the criteria by their names, as `field`; an empty object if no criterion has it. */
 function pick<Value>(
   criteria: readonly GradedCriterion[] = [],
   field: string,
@@ -167,7 +167,7 @@ function pick<Value>(
   return entries.length === 0 ? {} : { [field]: Object.fromEntries(entries) };
 }
 
-/** Every kind of environment of which traces are built, by its id. */
+/** All kinds of environments, by id. */
 export const traceKinds = {
   problem,
   distillation,

@@ -5,19 +5,19 @@ import { type RewardTerms, type TraceResponse, toMessage } from "./kind.js";
 import type { PreferenceOutcome } from "./kinds.js";
 import type { TraceStep } from "./tracer.js";
 
-/** A trajectory of a group: its one step, which waits for what the comparison says. */
+/** A trajectory of a group: its one step, which waits for the comparison. */
 export interface ComparedTrajectory {
-  /** Differs from that of the others in the group. */
+  /** Unique in the group. */
   readonly id: string;
   readonly step: TraceStep<PreferenceOutcome>;
-  /** The response as it was sampled: what is filled in must be the same. Only Maps may do without. */
+  /** The sampled response; the one in the comparison must be equal. Required unless all values are Maps. */
   readonly response?: TraceResponse;
 }
 
-/** One value for each trajectory: in their order, beside responses that are so too, or by their ids. */
+/** One value for each trajectory: a list in their order (then `responses` must be one too), or a Map by id. */
 export type PerTrajectory<Value> = readonly Value[] | ReadonlyMap<string, Value>;
 
-/** What the comparison of a group gives. */
+/** The result of comparing a group. */
 export interface Comparison {
   readonly responses: PerTrajectory<TraceResponse>;
   readonly isValid: PerTrajectory<boolean>;
@@ -25,10 +25,10 @@ export interface Comparison {
 }
 
 /**
- * Finishes the steps of a group when its responses have been compared; does nothing when tracing is off. Throws
- * UserError, and finishes none, when the values and the trajectories do not belong together: another number, an
- * id that is missing, twice there or of no trajectory, a list whose order nothing tells, a response that is not
- * the one that the trajectory sampled. It throws, and finishes none, where `step.finish` would.
+ * Finishes the steps of a group once its responses have been compared; does nothing when tracing is off.
+ * Throws UserError, and finishes no step, if values and trajectories do not match: a wrong number, a missing,
+ * duplicate or unknown id, a list whose order cannot be checked, or a response that the trajectory did not
+ * sample. Also throws, and finishes no step, where `step.finish` would throw.
  */
 export function fillPreferences(
   trajectories: readonly ComparedTrajectory[],
@@ -65,7 +65,7 @@ function requireOwnSteps(trajectories: readonly ComparedTrajectory[]): void {
   }
 }
 
-/** The order of lists is told by the responses alone, which are held against what was sampled. */
+/** Only responses can prove the order of lists: they are compared with what was sampled. */
 function requireOrder(
   trajectories: readonly ComparedTrajectory[],
   { responses, ...others }: Comparison,
@@ -107,7 +107,7 @@ function isList<Value>(values: PerTrajectory<Value>): values is readonly Value[]
   return Array.isArray(values);
 }
 
-/** A mix-up of responses is what nobody would see in the records: each would be valid. */
+/** Nothing in the records would reveal mixed-up responses: each record would be valid. */
 function requireSampled(
   { id, response }: ComparedTrajectory,
   filled: TraceResponse | undefined,

@@ -154,7 +154,7 @@ describe("refused, with the place", () => {
     [
       "a number that was printed",
       () => begin().finish({ response: "9.9", reward: { total: "0.500" } }),
-      'problem: step 0: reward_data/total is a number printed into a text, "0.500": give the raw number or boolean',
+      'problem: step 0: reward_data/total is a number printed into a string, "0.500": give the raw number or boolean',
     ],
     [
       "a prompt that has the response already",

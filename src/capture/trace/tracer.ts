@@ -8,7 +8,7 @@ import { createSnapshotRoom, type SnapshotRoom, toSnapshot } from "../snapshot.j
 import { type StepParts, type TraceKind, toRewardData } from "./kind.js";
 
 export interface TracerOptions {
-  /** Off by default: every prompt is copied, and stored with the record. */
+  /** Default false: tracing copies every prompt, and stores it in the record. */
   readonly enabled?: boolean;
 }
 
@@ -16,33 +16,33 @@ export interface TracerOptions {
 export interface Tracer<Prompt, Outcome> {
   readonly enabled: boolean;
   /**
-   * To be called before the policy is asked: copies the prompt. Whatever becomes of the step, it has a trace from
-   * here on.
+   * Copies the prompt; call it before you ask the policy. From here on the step has a trace, whatever becomes
+   * of it.
    */
   begin(prompt: Prompt): TraceStep<Outcome>;
-  /** The `steps` of the branch, in the order in which they began; undefined when tracing is off. */
+  /** The `steps` of the branch, in the order of `begin`; undefined when tracing is off. */
   steps(): RolloutTraceStep[] | undefined;
 }
 
-/** A step that is under way. It ends once: what is called after that throws UserError. */
+/** A step that has begun. It ends once; any call after that throws UserError. */
 export interface TraceStep<Outcome> {
   /** False when tracing is off. */
   readonly enabled: boolean;
-  /** Throws UserError for reward data with printed numbers, and for a prompt that holds the response already. */
+  /** Throws UserError for reward data with printed numbers, and for a prompt that contains the response. */
   finish(outcome: Outcome): void;
   /**
-   * Builds what `finish` would, and throws what it would; the step goes on until the function that it gives is
-   * called. So several steps are finished, or none.
+   * Does what `finish` does, except that the step ends only when you call the function it returns. This lets you
+   * finish several steps, or none.
    */
   prepare(outcome: Outcome): () => void;
   /**
-   * Ends the step early: `reason` is a word such as "parse_error" or "context_overflow", and stands in the trace
-   * as `extra.outcome`; `known` is what there is of an outcome, and `error` what was thrown.
+   * Ends the step early. `reason` is a word such as "parse_error" or "context_overflow", and becomes
+   * `extra.outcome`; `known` is the known part of the outcome, and `error` what was thrown.
    */
   fail(reason: string, known?: Partial<Outcome>, error?: unknown): void;
 }
 
-/** What an untraced step is: nothing. */
+/** The step of a tracer that is off. */
 const UNTRACED: TraceStep<unknown> = {
   enabled: false,
   finish: () => {},
@@ -50,21 +50,21 @@ const UNTRACED: TraceStep<unknown> = {
   fail: () => {},
 };
 
-/** A tracer for the steps of one branch in an environment of this kind. */
+/** Creates a tracer for the steps of one branch in an environment of this kind. */
 export function createTracer<Prompt, Outcome>(
   kind: TraceKind<Prompt, Outcome>,
   { enabled = false }: TracerOptions = {},
 ): Tracer<Prompt, Outcome> {
   if (!enabled) return { enabled, begin: () => UNTRACED, steps: () => undefined };
   const steps: { trace: RolloutTraceStep }[] = [];
-  // All steps go into one record.
-  const room = createSnapshotRoom();
+  // One budget: all steps go into one record.
+  const budget = createSnapshotRoom();
   return {
     enabled,
     begin(prompt) {
-      const told = (words: object): object => ({ environment: kind.id, ...words });
-      const before = copyPrompt(kind, prompt, room);
-      const step = { trace: createTrace(before, {}, told({ outcome: "unfinished" }), room) };
+      const labelled = (words: object): object => ({ environment: kind.id, ...words });
+      const before = copyPrompt(kind, prompt, budget);
+      const step = { trace: createTrace(before, {}, labelled({ outcome: "unfinished" }), budget) };
       const where = `${kind.id}: step ${steps.push(step) - 1}`;
       let isEnded = false;
       const requireOpen = (): void => {
@@ -72,7 +72,7 @@ export function createTracer<Prompt, Outcome>(
       };
       const prepare = (outcome: Partial<Outcome>, words: object): (() => void) => {
         requireOpen();
-        const trace = createTrace(before, kind.toParts(outcome), told(words), room, where);
+        const trace = createTrace(before, kind.toParts(outcome), labelled(words), budget, where);
         return () => {
           requireOpen();
           step.trace = trace;
@@ -93,12 +93,12 @@ export function createTracer<Prompt, Outcome>(
   };
 }
 
-/** The trace of a step from a copied prompt and parts that are still to be copied. */
+/** Builds the trace of a step from a copied prompt and the parts, which it copies. */
 function createTrace(
   prompt: JsonObject,
   parts: StepParts,
-  told: object,
-  room: SnapshotRoom,
+  labelled: object,
+  budget: SnapshotRoom,
   where = "",
 ): RolloutTraceStep {
   const { policy_response: response, reward_data: reward, env_state: state, extra } = parts;
@@ -108,37 +108,37 @@ function createTrace(
   };
   const step: RolloutTraceStep = {
     prompt: { ...prompt },
-    ...(response && { policy_response: copyObject(response, room) }),
+    ...(response && { policy_response: copyObject(response, budget) }),
     ...(data && { reward_data: data.terms }),
-    ...(state && { env_state: copyObject(state, room) }),
-    extra: copyObject({ ...extra, ...told, ...notFinite }, room),
+    ...(state && { env_state: copyObject(state, budget) }),
+    extra: copyObject({ ...extra, ...labelled, ...notFinite }, budget),
   };
-  const place = findOwnResponse(step);
-  if (place !== undefined) {
+  const pointer = findOwnResponse(step);
+  if (pointer !== undefined) {
     throw new UserError(
-      `${where}: the prompt ends with the step's own response, at /prompt${place}: begin the step before the response is appended`,
+      `${where}: the prompt ends with the step's own response, at /prompt${pointer}: begin the step before the response is appended`,
       EXIT.usage,
     );
   }
   return step;
 }
 
-/** Watching a step must not break it, whatever the environment takes for a prompt. */
+/** Never throws: tracing must not break a step, whatever the environment uses as a prompt. */
 function copyPrompt<Prompt, Outcome>(
   kind: TraceKind<Prompt, Outcome>,
   prompt: Prompt,
-  room: SnapshotRoom,
+  budget: SnapshotRoom,
 ): Record<string, JsonValue> {
   try {
-    return copyObject(kind.toPrompt(prompt), room);
+    return copyObject(kind.toPrompt(prompt), budget);
   } catch {
-    return { value: toSnapshot(prompt, room) };
+    return { value: toSnapshot(prompt, budget) };
   }
 }
 
-function copyObject(value: object, room: SnapshotRoom): Record<string, JsonValue> {
-  const copy = toSnapshot(value, room);
-  // No room is left, or the object cannot be read: the mark that says so.
+function copyObject(value: object, budget: SnapshotRoom): Record<string, JsonValue> {
+  const copy = toSnapshot(value, budget);
+  // Otherwise it is a mark: the budget is used up, or the object cannot be read.
   return isObject(copy) ? copy : { value: copy };
 }
 
@@ -146,16 +146,16 @@ function isObject(value: JsonValue): value is Record<string, JsonValue> {
   return isJsonObject(value);
 }
 
-/** Fields by which environments say what a message or a response says. */
+/** Fields in which environments put the text of a message or response. */
 const TEXT_FIELDS = ["content", "text", "response", "completion", "answer"] as const;
-/** Who speaks in messages that the policy cannot have written. */
+/** Roles of messages that the policy cannot have written. */
 const OTHER_ROLES: readonly unknown[] = ["system", "developer", "user", "tool", "function"];
 /** A prompt of plain text may end with a shorter response by chance, or by request ("say: yes"). */
 const MIN_TEXT_LENGTH = 32;
 
 /**
- * Where the prompt of a step holds the step's own response, as a pointer into the prompt; undefined when it
- * does not. Looked at is the prompt's end: the last message of each of its lists, and the end of each text.
+ * Finds the step's own response in its prompt: a pointer into the prompt, or undefined. Checks the end of the
+ * prompt only: the last message of each list, and the end of each text.
  */
 export function findOwnResponse({
   prompt,
@@ -179,7 +179,7 @@ function isResponse(last: unknown, response: JsonObject, said: string | undefine
   if (!isJsonObject(last) || OTHER_ROLES.includes(last.role)) return false;
   if (isDeepStrictEqual(last, response)) return true;
   if (said === undefined || textOf(last) !== said) return false;
-  // The same words may come with other calls: "Let me look that up."
+  // The same words may go with other calls: "Let me look that up."
   const [calls, ownCalls] = [last.tool_calls, response.tool_calls];
   return calls === undefined || ownCalls === undefined || isDeepStrictEqual(calls, ownCalls);
 }

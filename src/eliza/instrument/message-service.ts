@@ -1,4 +1,4 @@
-import { readField, toWellFormed } from "../../capture/snapshot.js";
+import { readField } from "../../capture/snapshot.js";
 import { callScope, findBranch, type MessageScope } from "../async-scope.js";
 import type { Capture, RolloutCall } from "../capture.js";
 import { createView, type Handler, isHandler, isThenable, mark, replaceMethod } from "./patch.js";
@@ -79,7 +79,7 @@ function recordReply(
     capture.skip("empty-task");
   } else {
     const { task, sessionId } = call;
-    const answer = toWellFormed(reply);
+    const answer = reply.toWellFormed();
     const { events } = scope;
     capture.record(call, { task, sessionId, answer, events, passed: true, threw: false });
   }
