@@ -3,80 +3,78 @@ import { dirname, join, relative, sep } from "node:path";
 import { hasCode, toWriteError } from "./source.js";
 import { onEndingSignal } from "./temp.js";
 
-/**
- * Makes a folder and those above it that are missing, one by one: Node's `recursive` never ends where
- * folders cannot be made and the system says ENOENT, such as in /proc. Throws as node:fs does.
- */
+/** Makes a folder and its missing parents. Throws as node:fs does. */
 export function makeFolder(path: string, mode?: number): void {
-  try {
-    makeOne(path, mode);
-  } catch (error) {
-    const parent = dirname(path);
-    if (!hasCode(error, "ENOENT") || parent === path) throw error;
-    makeFolder(parent, mode);
-    makeOne(path, mode);
-  }
+  makeMissing(path, mode, []);
 }
 
-/** Makes the folder unless it is there; another process may be first. */
-function makeOne(path: string, mode: number | undefined): void {
-  try {
-    mkdirSync(path, { mode });
-  } catch (error) {
-    const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    if (!isThere) throw error;
-  }
-}
-
-/** Folders that were made for files that are to come. */
+/** Folders that were made for files that follow. */
 export interface MadeFolders {
-  /** Removes those in which nothing lies; to be called in any case. */
+  /** Removes those that are still empty. Call it in any case. */
   removeEmpty(): void;
 }
 
 /**
- * Makes what is missing of some folders, absolute paths. Those that stay empty are gone too when a signal ends the
- * process. Throws UserError (exit 3) when one cannot be made; then none remains.
+ * Makes folders (absolute paths) and their missing parents. If a signal ends the process, those that are
+ * still empty are removed. Throws UserError (exit 3) if one cannot be made, and removes the others.
  */
 export function makeFolders(paths: readonly string[]): MadeFolders {
   const made: string[] = [];
-  const removeAll = (): void => {
+  const removeMade = (): void => {
+    // Children before parents.
     for (const folder of made.toReversed()) removeIfEmpty(folder);
   };
-  const release = onEndingSignal(removeAll);
+  const release = onEndingSignal(removeMade);
   const removeEmpty = (): void => {
     release();
-    removeAll();
+    removeMade();
   };
-  for (const folder of paths.flatMap(listMissing)) {
+  for (const path of paths) {
     try {
-      // What two paths lack alike is made once.
-      if (existsSync(folder)) continue;
-      mkdirSync(folder);
-      made.push(folder);
+      makeMissing(path, undefined, made);
     } catch (error) {
       removeEmpty();
-      throw toWriteError(folder, error);
+      throw toWriteError(path, error);
     }
   }
   return { removeEmpty };
 }
 
-/** Those of a folder and the ones around it that are not there, from the outside in. */
-function listMissing(path: string): string[] {
-  if (existsSync(path)) return [];
-  return [...listMissing(dirname(path)), path];
+/**
+ * Makes a folder and its missing parents one by one, and adds them to `made`, parents first. Node's
+ * `recursive` never ends where folders cannot be made and the system says ENOENT, such as in /proc.
+ */
+function makeMissing(path: string, mode: number | undefined, made: string[]): void {
+  try {
+    makeOne(path, mode, made);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!hasCode(error, "ENOENT") || parent === path) throw error;
+    makeMissing(parent, mode, made);
+    makeOne(path, mode, made);
+  }
+}
+
+function makeOne(path: string, mode: number | undefined, made: string[]): void {
+  try {
+    mkdirSync(path, { mode });
+    made.push(path);
+  } catch (error) {
+    // It may be there already, or another process was faster.
+    const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (!isThere) throw error;
+  }
 }
 
 function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Something lies in it, and it is to stay.
+    // It has files now.
   }
 }
 
-/** Paths of all files below `folder`, from there, with forward slashes, sorted. */
+/** The paths of all files below `folder`, relative to it, with forward slashes, sorted. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -84,7 +82,7 @@ export function listFiles(folder: string): string[] {
     .sort();
 }
 
-/** What lies in `folder` itself, a path from `root`, in the order of the names; nothing when it is not there. */
+/** The entries of `folder`, a path relative to `root`, sorted by name; empty if there is no such folder. */
 export function listFolder(root: string, folder: string): Dirent[] {
   const path = join(root, folder);
   if (!existsSync(path)) return [];

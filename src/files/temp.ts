@@ -41,7 +41,7 @@ export function createTempFolder(): TempFolder {
 /** Signals by which a user or a scheduler ends a program, and that it may clean up after. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** All that is to be done first, in the order in which it was asked for. */
+/** What to do first: the latest first, so that files are removed before the folder made for them. */
 const cleanUps = new Set<() => void>();
 
 /**
@@ -62,7 +62,7 @@ function release(cleanUp: () => void): void {
 }
 
 function end(signal: NodeJS.Signals): void {
-  for (const cleanUp of [...cleanUps]) {
+  for (const cleanUp of [...cleanUps].toReversed()) {
     release(cleanUp);
     cleanUp();
   }

@@ -86,7 +86,7 @@ export async function exportFiles(
   try {
     return await exportTo(planned, files, request, source);
   } finally {
-    await planned.removeEmptyFolders();
+    planned.removeEmptyFolders();
   }
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
+import { makeFolders } from "../../files/folders.js";
 import { resolveOutputs } from "../../files/outputs.js";
-import { STDIN, toWriteError } from "../../files/source.js";
+import { STDIN } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { ExportRequest } from "./export.js";
 
@@ -34,8 +34,8 @@ export interface PlannedFiles {
   readonly report: PlannedFile | undefined;
   /** The files that describe a dataset folder; undefined when there is none. */
   readonly dataset: DatasetFiles | undefined;
-  /** Removes those of the folders made for the files that stayed empty. */
-  removeEmptyFolders(): Promise<void>;
+  /** Removes the folders that were made for the files and are still empty. */
+  removeEmptyFolders(): void;
 }
 
 /** The one file of a kind in a dataset folder, as the `datasets` package names shards. */
@@ -99,7 +99,7 @@ export async function planFiles(
     ...[rejects, report].filter((name) => name !== undefined),
   ];
   const folders = folder === undefined ? [] : names.map((name) => dirname(resolve(cwd, name)));
-  const removeEmptyFolders = await makeFolders(folders.slice(0, kinds.length + described.length));
+  const made = makeFolders(folders.slice(0, kinds.length + described.length));
   try {
     const paths = await resolveOutputs(names, inputs, cwd);
     const planned = names.map((name, index) => ({ name, path: paths[index] ?? "" }));
@@ -122,31 +122,10 @@ export async function planFiles(
       dataset: card && manifest && { card, manifest, description: descriptionFile, stale },
       rejects: take(rejects !== undefined),
       report: take(report !== undefined),
-      removeEmptyFolders,
+      removeEmptyFolders: made.removeEmpty,
     };
   } catch (error) {
-    await removeEmptyFolders();
+    made.removeEmpty();
     throw error;
   }
-}
-
-/** Makes folders; gives what removes those of them that did not exist before and are empty. */
-async function makeFolders(folders: readonly string[]): Promise<() => Promise<void>> {
-  const made = new Set<string>();
-  const removeEmpty = async (): Promise<void> => {
-    // The longest first: a folder is empty once those in it are gone.
-    const deepestFirst = [...made].toSorted((a, b) => b.length - a.length);
-    for (const folder of deepestFirst) await rmdir(folder).catch(() => {});
-  };
-  for (const folder of folders) {
-    try {
-      const first = await mkdir(folder, { recursive: true });
-      if (first === undefined) continue;
-      for (let each = folder; each.length >= first.length; each = dirname(each)) made.add(each);
-    } catch (error) {
-      await removeEmpty();
-      throw toWriteError(folder, error);
-    }
-  }
-  return removeEmpty;
 }

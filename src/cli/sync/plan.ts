@@ -7,7 +7,7 @@ import { LOCK_FILE } from "../../drift/lock.js";
 import type { CopyState } from "../../drift/sync/copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "../../drift/sync/lock.js";
 import type { Leftover, PlannedCopy, SyncPlan } from "../../drift/sync/plan.js";
-import { type MadeFolders, makeFolders } from "../../files/folders.js";
+import { makeFolders } from "../../files/folders.js";
 import { toReadError } from "../../files/source.js";
 import { stageFiles } from "../../files/staging.js";
 import { escapeControls } from "../../text.js";
@@ -222,10 +222,9 @@ export interface CopyChanges {
  * when nothing comes into them. Throws UserError (exit 3) when a file cannot be written.
  */
 export async function writeCopies({ written, removed }: CopyChanges): Promise<void> {
+  const folders = makeFolders(written.map(({ path }) => dirname(path)));
   const staging = stageFiles();
-  let folders: MadeFolders | undefined;
   try {
-    folders = makeFolders(written.map(({ path }) => dirname(path)));
     for (const path of removed) (await staging.open(path)).omit();
     for (const { path, content } of written) {
       const file = await staging.open(path);
@@ -233,6 +232,6 @@ export async function writeCopies({ written, removed }: CopyChanges): Promise<vo
     }
     await staging.commit();
   } finally {
-    await staging.close().finally(() => folders?.removeEmpty());
+    await staging.close().finally(() => folders.removeEmpty());
   }
 }
