@@ -80,15 +80,15 @@ export {
   type OmissionReason,
   type UnreadableToolEvent,
 } from "./export/build-rollout.js";
+export { toMessages } from "./export/conversation/conversation.js";
 export type { ObjectMessage, ShareGptTurn, TextMessage } from "./export/conversation/dialects.js";
 export type { AnswerMessage } from "./export/conversation/messages.js";
-export { toMessages } from "./export/conversation/messages.js";
 export {
   type ExportedRollouts,
   type ExportRolloutsOptions,
   exportRollouts,
 } from "./export/export-rollouts.js";
-export { taskHash, toDpoRecord, toPpoRecords } from "./export/flat-records.js";
+export { toDpoRecord, toPpoRecords } from "./export/flat-records.js";
 export {
   type DemonstrationReason,
   type DemonstrationSelection,
@@ -108,6 +108,7 @@ export { type ExportOptions, resolveExportOptions } from "./export/targets/targe
 export type { TinkerLabeledComparison } from "./export/targets/tinker.js";
 export type { TrlPreference, TrlPromptCompletion } from "./export/targets/trl.js";
 export type { TrlDemonstration } from "./export/targets/trl-sft.js";
+export { taskHash } from "./export/task-hash.js";
 export { toDpoTrainingRecord, toPpoTrainingRecords } from "./export/training-records.js";
 export type { InputSource } from "./files/source.js";
 export { toJsonl } from "./json/print.js";

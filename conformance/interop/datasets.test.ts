@@ -8,8 +8,8 @@ import { type CardField, listOf, toDatasetInfo } from "../../src/export/features
 import { isTargetId, targets } from "../../src/export/targets/index.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
 import { createEvent } from "../../src/export/testing/create-event.js";
-import { findUnexportable, MAX_NESTING } from "../../src/export/unexportable.js";
 import { toJsonl } from "../../src/json/print.js";
+import { findUnexportable, MAX_NESTING } from "../../src/json/unexportable.js";
 import { runConsumer } from "./run-consumer.js";
 import { createRollouts } from "./testing/create-rollouts.js";
 import { findDifference } from "./testing/find-difference.js";

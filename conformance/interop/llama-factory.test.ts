@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { BranchConversation, toMessages } from "../../src/export/conversation/conversation.js";
 import { toObjectMessages } from "../../src/export/conversation/dialects.js";
-import { toMessages, toPrompt } from "../../src/export/conversation/messages.js";
 import { exportRollouts } from "../../src/export/export-rollouts.js";
 import { llamaFactory } from "../../src/export/targets/llama-factory.js";
 import { createBranch } from "../../src/export/testing/create-branch.js";
@@ -48,12 +48,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function toPieces(rolloutId: string): string[] {
   const branch = branches.find(({ rollout_id, rank }) => rollout_id === rolloutId && rank === 1);
   if (branch === undefined) throw new Error(`no best branch of ${rolloutId}`);
-  return toObjectMessages(toPrompt(branch)).flatMap(({ content, tool_calls: calls = [] }) => [
-    content,
-    ...calls.map(
-      ({ function: { name } }) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": {`,
-    ),
-  ]);
+  return toObjectMessages(new BranchConversation(branch).prompt).flatMap(
+    ({ content, tool_calls: calls = [] }) => [
+      content,
+      ...calls.map(
+        ({ function: { name } }) =>
+          `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": {`,
+      ),
+    ],
+  );
 }
 
 test("LLaMA-Factory reads every pair, and every template writes it, calls and all", () => {

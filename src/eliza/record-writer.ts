@@ -1,7 +1,7 @@
 import { findErrors } from "#generated/index.js";
 import { describeThrown } from "../capture/errors.js";
 import type { CaptureLogger } from "../delivery/delivery.js";
-import { taskHash } from "../export/flat-records.js";
+import { taskHash } from "../export/task-hash.js";
 import { describeError } from "../json/schema-error.js";
 import type { RedactInTurns, Walk } from "../redact/redact.js";
 import type { CaptureCounter } from "./outcome.js";

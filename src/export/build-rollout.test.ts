@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildRollout, OMISSION_REASONS } from "./build-rollout.js";
+import { targets } from "./targets/index.js";
 import type { ExportTarget } from "./targets/target.js";
 import { resolveExportOptions } from "./targets/target.js";
 import { createBranch } from "./testing/create-branch.js";
@@ -44,7 +45,7 @@ test("a target without a builder has no such records, and nothing is omitted", (
   });
 });
 
-test("a target that carries tool events as they came leaves none out", () => {
+test("a target that copies tool events unchanged leaves none out", () => {
   const carrying = { ...target, readsToolEvents: false };
   expect(buildRollout([first], carrying, options).unreadableToolEvents).toEqual([]);
 });
@@ -75,7 +76,39 @@ describe("what is omitted, and why", () => {
   });
 });
 
-test("refuses what is not one rollout", () => {
+describe("the conversation of a branch", () => {
+  const { training } = targets;
+
+  test("is shared by all records of the rollout", () => {
+    const { dpo, ppo } = buildRollout([first, second], training, options).records;
+    expect([dpo.length, ppo.length]).toEqual([1, 2]);
+    expect(messagesOf(dpo[0])).toBe(messagesOf(ppo[1]));
+  });
+
+  test("is read again for the next rollout", () => {
+    const [one, other] = [1, 2].map(() => buildRollout([first], training, options).records.ppo[0]);
+    expect(messagesOf(one)).toEqual(messagesOf(other));
+    expect(messagesOf(one)).not.toBe(messagesOf(other));
+  });
+
+  test("is not read for a target that reads no tool events", () => {
+    const unread = {
+      ...first,
+      get tool_call_sequence(): never {
+        throw new Error("read");
+      },
+    };
+    const rewards: ExportTarget = { ...target, readsToolEvents: false };
+    expect(buildRollout([unread], rewards, options).records.ppo).toEqual([{ reward: 0 }]);
+    expect(() => buildRollout([unread], training, options)).toThrow("read");
+  });
+
+  function messagesOf(record: object | undefined): unknown {
+    return record && "messages" in record ? record.messages : undefined;
+  }
+});
+
+test("refuses branches that are not of one rollout", () => {
   expect(() => buildRollout([], target, options)).toThrow(TypeError);
   expect(() => buildRollout([first, createBranch({ rollout_id: "r-2" })], target, options)).toThrow(
     TypeError,

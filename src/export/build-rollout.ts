@@ -1,18 +1,19 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { BranchConversation } from "./conversation/conversation.js";
 import { CONVERSATION_OBSTACLES, type ConversationObstacle } from "./conversation/obstacles.js";
-import { buildingRollout, readEvents } from "./conversation/turns.js";
 import {
   DEMONSTRATION_REASONS,
   type DemonstrationReason,
+  demonstrationOf,
   inBranchOrder,
+  inRankOrder,
   PAIR_REASONS,
   type PairReason,
-  selectDemonstration,
-  selectPair,
+  pairOf,
 } from "./selection.js";
 import type { ExportOptions, ExportTarget, OutputKind } from "./targets/target.js";
 
-/** Every reason why a rollout has no record in a file, in the order in which they are listed. */
+/** Every reason why a rollout has no record in a file, in the order of the report. */
 export const OMISSION_REASONS = [
   ...new Set([...PAIR_REASONS, ...DEMONSTRATION_REASONS, ...CONVERSATION_OBSTACLES]),
 ] as const;
@@ -46,25 +47,32 @@ export function buildRollout(
   target: ExportTarget,
   options: ExportOptions,
 ): BuiltRollout {
-  return buildingRollout(() => buildOrdered(inBranchOrder(branches), target, options));
-}
-
-function buildOrdered(
-  ordered: readonly RolloutBranchRecord[],
-  target: ExportTarget,
-  options: ExportOptions,
-): BuiltRollout {
-  const dpo = buildPair(ordered, target, options);
-  const sft = buildDemonstration(ordered, target, options);
+  const ordered = inBranchOrder(branches);
+  const rollout: Rollout = {
+    ranked: inRankOrder(ordered),
+    conversations: new Map(ordered.map((branch) => [branch, new BranchConversation(branch)])),
+  };
+  const dpo = buildPair(rollout, target, options);
+  const sft = buildDemonstration(rollout, target, options);
   return {
     records: {
       dpo: dpo.records,
-      ppo: ordered.flatMap((branch) => target.toPpo?.(branch, options) ?? []),
+      ppo: ordered.flatMap(
+        (branch) => target.toPpo?.(branch, options, rollout.conversations.get(branch)) ?? [],
+      ),
       sft: sft.records,
     },
     omitted: { ...(dpo.reason && { dpo: dpo.reason }), ...(sft.reason && { sft: sft.reason }) },
-    unreadableToolEvents: target.readsToolEvents ? ordered.flatMap(findUnreadableToolEvents) : [],
+    unreadableToolEvents: target.readsToolEvents ? findUnreadableToolEvents(rollout) : [],
   };
+}
+
+/** The branches of one rollout, checked, with the conversations that all its records share. */
+interface Rollout {
+  /** Best first. */
+  readonly ranked: readonly RolloutBranchRecord[];
+  /** By branch_index. */
+  readonly conversations: ReadonlyMap<RolloutBranchRecord, BranchConversation>;
 }
 
 interface Built {
@@ -75,35 +83,39 @@ interface Built {
 const NOTHING: Built = { records: [] };
 
 function buildPair(
-  branches: readonly RolloutBranchRecord[],
+  { ranked, conversations }: Rollout,
   target: ExportTarget,
   options: ExportOptions,
 ): Built {
   if (target.toDpo === undefined) return NOTHING;
-  const { pair, reason } = selectPair(branches);
+  const { pair, reason } = pairOf(ranked);
   if (pair === undefined) return { records: [], reason };
-  const obstacle = target.findObstacle?.(pair.chosen);
-  return obstacle ? { records: [], reason: obstacle } : { records: [target.toDpo(pair, options)] };
+  const conversation = conversations.get(pair.chosen);
+  const obstacle = target.findObstacle?.(pair.chosen, conversation);
+  if (obstacle !== undefined) return { records: [], reason: obstacle };
+  return { records: [target.toDpo(pair, options, conversation)] };
 }
 
 function buildDemonstration(
-  branches: readonly RolloutBranchRecord[],
+  { ranked, conversations }: Rollout,
   target: ExportTarget,
   options: ExportOptions,
 ): Built {
   if (target.toSft === undefined) return NOTHING;
-  const { branch, reason } = selectDemonstration(branches);
+  const { branch, reason } = demonstrationOf(ranked);
   if (branch === undefined) return { records: [], reason };
-  const obstacle = target.findObstacle?.(branch);
-  return obstacle
-    ? { records: [], reason: obstacle }
-    : { records: [target.toSft(branch, options)] };
+  const conversation = conversations.get(branch);
+  const obstacle = target.findObstacle?.(branch, conversation);
+  if (obstacle !== undefined) return { records: [], reason: obstacle };
+  return { records: [target.toSft(branch, options, conversation)] };
 }
 
-function findUnreadableToolEvents(branch: RolloutBranchRecord): UnreadableToolEvent[] {
-  return readEvents(branch.tool_call_sequence).unreadable.map((eventIndex) => ({
-    rolloutId: branch.rollout_id,
-    branchIndex: branch.branch_index,
-    eventIndex,
-  }));
+function findUnreadableToolEvents({ conversations }: Rollout): UnreadableToolEvent[] {
+  return [...conversations].flatMap(([branch, { unreadableEvents }]) =>
+    unreadableEvents.map((eventIndex) => ({
+      rolloutId: branch.rollout_id,
+      branchIndex: branch.branch_index,
+      eventIndex,
+    })),
+  );
 }

@@ -1,8 +1,59 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { findErrors, isTaskHash } from "#generated/index.js";
-import { taskHash, toPpoRecords } from "./flat-records.js";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { findErrors } from "#generated/index.js";
+import { toDpoRecord, toPpoRecords } from "./flat-records.js";
 import { createBranch } from "./testing/create-branch.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("toDpoRecord", () => {
+  const chosen = createBranch({ tool_call_sequence: [{ tool_name: "calc", result: 4 }] });
+  const rejected = createBranch({
+    branch_index: 2,
+    final_answer: "",
+    objective_score: 0,
+    rank: 2,
+    total_score: 0,
+  });
+
+  test("a pair becomes a record with its keys in the order of the schema", () => {
+    const record = toDpoRecord([rejected, chosen], { exportedAtMs: 1_700_000_000_000 });
+    expect(findErrors("DpoRecord", record)).toEqual([]);
+    expect(JSON.stringify(record)).toBe(
+      JSON.stringify({
+        prompt: "What is 2+2?",
+        chosen: "four",
+        rejected: "",
+        tool_call_sequence: [{ tool_name: "calc", result: 4 }],
+        provenance: {
+          source: "wasmagent-rollout",
+          rollout_id: "r-1",
+          chosen_branch: 0,
+          rejected_branch: 2,
+          objective_score: { chosen: 1, rejected: 0 },
+          exported_at_ms: 1_700_000_000_000,
+          n_gram_hash: "52cb6b5e4a038af1",
+        },
+      }),
+    );
+  });
+
+  test("the time is now by default", () => {
+    vi.useFakeTimers({ now: 1_700_000_000_000 });
+    const record = toDpoRecord([chosen, rejected]);
+    expect(record?.provenance.exported_at_ms).toBe(1_700_000_000_000);
+  });
+
+  test("null without a pair", () => {
+    expect(toDpoRecord([chosen])).toBeNull();
+  });
+
+  test("refuses what is not one rollout", () => {
+    expect(() => toDpoRecord([])).toThrow(TypeError);
+    expect(() => toDpoRecord([chosen, { ...rejected, rollout_id: "r-2" }])).toThrow(TypeError);
+  });
+});
 
 describe("toPpoRecords", () => {
   test("a branch becomes a record with its keys in the order of the schema", () => {
@@ -40,36 +91,5 @@ describe("toPpoRecords", () => {
     expect(() => toPpoRecords([createBranch(), createBranch({ rollout_id: "r-2" })])).toThrow(
       TypeError,
     );
-  });
-});
-
-describe("taskHash", () => {
-  // printf 'What is 2+2?' | sha256sum | head -c 16
-  test("the first digits of SHA-256", () => {
-    expect(taskHash("What is 2+2?")).toBe("52cb6b5e4a038af1");
-  });
-
-  test("whatever the task, it is a TaskHash of the schema", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (task) => {
-        expect(isTaskHash(taskHash(task))).toBe(true);
-      }),
-    );
-  });
-
-  test("the task is hashed as it is", () => {
-    expect(taskHash("What is 2+2? ")).not.toBe(taskHash("What is 2+2?"));
-    expect(taskHash("\u00e9")).not.toBe(taskHash("e\u0301"));
-  });
-
-  // python3 -c "import hashlib; print(hashlib.sha256('旅行の予約 ✈'.encode()).hexdigest()[:16])"
-  test("non-Latin text gives what Python gives", () => {
-    expect(taskHash("旅行の予約 ✈")).toBe("77b4ff3f538efe6e");
-  });
-
-  test("a lone surrogate counts as U+FFFD, a pair as itself", () => {
-    expect(taskHash("a\ud83db")).toBe(taskHash("a\ufffdb"));
-    expect(taskHash("\ude00\ud83d")).toBe(taskHash("\ufffd\ufffd"));
-    expect(taskHash("\ud83d\ude00")).not.toBe(taskHash("\ufffd\ufffd"));
   });
 });

@@ -1,17 +1,17 @@
-import { createHash } from "node:crypto";
 import {
   type DpoRecord,
   type PpoRecord,
   PROVENANCE_SOURCE,
   type RolloutBranchRecord,
-  type TaskHash,
 } from "#generated/index.js";
 import { inBranchOrder, type PreferencePair, selectPair } from "./selection.js";
 import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
+import { taskHash } from "./task-hash.js";
 
 /**
  * Layer 2 preference record of one rollout; null when it gives no pair (`selectPair` says why).
- * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout, or not ranked.
+ * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout,
+ * or not ranked.
  */
 export function toDpoRecord(
   branches: readonly RolloutBranchRecord[],
@@ -45,7 +45,8 @@ export function createDpoRecord(
 
 /**
  * Layer 2 reward records of one rollout: one per branch, crashed ones too, in order of branch_index.
- * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout, or not ranked.
+ * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout,
+ * or not ranked.
  */
 export function toPpoRecords(
   branches: readonly RolloutBranchRecord[],
@@ -74,28 +75,4 @@ export function createPpoRecord(
       n_gram_hash: taskHash(branch.task),
     },
   };
-}
-
-/** Length of the hash in hexadecimal digits: the pattern of `rollout-wire#/$defs/TaskHash`. */
-const DIGITS = 16;
-
-/**
- * The `TaskHash` of the schema: the first 16 lower-case hexadecimal digits of the SHA-256 of the task's
- * UTF-8 bytes; `n_gram_hash` of Layer 2 and `task_hash` of Layer 3.
- *
- * The task is hashed as it is: not trimmed, not normalised. A lone surrogate has no UTF-8 bytes and
- * counts as U+FFFD, as every UTF-8 encoder of the web platform has it. Python's does not and raises;
- * the same hash is had there with `re.sub("[\ud800-\udfff]", "\ufffd", task).encode()`, which
- * touches lone surrogates only, since `json.loads` joins the paired ones.
- */
-export function taskHash(task: string): TaskHash {
-  if (task !== latest.task) latest = { task, hash: hashOf(task) };
-  return latest.hash;
-}
-
-/** The branches of a rollout follow each other, and have one task. */
-let latest = { task: "", hash: hashOf("") };
-
-function hashOf(task: string): TaskHash {
-  return createHash("sha256").update(task, "utf8").digest("hex").slice(0, DIGITS);
 }

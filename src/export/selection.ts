@@ -25,7 +25,7 @@ export type PairSelection =
 
 /**
  * Best rank against worst rank within a rollout, or the reason why not. Of branches with the same
- * rank the one with the lower branch_index is the better; the order of `branches` does not matter.
+ * rank, the one with the lower branch_index is the better. The order of `branches` does not matter.
  *
  * The first reason that holds is given, in this order:
  * 1. `single-branch`: fewer than two branches;
@@ -38,16 +38,20 @@ export type PairSelection =
  */
 export function selectPair(branches: readonly RolloutBranchRecord[]): PairSelection {
   requireRanked(branches);
-  const ranked = branches.toSorted((a, b) => a.rank - b.rank || a.branch_index - b.branch_index);
+  return pairOf(inRankOrder(branches));
+}
+
+/** As `selectPair`, of branches that were checked and that `inRankOrder` sorted. */
+export function pairOf(ranked: readonly RolloutBranchRecord[]): PairSelection {
   const chosen = ranked.at(0);
   const rejected = ranked.slice(1).at(-1);
   if (chosen === undefined || rejected === undefined) return { reason: "single-branch" };
   const pair = { chosen, rejected };
-  const reason = findObstacle(pair);
+  const reason = findReason(pair);
   return reason === undefined ? { pair } : { reason };
 }
 
-function findObstacle({ chosen, rejected }: PreferencePair): PairReason | undefined {
+function findReason({ chosen, rejected }: PreferencePair): PairReason | undefined {
   if (chosen.total_score === rejected.total_score) return "no-preference";
   if (chosen.final_answer === rejected.final_answer) return "identical-answers";
   if (chosen.final_answer === "") return "empty-chosen";
@@ -74,20 +78,26 @@ export function selectDemonstration(
   branches: readonly RolloutBranchRecord[],
 ): DemonstrationSelection {
   requireOneRollout(branches);
-  const [best] = branches.toSorted((a, b) => a.rank - b.rank || a.branch_index - b.branch_index);
-  if (best === undefined || best.objective_status === "unknown")
+  return demonstrationOf(inRankOrder(branches));
+}
+
+/** As `selectDemonstration`, of branches that were checked and that `inRankOrder` sorted. */
+export function demonstrationOf(ranked: readonly RolloutBranchRecord[]): DemonstrationSelection {
+  const [best] = ranked;
+  if (best === undefined || best.objective_status === "unknown") {
     return { reason: "unknown-objective" };
+  }
   if (best.objective_score === 0) return { reason: "not-solved" };
   return best.final_answer === "" ? { reason: "empty-answer" } : { branch: best };
 }
 
-/** A place of an answer in a comparison of two. */
+/** Position of an answer in a comparison of two. */
 export type Side = "A" | "B";
 
 /**
- * The side on which the chosen answer of a rollout stands, A or B with even odds, so that no model
- * learns the place instead of the answer. It is a bit of SHA-256 over seed and rollout_id: the same
- * on every machine, and whatever else is exported beside it and in what order.
+ * The side of a rollout's chosen answer, A or B with even odds, so that no model learns the position
+ * instead of the answer. It is a bit of SHA-256 over seed and rollout_id: the same on every machine,
+ * whatever else is exported and in what order.
  */
 export function selectSide(seed: number, rolloutId: string): Side {
   const [byte = 0] = createHash("sha256").update(`${seed}\n${rolloutId}`, "utf8").digest();
@@ -95,10 +105,10 @@ export function selectSide(seed: number, rolloutId: string): Side {
 }
 
 /**
- * Throws TypeError unless `branches` are those of one rollout, and ranked. The types say so already; but without
- * it, JavaScript would get records of captured branches that lack their reward, and no word.
+ * Throws TypeError unless `branches` are those of one rollout, and ranked. The types require it too, but
+ * a caller in JavaScript would otherwise get records without a reward, and no error.
  */
-export function requireRanked(branches: readonly RolloutBranchRecord[]): void {
+function requireRanked(branches: readonly RolloutBranchRecord[]): void {
   requireOneRollout(branches);
   const unranked = branches.find(({ total_score }) => total_score === undefined);
   if (unranked === undefined) return;
@@ -115,6 +125,11 @@ export function requireRanked(branches: readonly RolloutBranchRecord[]): void {
 export function inBranchOrder(branches: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
   requireRanked(branches);
   return branches.toSorted((a, b) => a.branch_index - b.branch_index);
+}
+
+/** The branches from best to worst: by rank, ties by branch_index; a new array. */
+export function inRankOrder(branches: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
+  return branches.toSorted((a, b) => a.rank - b.rank || a.branch_index - b.branch_index);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findErrors } from "#generated/index.js";
-import { toMessages } from "./conversation/messages.js";
+import { findErrors, type ToolEvent } from "#generated/index.js";
+import { toMessages } from "./conversation/conversation.js";
 import { createBranch } from "./testing/create-branch.js";
 import {
   toDpoTrainingRecord,
@@ -79,6 +79,44 @@ describe("toPpoTrainingRecords", () => {
 
   test("refuses what is not one rollout", () => {
     expect(() => toPpoTrainingRecords([])).toThrow(TypeError);
+  });
+});
+
+describe("the loss weight label", () => {
+  const label = (events: ToolEvent[], final_answer = "four") => {
+    const branch = createBranch({ tool_call_sequence: events, final_answer });
+    return toPpoTrainingRecords([branch])[0]?.loss_weight_tokens;
+  };
+
+  const good: ToolEvent = { tool_name: "get", args: {}, result: "x" };
+  const bad: ToolEvent = { tool_name: "get", args: {}, result: "x", error: "down" };
+  const said: ToolEvent = { tool_name: "get", args: {}, result: "x", text: "So far so good." };
+
+  test("default without an error or text", () => {
+    expect(label([])).toBe("default");
+    expect(label([good, good])).toBe("default");
+    expect(
+      label([
+        { ...good, error: null },
+        { ...said, text: "" },
+      ]),
+    ).toBe("default");
+  });
+
+  test("recovery when calls or an answer follow an error", () => {
+    expect(label([bad])).toBe("recovery");
+    expect(label([bad, good], "")).toBe("recovery");
+    expect(label([{ tool_name: "get", error: "no call of its own" }])).toBe("recovery");
+  });
+
+  test("an error that nothing follows is not a recovery", () => {
+    expect(label([good, bad], "")).toBe("default");
+  });
+
+  test("state_summary when a call carries text, unless there was a recovery", () => {
+    expect(label([good, said])).toBe("state_summary");
+    expect(label([said, bad])).toBe("recovery");
+    expect(label([said, bad], "")).toBe("state_summary");
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   type DpoTrainingRecord,
+  type LossWeightLabel,
   type PpoTrainingRecord,
   PROVENANCE_SOURCE,
   type RolloutBranch,
@@ -7,11 +8,11 @@ import {
   type TrainingProvenance,
 } from "#generated/index.js";
 import { normaliseReward } from "../scoring/score.js";
-import { toMessages } from "./conversation/messages.js";
-import { lossWeightLabel } from "./conversation/turns.js";
-import { taskHash } from "./flat-records.js";
+import { BranchConversation } from "./conversation/conversation.js";
+import type { Turn } from "./conversation/turns.js";
 import { inBranchOrder, type PreferencePair, selectPair } from "./selection.js";
 import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
+import { taskHash } from "./task-hash.js";
 
 /**
  * Layer 3 preference record of one rollout; null when it gives no pair (`selectPair` says why).
@@ -25,14 +26,18 @@ export function toDpoTrainingRecord(
 }
 
 /** Layer 3 record of a pair: conversation and label are those of the chosen branch. */
-export function createDpoTrainingRecord({ chosen, rejected }: PreferencePair): DpoTrainingRecord {
-  const messages = toMessages(chosen);
+export function createDpoTrainingRecord(
+  { chosen, rejected }: PreferencePair,
+  _options?: unknown,
+  conversation = new BranchConversation(chosen),
+): DpoTrainingRecord {
+  const { messages } = conversation;
   return {
     messages,
     prompt_messages: messages.slice(0, -1),
     chosen: chosen.final_answer,
     rejected: rejected.final_answer,
-    loss_weight_tokens: lossWeightLabel(chosen),
+    loss_weight_tokens: lossWeightLabel(chosen, conversation),
     provenance: toTrainingProvenance(chosen),
   };
 }
@@ -54,13 +59,38 @@ export function toPpoTrainingRecords(
 export function createPpoTrainingRecord(
   branch: RolloutBranchRecord,
   { weights }: Pick<ExportOptions, "weights">,
+  conversation = new BranchConversation(branch),
 ): PpoTrainingRecord {
   return {
-    messages: toMessages(branch),
+    messages: conversation.messages,
     reward: normaliseReward(branch.total_score, weights),
-    loss_weight_tokens: lossWeightLabel(branch),
+    loss_weight_tokens: lossWeightLabel(branch, conversation),
     provenance: toTrainingProvenance(branch),
   };
+}
+
+/**
+ * Label by which a trainer weighs the tokens of a conversation: the highest of its turns' labels
+ * (`training-record#/$defs/LossWeightLabel`).
+ *
+ * - `recovery`: a turn follows a tool result with an error. Turns are the batches of calls and the
+ *   final answer, unless that is empty: then the branch crashed, and nothing followed the error.
+ * - `state_summary`: a call carries non-empty assistant text.
+ * - `default`: neither.
+ */
+function lossWeightLabel(branch: RolloutBranch, { turns }: BranchConversation): LossWeightLabel {
+  const answered = branch.final_answer !== "";
+  if (turns.some((turn) => turn.followsError || (answered && hasError(turn)))) return "recovery";
+  return turns.some(hasText) ? "state_summary" : "default";
+}
+
+function hasError({ calls, strayResults }: Turn): boolean {
+  const results = [...calls.map(({ result }) => result), ...strayResults];
+  return results.some((result) => result?.error !== undefined);
+}
+
+function hasText({ calls }: Turn): boolean {
+  return calls.some(({ call }) => call.text !== "");
 }
 
 /** Origin of a Layer 3 record made from `branch`. */

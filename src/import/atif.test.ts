@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
-import { taskHash } from "../export/flat-records.js";
+import { taskHash } from "../export/task-hash.js";
 import type { JsonObject } from "../json/value.js";
 import { UserError } from "../user-error.js";
 import { atif } from "./atif.js";

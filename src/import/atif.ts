@@ -1,4 +1,4 @@
-import { taskHash } from "../export/flat-records.js";
+import { taskHash } from "../export/task-hash.js";
 import { resolvePointer, toPointerToken } from "../json/pointer.js";
 import type { JsonObject } from "../json/value.js";
 import { formatCount, previewValue } from "../text.js";

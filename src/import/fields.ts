@@ -1,6 +1,6 @@
-import { MAX_NESTING } from "../export/unexportable.js";
 import { toPointerToken } from "../json/pointer.js";
 import { countKeyMarks } from "../json/tokens.js";
+import { MAX_NESTING } from "../json/unexportable.js";
 import { isJsonObject, type JsonObject, measureValue } from "../json/value.js";
 import { previewValue } from "../text.js";
 import type { ImportFault } from "./source.js";

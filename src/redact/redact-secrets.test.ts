@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { taskHash, toPpoRecords } from "../export/flat-records.js";
+import { toPpoRecords } from "../export/flat-records.js";
+import { taskHash } from "../export/task-hash.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { toDpoTrainingRecord } from "../export/training-records.js";
 import { findFaults } from "../testing/find-faults.js";

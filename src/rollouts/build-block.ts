@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
-import { findUnexportable, MAX_NESTING } from "../export/unexportable.js";
 import { decodeRows, encodeRows } from "../files/row-log.js";
 import type { RecordFault } from "../findings/finding.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
+import { findUnexportable, MAX_NESTING } from "../json/unexportable.js";
 import { measureValue, type ValueMeasure } from "../json/value.js";
 import { blockLines, type LineBlock, type SourceLine } from "../jsonl/blocks.js";
 import type { TransferableResult } from "../jsonl/buffer-pool.js";

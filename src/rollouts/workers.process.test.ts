@@ -81,7 +81,10 @@ describe.each(["on threads", "inline"])("%s", (place) => {
   test("a user's mistake keeps its class and its exit code", async () => {
     const path = join(folder.path, "short");
     writeFileSync(path, "short");
-    const error = await errorOf(pool(), createScatteredJob(new Map([[0, { file: "named", path }]])));
+    const error = await errorOf(
+      pool(),
+      createScatteredJob(new Map([[0, { file: "named", path }]])),
+    );
     expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({
       exitCode: EXIT.unreadable,

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Message } from "#generated/index.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
+import { BranchConversation } from "./conversation.js";
 import {
   holdsToolCallMarkup,
   toObjectMessages,
   toShareGptTurns,
   toTextMessages,
 } from "./dialects.js";
-import { toPrompt } from "./messages.js";
 
 describe("toObjectMessages", () => {
   function callWith(args: { [name: string]: unknown } | string): Message {
@@ -51,7 +51,8 @@ describe("toTextMessages", () => {
 
 describe("to sharegpt turns", () => {
   function promptOf(...events: unknown[]): Message[] {
-    return toPrompt(createBranch({ tool_call_sequence: events.map(createEvent) }));
+    return new BranchConversation(createBranch({ tool_call_sequence: events.map(createEvent) }))
+      .prompt;
   }
 
   const call = (args: unknown, text = "", name = "f") => ({

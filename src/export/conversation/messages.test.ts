@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findErrors, type Message } from "#generated/index.js";
+import { MAX_NESTING } from "../../json/unexportable.js";
 import { runCount } from "../../testing/run-count.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
-import { MAX_NESTING } from "../unexportable.js";
-import { toArguments, toContent, toMessages } from "./messages.js";
+import { toMessages } from "./conversation.js";
+import { toArguments, toContent } from "./messages.js";
 
 describe("toMessages", () => {
   const messagesOf = (events: unknown[], final_answer = "four") => {
@@ -53,7 +54,7 @@ describe("toMessages", () => {
     ]);
   });
 
-  test("keys stand in the order of the schema", () => {
+  test("keys follow the order of the schema", () => {
     const messages = messagesOf([
       { tool_name: "get", args: {}, result: "x" },
       { tool_name: "get", result: "stray", call_id: "z" },
@@ -67,7 +68,7 @@ describe("toMessages", () => {
     ]);
   });
 
-  test("a result without a call stays in its place", () => {
+  test("a result without a call keeps its position", () => {
     const stray = (output: string) => ({ event: "tool_result", data: { callId: output, output } });
     const messages = messagesOf([
       stray("first"),
@@ -87,7 +88,7 @@ describe("toMessages", () => {
     ]);
   });
 
-  test("a stray result makes up neither an id nor a name", () => {
+  test("a stray result gets neither an id nor a name", () => {
     expect(messagesOf([{ event: "tool_result", data: { error: "down" } }])[1]).toEqual({
       role: "tool",
       content: "down",
@@ -108,7 +109,7 @@ describe("toMessages", () => {
 
     const isFlat = ({ dialect }: Spec) => dialect.startsWith("flat");
 
-    /** Events of a spec, marked by its index; two where a dialect cannot tell both at once. */
+    /** Events of a spec, marked by its index; two where a dialect cannot express both in one. */
     function toEvents(value: Spec, index: number): unknown[] {
       const { kind, dialect, tool, callId, batchId, failed } = value;
       const mark = { mark: `call ${index}` };
@@ -169,7 +170,7 @@ describe("toMessages", () => {
       });
     });
 
-    test("a call and the result in its own event stand in one block", () => {
+    test("a call and the result in the same event are in one block", () => {
       property((messages, specs) => {
         const blocks = toBlocks(messages);
         for (const [index, value] of specs.entries()) {
@@ -180,7 +181,7 @@ describe("toMessages", () => {
       });
     });
 
-    test("an invented id belongs to one call, and its result stands in the call's block", () => {
+    test("an invented id belongs to one call, and its result is in the call's block", () => {
       property((messages, specs) => {
         const captured = new Set<string | undefined>(specs.map(({ callId }) => callId));
         const invented = callsOf(messages)

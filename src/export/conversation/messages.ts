@@ -5,30 +5,23 @@ import {
   type MessageToolCall,
   type RolloutBranch,
 } from "#generated/index.js";
+import { findUnexportable } from "../../json/unexportable.js";
 import { isJsonObject } from "../../json/value.js";
-import { findUnexportable } from "../unexportable.js";
 import type { ToolResult } from "./events.js";
 import type { PairedCall } from "./pairing.js";
-import { oncePerRollout, readTurns, type Turn } from "./turns.js";
+import type { Turn } from "./turns.js";
 
-/**
- * Conversation of a branch in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
- * the user's task; for each turn one assistant message with its calls, and directly after it one tool
- * message per result; the final answer last, also when it is empty. Every call and every result is in
- * it exactly once.
- *
- * Tool messages stand in the order of their calls, whichever returned first: most chat templates
- * render no ids, so that only the order says which result belongs to which call. A result without a
- * call stands after the turn during which it arrived; it names its call only when it named one
- * itself. A call without a result has no tool message.
- *
- * The records of one rollout share it.
- */
-export const toMessages = oncePerRollout((branch: RolloutBranch): Message[] => [
-  { role: "user", content: branch.task },
-  ...readTurns(branch.tool_call_sequence).flatMap(toTurnMessages),
-  { role: "assistant", content: branch.final_answer },
-]);
+/** The messages that `toMessages` documents; `turns` are those of the branch. */
+export function buildMessages(
+  { task, final_answer }: RolloutBranch,
+  turns: readonly Turn[],
+): Message[] {
+  return [
+    { role: "user", content: task },
+    ...turns.flatMap(toTurnMessages),
+    { role: "assistant", content: final_answer },
+  ];
+}
 
 function toTurnMessages({ calls, strayResults }: Turn): Message[] {
   return [
@@ -127,14 +120,6 @@ function toErrorText(error: unknown): string {
 function toText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/**
- * The conversation of a branch up to, not including, its final answer. It ends in a user or tool turn,
- * as a prompt has to, when `findObstacle` finds nothing in the branch.
- */
-export function toPrompt(branch: RolloutBranch): Message[] {
-  return toMessages(branch).slice(0, -1);
 }
 
 /** The final answer of a branch as a message; its content is empty when the branch crashed. */

@@ -1,6 +1,5 @@
-import type { MessageFunctionCall, RolloutBranch } from "#generated/index.js";
-import { toMessages } from "./messages.js";
-import { readTurns } from "./turns.js";
+import type { RolloutBranch } from "#generated/index.js";
+import { BranchConversation } from "./conversation.js";
 
 /**
  * Why chat templates and trainers cannot render a conversation. The first two stand in the way of every
@@ -24,22 +23,18 @@ export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
  */
 export function findObstacle(
   branch: RolloutBranch,
+  { turns } = new BranchConversation(branch),
 ): "stray-result" | "unanswered-call" | undefined {
-  const turns = readTurns(branch.tool_call_sequence);
   if (turns.some(({ strayResults }) => strayResults.length > 0)) return "stray-result";
   const answered = turns.every(({ calls }) => calls.every(({ result }) => result !== undefined));
   return answered ? undefined : "unanswered-call";
 }
 
-/** Whether an agent's arguments were no JSON object, which no format of calls can say. */
-export function findTextArguments(branch: RolloutBranch): "text-arguments" | undefined {
-  const found = toCalls(branch).some((call) => typeof call.arguments === "string");
+/** Whether a call's arguments were no JSON object, which no format of calls can express. */
+export function findTextArguments(
+  branch: RolloutBranch,
+  { calls } = new BranchConversation(branch),
+): "text-arguments" | undefined {
+  const found = calls.some((call) => typeof call.arguments === "string");
   return found ? "text-arguments" : undefined;
-}
-
-/** Every function call of a branch, in order. */
-export function toCalls(branch: RolloutBranch): MessageFunctionCall[] {
-  return toMessages(branch).flatMap(({ tool_calls: calls = [] }) =>
-    calls.map((call) => call.function),
-  );
 }

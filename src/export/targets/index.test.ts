@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { toJsonl } from "../../json/print.js";
+import { findUnexportable, MAX_NESTING } from "../../json/unexportable.js";
 import type { Features } from "../features.js";
 import { branchArbitrary } from "../testing/branch-arbitrary.js";
 import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { findMisfit } from "../testing/find-misfit.js";
-import { findUnexportable, MAX_NESTING } from "../unexportable.js";
 import { isTargetId, targets } from "./index.js";
 import { OUTPUT_KINDS, resolveExportOptions } from "./target.js";
 

@@ -1,12 +1,12 @@
 import { features } from "#generated/features.js";
 import type { RolloutBranch, TrainingProvenance } from "#generated/index.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import {
   holdsToolCallMarkup,
   SHAREGPT_ROLES,
   type ShareGptTurn,
   toShareGptTurns,
 } from "../conversation/dialects.js";
-import { toPrompt } from "../conversation/messages.js";
 import { findObstacle } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
 import type { PreferencePair } from "../selection.js";
@@ -41,14 +41,19 @@ export const llamaFactory = {
       provenance: features.TrainingProvenance,
     },
   },
-  findObstacle: (branch) => findObstacle(branch) ?? findMarkup(branch),
+  findObstacle: (branch, conversation = new BranchConversation(branch)) =>
+    findObstacle(branch, conversation) ?? findMarkup(conversation),
   toDpo: toPreference,
   describeDataset,
 } satisfies ExportTarget;
 
-function toPreference({ chosen, rejected }: PreferencePair): LlamaFactoryPreference {
+function toPreference(
+  { chosen, rejected }: PreferencePair,
+  _options?: unknown,
+  { prompt } = new BranchConversation(chosen),
+): LlamaFactoryPreference {
   return {
-    messages: toShareGptTurns(toPrompt(chosen)),
+    messages: toShareGptTurns(prompt),
     chosen: toAnswerTurn(chosen),
     rejected: toAnswerTurn(rejected),
     provenance: toTrainingProvenance(chosen),
@@ -60,8 +65,8 @@ function toAnswerTurn({ final_answer }: RolloutBranch): ShareGptTurn {
 }
 
 /** LLaMA-Factory would parse it as a call, and end the run. */
-function findMarkup(branch: RolloutBranch): "tool-call-markup" | undefined {
-  return toPrompt(branch).some(holdsToolCallMarkup) ? "tool-call-markup" : undefined;
+function findMarkup({ prompt }: BranchConversation): "tool-call-markup" | undefined {
+  return prompt.some(holdsToolCallMarkup) ? "tool-call-markup" : undefined;
 }
 
 /** The entry `rollout_wire_dpo` of LLaMA-Factory's `dataset_info.json`; none without a file of pairs. */

@@ -1,6 +1,7 @@
 import { features } from "#generated/features.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer, toPrompt } from "../conversation/messages.js";
+import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
 import { findObstacle } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
 import type { PreferencePair } from "../selection.js";
@@ -35,9 +36,13 @@ export const nemoRl = {
   toDpo: toRankedCompletions,
 } satisfies ExportTarget;
 
-function toRankedCompletions({ chosen, rejected }: PreferencePair): NemoRlPreference {
+function toRankedCompletions(
+  { chosen, rejected }: PreferencePair,
+  _options?: unknown,
+  { prompt } = new BranchConversation(chosen),
+): NemoRlPreference {
   return {
-    context: toObjectMessages(toPrompt(chosen)),
+    context: toObjectMessages(prompt),
     completions: [chosen, rejected].map((branch, rank) => ({
       rank,
       completion: [toAnswer(branch)],

@@ -1,8 +1,8 @@
 import { features } from "#generated/features.js";
-import type { RolloutBranch } from "#generated/index.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import { type TextMessage, toTextMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer, toPrompt } from "../conversation/messages.js";
-import { findObstacle, toCalls } from "../conversation/obstacles.js";
+import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
+import { findObstacle } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
 import type { PreferencePair } from "../selection.js";
 import type { ExportTarget } from "./target.js";
@@ -29,25 +29,30 @@ export const openai = {
   features: {
     dpo: { input: { messages }, preferred_output: messages, non_preferred_output: messages },
   },
-  findObstacle: (branch) => findObstacle(branch) ?? findToolName(branch),
+  findObstacle: (branch, conversation = new BranchConversation(branch)) =>
+    findObstacle(branch, conversation) ?? findToolName(conversation),
   toDpo: toPreference,
 } satisfies ExportTarget;
 
-function toPreference({ chosen, rejected }: PreferencePair): OpenAiPreference {
+function toPreference(
+  { chosen, rejected }: PreferencePair,
+  _options?: unknown,
+  { prompt } = new BranchConversation(chosen),
+): OpenAiPreference {
   return {
-    input: { messages: toTextMessages(toPrompt(chosen)).map(withoutToolName) },
+    input: { messages: toTextMessages(prompt).map(withoutToolName) },
     preferred_output: [toAnswer(chosen)],
     non_preferred_output: [toAnswer(rejected)],
   };
 }
 
-/** Tool messages of this API name their call, and not its tool. */
+/** Tool messages of this API name the call, not the tool. */
 function withoutToolName(message: TextMessage): TextMessage {
   const { name: _, ...rest } = message;
   return rest;
 }
 
-/** One name that the API does not take makes it refuse the whole file. */
-function findToolName(branch: RolloutBranch): "tool-name" | undefined {
-  return toCalls(branch).every(({ name }) => FUNCTION_NAME.test(name)) ? undefined : "tool-name";
+/** The API refuses a whole file for one name that it does not take. */
+function findToolName({ calls }: BranchConversation): "tool-name" | undefined {
+  return calls.every(({ name }) => FUNCTION_NAME.test(name)) ? undefined : "tool-name";
 }

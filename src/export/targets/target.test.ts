@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { type ExportTarget, outputKinds } from "./target.js";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { DEFAULT_WEIGHTS } from "../../scoring/score.js";
+import { type ExportTarget, outputKinds, resolveExportOptions } from "./target.js";
 
 describe("outputKinds", () => {
   const target: ExportTarget = { id: "t", purpose: "", readsToolEvents: false, features: {} };
@@ -13,5 +14,24 @@ describe("outputKinds", () => {
     ]);
     expect(outputKinds({ ...target, toSft: build })).toEqual(["sft"]);
     expect(outputKinds(target)).toEqual([]);
+  });
+});
+
+describe("resolveExportOptions", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("the defaults are now, the weights of the format and seed 0", () => {
+    vi.useFakeTimers({ now: 1_700_000_000_000 });
+    expect(resolveExportOptions()).toEqual({
+      exportedAtMs: 1_700_000_000_000,
+      weights: DEFAULT_WEIGHTS,
+      seed: 0,
+    });
+  });
+
+  test.each([-1, 1.5, Number.NaN])("refuses the time %d", (exportedAtMs) => {
+    expect(() => resolveExportOptions({ exportedAtMs })).toThrow(RangeError);
   });
 });

@@ -4,23 +4,24 @@ import {
   type RolloutBranchRecord,
 } from "#generated/index.js";
 import { DEFAULT_WEIGHTS, type ScoreWeights } from "../../scoring/score.js";
+import type { BranchConversation } from "../conversation/conversation.js";
 import type { ConversationObstacle } from "../conversation/obstacles.js";
 import type { Features } from "../features.js";
 import type { PreferencePair } from "../selection.js";
 
-/** What the exporter is told beside the branches. */
+/** Settings of an export. */
 export interface ExportOptions {
   /** Time of the export, written into Layer 2 provenance: milliseconds since the Unix epoch. */
   readonly exportedAtMs: EpochMilliseconds;
   /** Weights by which the branches were scored; they normalise the reward of Layer 3. */
   readonly weights: ScoreWeights;
-  /** Seed of whatever a target draws at random, such as which answer comes first. Any integer. */
+  /** Seed of what a target draws at random, such as which answer comes first. Any integer. */
   readonly seed: number;
 }
 
 /**
  * Options with their defaults: now, the weights of the format, and seed 0. Throws RangeError when
- * `exportedAtMs` is no whole number from 0.
+ * `exportedAtMs` is not a whole number from 0.
  */
 export function resolveExportOptions(options: Partial<ExportOptions> = {}): ExportOptions {
   const { exportedAtMs = Date.now(), weights = DEFAULT_WEIGHTS, seed = 0 } = options;
@@ -36,7 +37,7 @@ export function outputKinds(target: ExportTarget): OutputKind[] {
   return OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
 }
 
-/** What a file of an export holds: pairs, rewards, or demonstrations to imitate. */
+/** Kinds of file: pairs, rewards, and demonstrations to imitate. */
 export const OUTPUT_KINDS = ["dpo", "ppo", "sft"] as const;
 
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
@@ -49,37 +50,52 @@ export interface DatasetDescription {
 }
 
 /**
- * A format to export to: one pure function for each kind of file that it writes, and none for a kind
- * that it does not know.
+ * A format to export to: one pure function for each kind of file that it writes, and none for the
+ * others. `buildRollout` gives each function the conversation of its branch, so that the tool events
+ * are read once per branch; a target that is called without it reads the branch itself.
  */
 export interface ExportTarget {
-  /** What `--target` calls it; also its file's name. */
+  /** Its name in `--target`, and the name of its file. */
   readonly id: string;
   readonly purpose: string;
   /**
-   * Whether it makes messages of the tool events, and so leaves out those that are neither a call nor
-   * a result; otherwise it carries all of them as they came.
+   * Whether it turns tool events into messages, and so leaves out those that are neither a call nor
+   * a result. Otherwise it copies all of them unchanged.
    */
   readonly readsToolEvents: boolean;
   /**
-   * Columns of each kind of file that it writes, so that Hugging Face `datasets` reads every file of
-   * that kind alike, and gives back what was written: without them it guesses from the first records.
+   * Columns of each kind of file that it writes, so that Hugging Face `datasets` reads every such file
+   * with the same types. Without them it guesses from the first records.
    */
   readonly features: Readonly<Partial<Record<OutputKind, Features>>>;
   /**
-   * Why the trainer would refuse or misread the conversation of a branch, which is then left out and
-   * counted; undefined when it would not. Absent: the format holds every conversation.
+   * Why the trainer would refuse or misread the conversation of a branch: its rollout is then left out
+   * and counted. Undefined when it would not. Absent when the format holds every conversation.
    */
-  findObstacle?(branch: RolloutBranchRecord): ConversationObstacle | undefined;
-  /** Record of the best and the worst branch of a rollout; asks `findObstacle` for the chosen one. */
-  toDpo?(pair: PreferencePair, options: ExportOptions): object;
-  /** Record of any branch. */
-  toPpo?(branch: RolloutBranchRecord, options: ExportOptions): object;
-  /** Record of a branch that is worth imitating: see `selectDemonstration`. */
-  toSft?(branch: RolloutBranchRecord, options: ExportOptions): object;
+  findObstacle?(
+    branch: RolloutBranchRecord,
+    conversation?: BranchConversation,
+  ): ConversationObstacle | undefined;
   /**
-   * What the trainer wants to be told about the files; absent when the records say it all. `files`:
-   * names of the files that were written, which lie in the folder of the description.
+   * Record of the best and the worst branch of a rollout, when `findObstacle` finds nothing in the chosen
+   * one, whose conversation is given.
+   */
+  toDpo?(pair: PreferencePair, options: ExportOptions, conversation?: BranchConversation): object;
+  /** Record of any branch. */
+  toPpo?(
+    branch: RolloutBranchRecord,
+    options: ExportOptions,
+    conversation?: BranchConversation,
+  ): object;
+  /** Record of a branch that is worth imitating: see `selectDemonstration`. */
+  toSft?(
+    branch: RolloutBranchRecord,
+    options: ExportOptions,
+    conversation?: BranchConversation,
+  ): object;
+  /**
+   * Description of the files for the trainer; absent when it needs none. `files`: names of the files
+   * that were written, in the folder of the description.
    */
   describeDataset?(files: Readonly<Partial<Record<OutputKind, string>>>): DatasetDescription;
 }

@@ -1,10 +1,10 @@
 import { features } from "#generated/features.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import { type TextMessage, toObjectMessages, toTextMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer, toPrompt } from "../conversation/messages.js";
+import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
 import { findObstacle } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
-import type { PreferencePair } from "../selection.js";
-import { type Side, selectSide } from "../selection.js";
+import { type PreferencePair, type Side, selectSide } from "../selection.js";
 import type { ExportOptions, ExportTarget } from "./target.js";
 
 /** A `LabeledComparison` of the Tinker Cookbook, as its ComparisonBuilderFromJsonl reads it. */
@@ -41,13 +41,14 @@ export const tinker = {
 function toLabeledComparison(
   { chosen, rejected }: PreferencePair,
   { seed }: Pick<ExportOptions, "seed">,
+  { prompt } = new BranchConversation(chosen),
 ): TinkerLabeledComparison {
   const label = selectSide(seed, chosen.rollout_id);
   const [first, second] = label === "A" ? [chosen, rejected] : [rejected, chosen];
   return {
     comparison: {
-      // Its renderers parse the text of every call's arguments: it has to be that of an object.
-      prompt_conversation: toTextMessages(toObjectMessages(toPrompt(chosen))),
+      // The renderers of the Cookbook parse the arguments of every call: the text must be that of an object.
+      prompt_conversation: toTextMessages(toObjectMessages(prompt)),
       completion_A: [toAnswer(first)],
       completion_B: [toAnswer(second)],
     },

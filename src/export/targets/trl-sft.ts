@@ -1,7 +1,7 @@
 import { features } from "#generated/features.js";
 import type { RolloutBranchRecord, TrainingProvenance } from "#generated/index.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
-import { toMessages } from "../conversation/messages.js";
 import { findObstacle, findTextArguments } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
 import { toTrainingProvenance } from "../training-records.js";
@@ -20,14 +20,19 @@ export const trlSft = {
   features: {
     sft: { messages: listOf(features.Message), provenance: features.TrainingProvenance },
   },
-  // In a preference calls are context; here the model learns to write them.
-  findObstacle: (branch) => findObstacle(branch) ?? findTextArguments(branch),
+  // In a preference, calls are context; here the model learns to write them.
+  findObstacle: (branch, conversation = new BranchConversation(branch)) =>
+    findObstacle(branch, conversation) ?? findTextArguments(branch, conversation),
   toSft: toDemonstration,
 } satisfies ExportTarget;
 
-function toDemonstration(branch: RolloutBranchRecord): TrlDemonstration {
+function toDemonstration(
+  branch: RolloutBranchRecord,
+  _options?: unknown,
+  { messages } = new BranchConversation(branch),
+): TrlDemonstration {
   return {
-    messages: toObjectMessages(toMessages(branch)),
+    messages: toObjectMessages(messages),
     provenance: toTrainingProvenance(branch),
   };
 }

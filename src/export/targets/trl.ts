@@ -5,8 +5,9 @@ import type {
   TrainingProvenance,
 } from "#generated/index.js";
 import { normaliseReward } from "../../scoring/score.js";
+import { BranchConversation } from "../conversation/conversation.js";
 import { type ObjectMessage, toObjectMessages } from "../conversation/dialects.js";
-import { type AnswerMessage, toAnswer, toMessages, toPrompt } from "../conversation/messages.js";
+import { type AnswerMessage, toAnswer } from "../conversation/messages.js";
 import { findObstacle } from "../conversation/obstacles.js";
 import { listOf } from "../features.js";
 import type { PreferencePair } from "../selection.js";
@@ -14,8 +15,8 @@ import { toTrainingProvenance } from "../training-records.js";
 import type { ExportOptions, ExportTarget } from "./target.js";
 
 /**
- * TRL's conversational preference type with an explicit prompt. The answers are message lists too: with
- * text beside a message list, or without `prompt`, TRL takes what the answers begin with alike for the
+ * TRL's conversational preference type with an explicit prompt. The answers are message lists too: given
+ * text beside a message list, or no `prompt`, TRL takes the common beginning of the answers for the
  * prompt.
  */
 export interface TrlPreference {
@@ -58,9 +59,13 @@ export const trl = {
   toPpo: toPromptCompletion,
 } satisfies ExportTarget;
 
-function toPreference({ chosen, rejected }: PreferencePair): TrlPreference {
+function toPreference(
+  { chosen, rejected }: PreferencePair,
+  _options?: unknown,
+  { prompt } = new BranchConversation(chosen),
+): TrlPreference {
   return {
-    prompt: toObjectMessages(toPrompt(chosen)),
+    prompt: toObjectMessages(prompt),
     chosen: [toAnswer(chosen)],
     rejected: [toAnswer(rejected)],
     provenance: toTrainingProvenance(chosen),
@@ -70,11 +75,12 @@ function toPreference({ chosen, rejected }: PreferencePair): TrlPreference {
 function toPromptCompletion(
   branch: RolloutBranchRecord,
   { weights }: Pick<ExportOptions, "weights">,
+  conversation = new BranchConversation(branch),
 ): TrlPromptCompletion {
-  const conversation = toObjectMessages(toMessages(branch));
+  const whole = toObjectMessages(conversation.messages);
   return {
-    prompt: conversation.slice(0, 1),
-    completion: conversation.slice(1),
+    prompt: whole.slice(0, 1),
+    completion: whole.slice(1),
     reward: normaliseReward(branch.total_score, weights),
     provenance: toTrainingProvenance(branch),
   };

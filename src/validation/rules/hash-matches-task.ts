@@ -7,7 +7,7 @@ import {
   type Message,
   type TaskHash,
 } from "#generated/index.js";
-import { taskHash } from "../../export/flat-records.js";
+import { taskHash } from "../../export/task-hash.js";
 import type { JsonObject } from "../../json/value.js";
 import type { RecordRule } from "./rule.js";
 

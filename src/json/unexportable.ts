@@ -1,6 +1,6 @@
-import { toPointerToken } from "../json/pointer.js";
-import { findUnwritable } from "../json/print.js";
-import { isJsonObject } from "../json/value.js";
+import { toPointerToken } from "./pointer.js";
+import { findUnwritable } from "./print.js";
+import { isJsonObject } from "./value.js";
 
 /**
  * Deepest nesting that is exported, in arrays and objects. A message's arguments stand 6 levels below

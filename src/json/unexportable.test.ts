@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { resolvePointer } from "../json/pointer.js";
+import { resolvePointer } from "./pointer.js";
 import { findUnexportable, MAX_NESTING } from "./unexportable.js";
 
 function nested(depth: number): unknown {
