@@ -1,5 +1,5 @@
 import { patternAutomaton } from "../../src/compat/solver/patterns.js";
-import { findWord } from "../../src/compat/solver/shortest-match.js";
+import { findMatch } from "../../src/compat/solver/shortest-match.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../schemas/nodes.js";
@@ -64,7 +64,7 @@ function sampleMatch(pattern: string, min: number): string | undefined {
   };
   const request = { matching: [pattern], notMatching: [], excluded: new Set<string>() };
   try {
-    const word = findWord({ ...request, min, max: MAX_DERIVED_LENGTH, step });
+    const word = findMatch({ ...request, min, max: MAX_DERIVED_LENGTH, step });
     return word.kind === "found" ? word.text : undefined;
   } catch (error) {
     if (error instanceof TooManyTried) return undefined;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareVersions } from "../../src/compat/compare-versions.js";
 import { placeChanges, toDiffFindings } from "../../src/compat/findings.js";
 import { loadVersion } from "../../src/compat/load-version.js";
-import { breaksOf } from "./breaks.js";
+import { listBreaks } from "./breaks.js";
 
 function load(schema: object) {
   return loadVersion({ name: "a.schema.json", text: JSON.stringify(schema), others: [] });
@@ -11,7 +11,7 @@ function load(schema: object) {
 function compare(before: object, after: object) {
   const versions = { old: load(before), new: load(after) };
   const comparison = compareVersions(versions.old.root, versions.new.root);
-  return { comparison, versions, breaks: breaksOf(comparison, versions) };
+  return { comparison, versions, breaks: listBreaks(comparison, versions) };
 }
 
 const text = { type: "string" };
@@ -111,7 +111,7 @@ test("what breaks code counts where it breaks no records, and says whose code", 
   expect(unused.breaks.map(({ lens, message }) => [lens, message])).toEqual(
     ["typescript", "python"].map((lens) => [
       lens,
-      `/A is a definition no longer: breaks ${lens} (definition-renamed-or-removed)`,
+      `/A is no longer a definition: breaks ${lens} (definition-renamed-or-removed)`,
     ]),
   );
 });
@@ -132,7 +132,7 @@ test("what nobody can say counts as well, with what stopped it", () => {
 
 test("a verdict that no change explains is a break of its own", () => {
   const { comparison, versions } = compare(open({ a: text }), open({ a: text }, ["a"]));
-  const [first, second] = breaksOf({ ...comparison, changes: [] }, versions);
+  const [first, second] = listBreaks({ ...comparison, changes: [] }, versions);
   expect(first).toMatchObject({ rule: "U1", lens: "validate", direction: "backward" });
   expect(second).toMatchObject({ rule: "U1", lens: "declared-writer", direction: "backward" });
   expect(first?.fingerprint).not.toBe(second?.fingerprint);

@@ -1,11 +1,11 @@
 import type { DiffFinding } from "#generated/index.js";
 import { type Lens, RECORD_LENSES } from "../../src/compat/change.js";
 import type { VersionComparison } from "../../src/compat/compare-versions.js";
-import { unmatched } from "../../src/compat/entry-comparison.js";
 import { type LoadedVersions, placeChanges, toDiffFindings } from "../../src/compat/findings.js";
-import { fingerprintOf, schemaSays } from "../../src/compat/fingerprint.js";
+import { fingerprintOf, schemaContract } from "../../src/compat/fingerprint.js";
 import { SOURCES } from "../../src/compat/rules/rule.js";
-import { DIRECTIONS, type Direction } from "../../src/compat/schema-set.js";
+import { DIRECTIONS, type Direction } from "../../src/compat/schema/schema-set.js";
+import { unmatched } from "../../src/compat/unmatched.js";
 
 /** Something that a change of a schema breaks, or of which nobody could say whether it does. */
 export interface Break
@@ -21,7 +21,7 @@ export interface Break
  * whose verdict is not `compatible`. What breaks code is among them where the same change breaks no records: who
  * means the one means the other.
  */
-export function breaksOf(comparison: VersionComparison, versions: LoadedVersions): Break[] {
+export function listBreaks(comparison: VersionComparison, versions: LoadedVersions): Break[] {
   const findings = placeChanges(comparison.changes, versions).flatMap((placed) => {
     const all = toDiffFindings(placed, versions);
     const ofRecords = all.filter(({ lens }) => RECORD_LENSES.some((each) => each === lens));
@@ -51,8 +51,8 @@ function toUnexplained(
   found: Pick<Break, "direction" | "lens" | "verdict">,
   { old: older, new: newer }: LoadedVersions,
 ): Break {
-  const said = { old: schemaSays(older.root), new: schemaSays(newer.root) };
-  const identity = { schema: newer.root.uri, rule: unmatched.id, pointer: "", said, ...found };
+  const contract = { old: schemaContract(older.root), new: schemaContract(newer.root) };
+  const identity = { schema: newer.root.uri, rule: unmatched.id, pointer: "", contract, ...found };
   const { direction, verdict } = found;
   return {
     ...found,

@@ -1,7 +1,7 @@
 import { type Lens, RECORD_LENSES } from "../../src/compat/change.js";
 import { compareVersions } from "../../src/compat/compare-versions.js";
 import type { LoadedVersion } from "../../src/compat/load-version.js";
-import { SchemaSet } from "../../src/compat/schema-set.js";
+import { SchemaSet } from "../../src/compat/schema/schema-set.js";
 import { type JsonFile, readJsonFile } from "../../src/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
 import { type Release, readReleasedFile } from "../../src/schemas/releases.js";
@@ -12,7 +12,7 @@ import {
   covers,
   parseVersion,
 } from "../../src/schemas/version.js";
-import { type Break, breaksOf } from "./breaks.js";
+import { type Break, listBreaks } from "./breaks.js";
 
 /**
  * What has become of every registered schema below `root`. What a version refers to is taken as it is now, else
@@ -74,7 +74,7 @@ function isOfRecords(lens: Lens): boolean {
 }
 
 function compare(before: SchemaVersion, after: SchemaVersion): Break[] {
-  return breaksOf(compareVersions(before.root, after.root), { old: before, new: after });
+  return listBreaks(compareVersions(before.root, after.root), { old: before, new: after });
 }
 
 /** A published version. */

@@ -1,4 +1,4 @@
-import { type Schema, subschemas } from "../../src/compat/schema-set.js";
+import { type Schema, subschemas } from "../../src/compat/schema/schema-set.js";
 import { type FaultPlace, type Finding, toFindings } from "../../src/findings/finding.js";
 import { atEntry, type Registry } from "../../src/schemas/registry.js";
 import {

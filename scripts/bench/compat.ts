@@ -4,14 +4,14 @@ import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { formatRows } from "../../src/cli/output.js";
-import { compare } from "../../src/compat/containment.js";
+import { checkContainment } from "../../src/compat/containment.js";
 import {
   DIRECTIONS,
   type Direction,
   isSchema,
   type Schema,
   SchemaSet,
-} from "../../src/compat/schema-set.js";
+} from "../../src/compat/schema/schema-set.js";
 import { toReadError } from "../../src/files/source.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { formatBytes } from "../../src/text.js";
@@ -54,7 +54,7 @@ export function judgePairs(pairs: readonly Pair[]): Judgement {
       const [writer, reader] =
         direction === "backward" ? [pair.old, pair.new] : [pair.new, pair.old];
       const start = performance.now();
-      const comparison = compare(rootOf(writer), rootOf(reader));
+      const comparison = checkContainment(rootOf(writer), rootOf(reader));
       milliseconds += performance.now() - start;
       const { verdict } = comparison;
       const answer = { id: pair.id, direction, expected: pair[direction], given: verdict };

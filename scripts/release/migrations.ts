@@ -2,9 +2,9 @@ import { isFixtureSuite } from "#generated/index.js";
 import { resolveCases } from "../../conformance/fixtures/cases.js";
 import { toValue } from "../../conformance/fixtures/fixture.js";
 import type { SchemaVersion } from "../../conformance/versions/changes.js";
-import type { Judge } from "../../src/compat/ajv.js";
 import { pairEntryPoints } from "../../src/compat/entry-points.js";
-import { requireJudge } from "../../src/compat/validators.js";
+import type { AjvValidator } from "../../src/compat/schema/ajv.js";
+import { requireValidator } from "../../src/compat/validators.js";
 import { gitWithInput, tryGit } from "../../src/files/git.js";
 import { locateInText } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
@@ -31,7 +31,7 @@ export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion
     ({ name, oldName, old, new: now }) =>
       old === undefined
         ? []
-        : [{ name, oldName, old: requireJudge(old), now: requireJudge(now ?? after.root) }],
+        : [{ name, oldName, old: requireValidator(old), now: requireValidator(now ?? after.root) }],
   );
   return (record, migrate) => {
     const types = pairs.filter(
@@ -51,7 +51,11 @@ export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion
   };
 }
 
-function findProblems(migrated: unknown, type: string, judge: Judge): MigratedRecord["problems"] {
+function findProblems(
+  migrated: unknown,
+  type: string,
+  judge: AjvValidator,
+): MigratedRecord["problems"] {
   if (judge.isValid(migrated) === true) return [];
   const place = type === "" ? "" : ` as ${type}`;
   return judge.errorsOf(migrated).map((error) => ({

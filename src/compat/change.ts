@@ -1,13 +1,13 @@
-import type { Comparison } from "./containment.js";
+import type { Containment } from "./containment.js";
 import { type FoundChange, type Rule, SOURCES } from "./rules/rule.js";
-import type { Direction, SchemaLocation } from "./schema-set.js";
+import type { Direction, SchemaLocation } from "./schema/schema-set.js";
 
 /** The meanings of "breaks" that are about records. */
 export const RECORD_LENSES = ["validate", "declared-writer"] as const;
 export type RecordLens = (typeof RECORD_LENSES)[number];
 
 /** What a change does in each direction to the records of a type. */
-export type Effects = Readonly<Record<Direction, Comparison>>;
+export type Effects = Readonly<Record<Direction, Containment>>;
 
 /** A change of a schema, with what it breaks. */
 export interface Change extends Omit<FoundChange, "violates"> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { closeObjects } from "./close-objects.js";
-import type { Schema } from "./schema-set.js";
-import { SchemaSet } from "./schema-set.js";
-import { judgeOf } from "./validators.js";
+import type { Schema } from "./schema/schema-set.js";
+import { SchemaSet } from "./schema/schema-set.js";
+import { validatorOf } from "./validators.js";
 
 function isEmitted(schema: Schema, value: unknown): boolean | undefined {
-  return judgeOf(closeObjects(new SchemaSet().add(schema, "test:/a"))).isValid(value);
+  return validatorOf(closeObjects(new SchemaSet().add(schema, "test:/a"))).isValid(value);
 }
 
 describe("a writer emits declared properties only", () => {

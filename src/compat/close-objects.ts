@@ -1,19 +1,25 @@
 import { isJsonObject } from "../json/value.js";
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
-import { convertSubschemas } from "./ajv.js";
 import { Place } from "./places/place.js";
-import { childOf, isSchema, type Schema, type SchemaLocation, subschemas } from "./schema-set.js";
+import {
+  childOf,
+  convertSubschemas,
+  isSchema,
+  type Schema,
+  type SchemaLocation,
+  subschemas,
+} from "./schema/schema-set.js";
 import { isAnnotation, isAnything } from "./solver/to-formula.js";
 
-/** Keywords whose schemas let more through the less they do. */
+/** Keywords that accept more values if their subschema accepts fewer. */
 const NEGATIVE = new Set(["not", "if", "contains", "propertyNames"]);
 
-/** Keywords whose schemas hold for the value itself, not for a part of it, and let less through the less they do. */
+/** In-place applicators that accept fewer values if their subschema accepts fewer. */
 const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(keyword)));
 
 /**
- * What a writer emits that knows no properties but those that `root` declares: the same schema with every
- * object closed that has declared properties. It stands in the same set.
+ * The schema of a writer that emits only properties that `root` declares: the same schema, with every object closed
+ * that declares properties. It is added to the same set.
  */
 export function closeObjects(root: SchemaLocation): SchemaLocation {
   return new Closing(root).close();
@@ -69,7 +75,7 @@ class Closing {
     return IN_PLACE.has(keyword) ? this.#convert(child) : this.#closed(child);
   }
 
-  /** Reference to the converted schema, which is entered under a number of its own. */
+  /** A reference to the converted schema, which becomes a numbered definition. */
   #define(location: SchemaLocation): string {
     const id = idOf(location);
     const known = this.#names.get(id);
@@ -81,7 +87,7 @@ class Closing {
   }
 }
 
-/** Whether a schema, or one that may hold with it for the same value, declares properties. */
+/** Whether a schema, or one that applies in place with it, declares properties. */
 function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boolean {
   return new Place([root], root).schemas.some((location) => {
     const id = idOf(location);
@@ -94,7 +100,7 @@ function declaresProperties(root: SchemaLocation, seen = new Set<string>()): boo
   });
 }
 
-/** Keywords that change no verdict; explicit openness is none. */
+/** Whether a keyword can be dropped: it changes no verdict. */
 function isSilent(keyword: string, value: unknown): boolean {
   if (keyword === "additionalProperties") return isSchema(value) && isAnything(value);
   return isAnnotation(keyword) && keyword !== "format";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareVersions } from "./compare-versions.js";
-import { unmatched } from "./entry-comparison.js";
-import type { Schema } from "./schema-set.js";
-import { DIRECTIONS, SchemaSet } from "./schema-set.js";
+import type { Schema } from "./schema/schema-set.js";
+import { DIRECTIONS, SchemaSet } from "./schema/schema-set.js";
 import { arbitraryPair } from "./testing/arbitrary-schema.js";
+import { unmatched } from "./unmatched.js";
 
 function rootOf(schema: Schema) {
   return new SchemaSet().add(schema, "schema:/");

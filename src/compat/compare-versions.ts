@@ -1,30 +1,30 @@
 import { canonicalHash } from "../schemas/hashes.js";
 import { type Change, type Effects, type Lens, RECORD_LENSES, type RecordLens } from "./change.js";
-import { type Comparison, Search } from "./containment.js";
-import { ComparedEntry } from "./entry-comparison.js";
+import { type Containment, ContainmentContext } from "./containment.js";
+import { EntryComparison } from "./entry-comparison.js";
 import { pairEntryPoints, saysMoreThanTypes } from "./entry-points.js";
 import { matchPlaces, matchRoots } from "./places/match.js";
 import type { Mentioned, Source } from "./rules/rule.js";
-import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema-set.js";
+import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 
-export { DIRECTIONS, type Direction } from "./schema-set.js";
+export { DIRECTIONS, type Direction } from "./schema/schema-set.js";
 
-export type Verdict = Comparison["verdict"];
+export type Verdict = Containment["verdict"];
 export type Verdicts = Readonly<Record<Direction, Verdict>>;
 
-/** What becomes of the records of one type. */
-export interface EntryComparison extends Readonly<Record<Direction, Comparison>> {
-  /** The type; "" for a schema that is one type itself. */
+/** The verdicts on the records of one type. */
+export interface EntryVerdicts extends Readonly<Record<Direction, Containment>> {
+  /** The type; "" if the schema itself is one type. */
   readonly name: string;
 }
 
 export interface VersionComparison extends Verdicts {
-  /** For each meaning of "breaks"; the first is that of the two verdicts above. */
+  /** By compatibility mode; `validate` gives the two verdicts above. */
   readonly lenses: Readonly<Record<Lens, Verdicts>>;
-  /** The version number that the change asks for (semantic versioning). */
+  /** The version bump that semantic versioning requires. */
   readonly bump: "none" | "patch" | "minor" | "major";
-  readonly entries: readonly EntryComparison[];
-  /** What changed, from the outside in, be it harmless or not. */
+  readonly entries: readonly EntryVerdicts[];
+  /** All changes, harmless or not, from the outside in. */
   readonly changes: readonly Change[];
 }
 
@@ -34,24 +34,24 @@ export function compareVersions(
   newRoot: SchemaLocation,
 ): VersionComparison {
   const documents = { old: oldRoot, new: newRoot };
-  const search = new Search();
-  const { classes } = search;
+  const context = new ContainmentContext();
+  const { classes } = context;
   const compared = pairEntryPoints(oldRoot, newRoot, classes).map((pair) => {
     const isMatched = pair.old !== undefined && pair.new !== undefined;
     const places = isMatched ? matchPlaces(matchRoots(pair.old, pair.new, classes)) : [];
-    return new ComparedEntry(pair, { documents, places, search });
+    return new EntryComparison(pair, { documents, places, context });
   });
-  const document = compareDocument(documents, compared, search);
-  const isJudged = document !== undefined && Object.values(documents).some(saysMoreThanTypes);
-  const judged = isJudged ? [document, ...compared] : compared;
+  const document = compareDocument(documents, compared, context);
+  const hasOwnVerdict = document !== undefined && Object.values(documents).some(saysMoreThanTypes);
+  const decisive = hasOwnVerdict ? [document, ...compared] : compared;
   const changes = mergeChanges([
     ...(document?.changes ?? []),
     ...compared.flatMap(({ changes }) => changes),
-    ...judged.flatMap((entry) => entry.findUnexplained()),
+    ...decisive.flatMap((entry) => entry.findUnexplained()),
   ]);
   const lenses = {
-    validate: worst(judged, "validate"),
-    "declared-writer": worst(judged, "declared-writer"),
+    validate: worst(decisive, "validate"),
+    "declared-writer": worst(decisive, "declared-writer"),
     typescript: toSourceVerdicts(changes, "typescript"),
     python: toSourceVerdicts(changes, "python"),
   };
@@ -69,22 +69,22 @@ export function compareVersions(
   };
 }
 
-/** What changed of a document as such: its name, which record types it has, and what it says of all of them. */
+/** Compares the documents themselves: name, record types, and constraints on all of them. */
 function compareDocument(
   documents: { readonly old: SchemaLocation; readonly new: SchemaLocation },
-  compared: readonly ComparedEntry[],
-  search: Search,
-): ComparedEntry | undefined {
+  compared: readonly EntryComparison[],
+  context: ContainmentContext,
+): EntryComparison | undefined {
   if (compared.some(({ name }) => name === "")) return undefined;
-  const places = [matchRoots(documents.old, documents.new, search.classes)];
+  const places = [matchRoots(documents.old, documents.new, context.classes)];
   const loners = new Map(
     compared.filter(({ isMatched }) => !isMatched).map((entry) => [entry.name, entry]),
   );
   const pair = { name: "", oldName: "", ...documents };
-  return new ComparedEntry(pair, { documents, places, search, loners });
+  return new EntryComparison(pair, { documents, places, context, loners });
 }
 
-function worst(compared: readonly ComparedEntry[], lens: RecordLens): Verdicts {
+function worst(compared: readonly EntryComparison[], lens: RecordLens): Verdicts {
   const verdict = (direction: Direction): Verdict => {
     const verdicts = compared.map((entry) => entry.compare(lens, direction).verdict);
     if (verdicts.includes("breaking")) return "breaking";
@@ -93,15 +93,15 @@ function worst(compared: readonly ComparedEntry[], lens: RecordLens): Verdicts {
   return { backward: verdict("backward"), forward: verdict("forward") };
 }
 
-/** Code that was written for the old version's types is compiled with the new ones. */
+/** Source code breaks in one direction only: it was written for the old types and is compiled with the new ones. */
 function toSourceVerdicts(changes: readonly Change[], source: Source): Verdicts {
   const isBroken = changes.some(({ breaksSource }) => breaksSource?.[source] !== undefined);
   return { backward: isBroken ? "breaking" : "compatible", forward: "compatible" };
 }
 
 /**
- * Major is what breaks data that was written by the schema. What breaks only data that holds what the schema did not
- * declare, such as a property that is now declared, is minor, and so is what breaks only old readers, or only code.
+ * Major: breaks data that was written by the schema. Minor: breaks only data with undeclared properties, only old
+ * readers, or only code.
  */
 function bumpOf(lenses: VersionComparison["lenses"]): VersionComparison["bump"] {
   if (lenses["declared-writer"].backward !== "compatible") return "major";
@@ -110,7 +110,7 @@ function bumpOf(lenses: VersionComparison["lenses"]): VersionComparison["bump"] 
   return verdicts.every((verdict) => verdict === "compatible") ? "patch" : "minor";
 }
 
-/** The same change, found at several record types that share a definition, as one. */
+/** Merges a change that was found at several record types, which share a definition. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {
@@ -131,7 +131,7 @@ function toPlace(mentioned: Mentioned | undefined, around: SchemaLocation): unkn
   return [uri, pointer, mentioned?.keyword, mentioned?.below];
 }
 
-/** The one that breaks more stands for both. */
+/** Keeps the change that breaks more. */
 function merge(one: Change, other: Change): Change {
   const [first, second] = severity(other) > severity(one) ? [other, one] : [one, other];
   const pick = (lens: RecordLens): Effects => ({
@@ -145,7 +145,7 @@ function merge(one: Change, other: Change): Change {
   };
 }
 
-function worse(one: Change, other: Change, lens: RecordLens, direction: Direction): Comparison {
+function worse(one: Change, other: Change, lens: RecordLens, direction: Direction): Containment {
   const [first, second] = [one.effects[lens][direction], other.effects[lens][direction]];
   return rank(second) > rank(first) ? second : first;
 }
@@ -157,6 +157,6 @@ function severity({ effects }: Change): number {
   return Math.max(...ranks);
 }
 
-function rank({ verdict }: Comparison): number {
+function rank({ verdict }: Containment): number {
   return ["compatible", "undecided", "breaking"].indexOf(verdict);
 }

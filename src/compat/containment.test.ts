@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runCount } from "../testing/run-count.js";
-import { compileSchema } from "./ajv.js";
 import { closeObjects } from "./close-objects.js";
-import { type Comparison, compare } from "./containment.js";
-import type { Schema } from "./schema-set.js";
-import { type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { type Containment, checkContainment } from "./containment.js";
+import { compileSchema } from "./schema/ajv.js";
+import type { Schema } from "./schema/schema-set.js";
+import { type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
 import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";
 
 interface Pair {
@@ -32,7 +32,7 @@ function verdictsOn(value: unknown, writer: SchemaLocation, reader: SchemaLocati
 
 function expectVerdict(writer: Schema, reader: Schema, expected: string): void {
   const [written, read] = [rootOf(writer), rootOf(reader)];
-  const result = compare(written, read);
+  const result = checkContainment(written, read);
   expect(result.verdict).toBe(expected);
   if (result.verdict === "breaking") {
     expect(verdictsOn(result.witness, written, read)).toEqual([true, false]);
@@ -115,7 +115,7 @@ test("what cannot be modelled is undecided unless it is the same", () => {
     $dynamicRef: "#x",
     $defs: { x: { $dynamicAnchor: "x", type } },
   });
-  expect(compare(rootOf(dynamic("string")), rootOf(dynamic("number"))).verdict).not.toBe(
+  expect(checkContainment(rootOf(dynamic("string")), rootOf(dynamic("number"))).verdict).not.toBe(
     "compatible",
   );
 });
@@ -166,7 +166,7 @@ test("multiples so large that Ajv takes them for none are never said to be compa
 
 test("what is undecided says which keyword or reading stopped it", () => {
   const because = (writer: Schema, reader: Schema): unknown => {
-    const result = compare(rootOf(writer), rootOf(reader));
+    const result = checkContainment(rootOf(writer), rootOf(reader));
     return "because" in result ? result.because : result.verdict;
   };
   const unknown = "`vocab` is unknown: what it means is not known";
@@ -183,11 +183,13 @@ test("what is undecided says which keyword or reading stopped it", () => {
 test("a witness that rests on how Ajv reads a keyword says so", () => {
   const strings = { contains: { type: "string" }, unevaluatedItems: false };
   const array = { type: "array", ...strings };
-  expect(compare(rootOf(array), rootOf({ ...array, items: { type: "string" } }))).toMatchObject({
+  expect(
+    checkContainment(rootOf(array), rootOf({ ...array, items: { type: "string" } })),
+  ).toMatchObject({
     verdict: "breaking",
     byAjv: "`unevaluatedItems` is read differently by draft 2020-12 and by Ajv here",
   });
-  expect(compare(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
+  expect(checkContainment(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
     verdict: "breaking",
     witness: [],
   });
@@ -195,7 +197,7 @@ test("a witness that rests on how Ajv reads a keyword says so", () => {
 
 test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
   const root = new SchemaSet().add({ enum: [] }, "schema:/", "old.json");
-  const result = compare(rootOf({ type: "string" }), closeObjects(root));
+  const result = checkContainment(rootOf({ type: "string" }), closeObjects(root));
   expect(result).toMatchObject({
     verdict: "undecided",
     because: expect.stringMatching(
@@ -212,10 +214,10 @@ test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is
 
 const array = (contains: Schema) => ({ type: "array", contains });
 
-test.each<[string, Schema, Schema, Comparison["verdict"]]>([
+test.each<[string, Schema, Schema, Containment["verdict"]]>([
   // What Ajv takes for always valid, and what `contains` says of one place, it keeps for others.
   ...[{ format: "uuid" }, { $comment: "x" }].map(
-    (each): [string, Schema, Schema, Comparison["verdict"]] => [
+    (each): [string, Schema, Schema, Containment["verdict"]] => [
       "an annotation in `contains`",
       array(each),
       { ...array(each), unevaluatedItems: { type: "string" } },
@@ -280,21 +282,21 @@ test.each<[string, Schema, Schema, Comparison["verdict"]]>([
     "undecided",
   ],
 ])("%s", (_, writer, reader, verdict) => {
-  expect(compare(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
+  expect(checkContainment(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
 });
 
 test("two schemas of one name are a mistake of whoever refers to it", () => {
   const twice = { a: { $id: "b", type: "integer" }, c: { $id: "b", type: "string" } };
   const root = rootOf({ $defs: twice, properties: { y: { $ref: "b" } } });
-  expect(() => compare(root, rootOf({ properties: { y: { type: "null" } } }))).toThrow(
+  expect(() => checkContainment(root, rootOf({ properties: { y: { type: "null" } } }))).toThrow(
     /: "\$ref" leads to several schemas: b$/,
   );
 });
 
 test("a schema that refers to itself without end has no verdict", () => {
-  expect(compare(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
+  expect(checkContainment(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
     verdict: "undecided",
-    because: "Ajv comes to no verdict on what may break: null",
+    because: "Ajv reaches no verdict on a possible break: null",
   });
 });
 
@@ -321,7 +323,7 @@ test("no value refutes that a change is compatible, and every witness proves tha
   fc.assert(
     fc.property(arbitraryPair, ([one, other]) => {
       const [writer, reader] = [rootOf(one), rootOf(other)];
-      const result = compare(writer, reader);
+      const result = checkContainment(writer, reader);
       counts[result.verdict] += 1;
       if (result.verdict === "breaking") {
         expect(verdictsOn(result.witness, writer, reader)).toEqual([true, false]);

@@ -1,113 +1,113 @@
 import { previewValue } from "../text.js";
-import type { SchemaLocation } from "./schema-set.js";
+import type { SchemaLocation } from "./schema/schema-set.js";
 import type { Formula, Literal } from "./solver/formula.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { StepBudget } from "./solver/solution.js";
 import { Solver } from "./solver/solver.js";
-import { ClassJudges } from "./validators.js";
+import { ClassValidators } from "./validators.js";
 
-/** Whether a reader accepts all that a writer may write. */
-export type Comparison =
+/** Whether a reader accepts every value that a writer may write. */
+export type Containment =
   | { readonly verdict: "compatible" }
   | {
       readonly verdict: "breaking";
-      /** A value that is valid to the writer and not to the reader: Ajv says so. */
+      /** A value that Ajv accepts under the writer's schema and rejects under the reader's. */
       readonly witness: unknown;
-      /** Where draft 2020-12 may read the keywords otherwise that the witness meets. */
+      /** Keywords that the witness meets and that draft 2020-12 may interpret differently from Ajv. */
       readonly byAjv?: string;
     }
   | { readonly verdict: "undecided"; readonly because: string };
 
 /**
- * Whether every value that is valid under `writer` is valid under `reader`: `breaking` only with a value that
- * proves it, `compatible` only when it is certain that there is none.
+ * Checks that every value valid under `writer` is valid under `reader`. The verdict is `breaking` only with a
+ * witness, and `compatible` only if none can exist.
  */
-export function compare(writer: SchemaLocation, reader: SchemaLocation): Comparison {
-  return new Comparer(writer, reader, new Search()).compare();
+export function checkContainment(writer: SchemaLocation, reader: SchemaLocation): Containment {
+  return new ContainmentCheck(writer, reader, new ContainmentContext()).check();
 }
 
-/** Compares what a writer may write with what a reader accepts, as a whole and in parts. */
-export class Comparer {
-  readonly #search: Search;
+/** Checks containment of one pair of schemas, for all values or for some of them. */
+export class ContainmentCheck {
+  readonly #context: ContainmentContext;
   readonly #written: Literal;
   readonly #rejected: Literal;
 
-  constructor(writer: SchemaLocation, reader: SchemaLocation, search: Search) {
-    this.#search = search;
+  constructor(writer: SchemaLocation, reader: SchemaLocation, context: ContainmentContext) {
+    this.#context = context;
     this.#written = { kind: "schema", location: writer, holds: true };
     this.#rejected = { kind: "schema", location: reader, holds: false };
   }
 
-  /** Whether the writer may write a value: true only where nobody can read its schema otherwise than Ajv does. */
+  /** Whether the writer may write a value. True only if no validator interprets its schema differently from Ajv. */
   mayWrite(value: unknown): boolean {
-    const { judges } = this.#search;
+    const { validators } = this.#context;
     const { location } = this.#written;
-    return judges.isPartible(location.set) && judges.of(location).isValid(value) === true;
+    return (
+      validators.compilesSeparately(location.set) && validators.of(location).isValid(value) === true
+    );
   }
 
-  compare(): Comparison {
-    return this.#compare(this.#search.verdicts, this.#written, this.#rejected);
+  /** Checks all values. */
+  check(): Containment {
+    return this.#check(this.#context.wholeBudget, this.#written, this.#rejected);
   }
 
-  /**
-   * The same for the values of which `violation` is true alone. `isEnough`: the reader rejects all of them, so
-   * that nothing else about it matters.
-   */
-  compareWhere(violation: Formula, isEnough: boolean): Comparison {
+  /** Checks the values that satisfy `violation`. `isEnough`: the reader is known to reject all of them. */
+  checkWhere(violation: Formula, isEnough: boolean): Containment {
     return isEnough
-      ? this.#compare(this.#search.changes, this.#written, violation)
-      : this.#compare(this.#search.changes, this.#written, violation, this.#rejected);
+      ? this.#check(this.#context.changeBudget, this.#written, violation)
+      : this.#check(this.#context.changeBudget, this.#written, violation, this.#rejected);
   }
 
-  #compare(budget: StepBudget, ...formulas: readonly Formula[]): Comparison {
-    const { solver, judges } = this.#search;
+  #check(budget: StepBudget, ...formulas: readonly Formula[]): Containment {
+    const { solver, validators } = this.#context;
     const solution = solver.solve(budget, ...formulas);
     if (solution.kind === "none") return { verdict: "compatible" };
     if (solution.kind === "unknown") return { verdict: "undecided", because: solution.because };
     const [writer, reader] = [
-      judges.of(this.#written.location),
-      judges.of(this.#rejected.location),
+      validators.of(this.#written.location),
+      validators.of(this.#rejected.location),
     ];
-    let first: Tried | undefined;
-    const doubts = new Set(solver.doubts.map(({ because }) => because));
+    let first: Candidate | undefined;
+    const reasons = new Set(solver.assumptions.map(({ because }) => because));
     for (const witness of solver.candidates(budget, ...formulas)) {
       const verdicts = [writer.isValid(witness), reader.isValid(witness)];
       if (verdicts[0] === true && verdicts[1] === false) {
-        const readings = solver.doubts.filter(({ isReadByAjv }) => isReadByAjv);
+        const readings = solver.assumptions.filter(({ isReadByAjv }) => isReadByAjv);
         const byAjv = readings.map(({ because }) => because).join("; ");
         return { verdict: "breaking", witness, ...(byAjv !== "" && { byAjv }) };
       }
-      for (const { because } of solver.doubts) doubts.add(because);
-      first ??= { witness, isJudged: !verdicts.includes(undefined) };
+      for (const { because } of solver.assumptions) reasons.add(because);
+      first ??= { value: witness, hasVerdict: !verdicts.includes(undefined) };
     }
     const problem = writer.problem ?? reader.problem;
-    return { verdict: "undecided", because: problem ?? whyUnproven([...doubts], first) };
+    return { verdict: "undecided", because: problem ?? whyUnproven([...reasons], first) };
   }
 }
 
-/** A value that proves nothing. */
-interface Tried {
-  readonly witness: unknown;
-  /** Whether Ajv had a verdict on it. */
-  readonly isJudged: boolean;
+/** A value that the solver found and that turned out to be no witness. */
+interface Candidate {
+  readonly value: unknown;
+  /** Whether Ajv reached a verdict on it. */
+  readonly hasVerdict: boolean;
 }
 
-function whyUnproven(doubts: readonly string[], tried: Tried | undefined): string {
-  if (doubts.length > 0) return doubts.join("; ");
-  if (tried === undefined) return "too many combinations";
-  const example = previewValue(tried.witness);
-  return tried.isJudged
-    ? `what should break, Ajv does not bear out: ${example}`
-    : `Ajv comes to no verdict on what may break: ${example}`;
+function whyUnproven(reasons: readonly string[], candidate: Candidate | undefined): string {
+  if (reasons.length > 0) return reasons.join("; ");
+  if (candidate === undefined) return "too many combinations";
+  const example = previewValue(candidate.value);
+  return candidate.hasVerdict
+    ? `Ajv does not confirm the expected break: ${example}`
+    : `Ajv reaches no verdict on a possible break: ${example}`;
 }
 
-/** What is found while two versions are compared, which serves every question about them, in both directions. */
-export class Search {
+/** What all checks of two versions share, in both directions: known classes, compiled validators, step budgets. */
+export class ContainmentContext {
   readonly classes = new SchemaClasses();
   readonly solver = new Solver(this.classes);
-  readonly judges = new ClassJudges(this.classes);
-  /** For verdicts: some seconds for a question that cannot be answered. */
-  readonly verdicts = new StepBudget({ each: 300_000, total: 1_500_000 });
-  /** For the records that show what a single change breaks, of which there may be a thousand. */
-  readonly changes = new StepBudget({ each: 50_000, total: 300_000 });
+  readonly validators = new ClassValidators(this.classes);
+  /** For verdicts on whole schemas: a few seconds for a question that cannot be decided. */
+  readonly wholeBudget = new StepBudget({ each: 300_000, total: 1_500_000 });
+  /** For witnesses of single changes, of which there may be a thousand. */
+  readonly changeBudget = new StepBudget({ each: 50_000, total: 300_000 });
 }

@@ -1,119 +1,68 @@
-import { describeError } from "../json/schema-error.js";
-import type { BrokenKeyword } from "./ajv.js";
 import type { Change, Effects, RecordLens } from "./change.js";
 import { closeObjects } from "./close-objects.js";
-import { Comparer, type Comparison, type Search } from "./containment.js";
+import { type Containment, ContainmentCheck, type ContainmentContext } from "./containment.js";
 import type { EntryPair } from "./entry-points.js";
 import type { PlacePair } from "./places/place.js";
 import { rules } from "./rules/index.js";
-import type { FoundChange, Mentioned, Rule } from "./rules/rule.js";
-import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema-set.js";
-import { judgeOf } from "./validators.js";
+import type { FoundChange } from "./rules/rule.js";
+import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
+import { toUnmatchedChange } from "./unmatched.js";
 
-/** What is left when no change at a place that both versions speak of explains a verdict. */
-export const unmatched: Rule = {
-  id: "U1",
-  name: "elsewhere",
-  summary: "Something changed at a place that has no counterpart in the other version.",
-  mend: "see the record, or what could not be decided",
-  find: () => [],
-};
+const COMPATIBLE: Containment = { verdict: "compatible" };
 
-export function toUnmatchedChange(found: {
-  readonly name: string;
-  readonly direction: Direction;
-  readonly around: { readonly old: SchemaLocation; readonly new: SchemaLocation };
-  readonly whole: Comparison;
-  readonly declared: Comparison;
-}): Change {
-  const { name, direction, around, whole, declared } = found;
-  const only = (comparison: Comparison): Effects => ({
-    backward: { verdict: "compatible" },
-    forward: { verdict: "compatible" },
-    [direction]: comparison,
-  });
-  const side = direction === "backward" ? "new" : "old";
-  const [broken] =
-    whole.verdict === "breaking" ? judgeOf(around[side]).errorsOf(whole.witness) : [];
-  return {
-    rule: unmatched,
-    types: [name],
-    path: [],
-    around,
-    [side]: toMentioned(broken),
-    message: describe(whole, broken),
-    effects: { validate: only(whole), "declared-writer": only(declared) },
-  };
-}
-
-function toMentioned(broken: BrokenKeyword | undefined): Mentioned | undefined {
-  const { location, keyword = "" } = broken ?? {};
-  if (location === undefined || typeof location.schema === "boolean") return undefined;
-  return { location: { ...location, schema: location.schema }, keyword };
-}
-
-function describe(comparison: Comparison, broken: BrokenKeyword | undefined): string {
-  if (comparison.verdict === "compatible") return "is compatible";
-  if (comparison.verdict === "undecided") return comparison.because;
-  if (broken === undefined) return "is rejected";
-  return `${broken.pointer} ${describeError(broken, comparison.witness)}`.trim();
-}
-
-const COMPATIBLE: Comparison = { verdict: "compatible" };
-
-export interface ComparedEntryOptions {
-  /** The documents: what one version does not know may still be valid as another type. */
+export interface EntryComparisonOptions {
+  /** The documents. Records of a type that one version lacks may still be valid there as another type. */
   readonly documents: { readonly old: SchemaLocation; readonly new: SchemaLocation };
-  /** What both versions say of the type, place by place. */
+  /** The matched places of both versions. */
   readonly places: Iterable<PlacePair>;
-  /** Of the two versions. */
-  readonly search: Search;
-  /** Types that only one version has, by name: what becomes of them is known. */
-  readonly loners?: ReadonlyMap<string, ComparedEntry>;
+  /** Shared by all comparisons of the two versions. */
+  readonly context: ContainmentContext;
+  /** Comparisons of types that only one version has, by name. */
+  readonly loners?: ReadonlyMap<string, EntryComparison>;
 }
 
-/** A record type in both versions: its verdicts, and its changes with what each of them breaks. */
-export class ComparedEntry {
+/** One record type in both versions: its verdicts, and its changes with what each of them breaks. */
+export class EntryComparison {
   readonly name: string;
   readonly changes: readonly Change[];
   readonly #pair: EntryPair;
-  readonly #search: Search;
-  readonly #loners: ReadonlyMap<string, ComparedEntry>;
+  readonly #context: ContainmentContext;
+  readonly #loners: ReadonlyMap<string, EntryComparison>;
   readonly #roots: Readonly<
     Record<Direction, readonly [writer: SchemaLocation, reader: SchemaLocation]>
   >;
-  readonly #comparers = new Map<string, Comparer>();
-  readonly #wholes = new Map<string, Comparison>();
+  readonly #checks = new Map<string, ContainmentCheck>();
+  readonly #wholes = new Map<string, Containment>();
 
   constructor(
     pair: EntryPair,
-    { documents, places, search, loners = new Map() }: ComparedEntryOptions,
+    { documents, places, context, loners = new Map() }: EntryComparisonOptions,
   ) {
     const [older, newer] = [pair.old ?? documents.old, pair.new ?? documents.new];
     this.name = pair.name;
     this.#pair = pair;
-    this.#search = search;
+    this.#context = context;
     this.#loners = loners;
     this.#roots = { backward: [older, newer], forward: [newer, older] };
     this.changes = [...this.#findChanges(places)];
   }
 
-  /** Whether both versions have it. */
+  /** Whether both versions have the type. */
   get isMatched(): boolean {
     return this.#pair.old !== undefined && this.#pair.new !== undefined;
   }
 
-  /** Whether the reader accepts all that the writer may emit. */
-  compare(lens: RecordLens, direction: Direction): Comparison {
-    const isWritten = direction === "backward" ? this.#pair.old : this.#pair.new;
-    if (isWritten === undefined) return COMPATIBLE;
-    const whole = this.#compareWhole(lens, direction);
+  /** Whether the reader accepts every record that the writer may emit. */
+  compare(lens: RecordLens, direction: Direction): Containment {
+    const written = direction === "backward" ? this.#pair.old : this.#pair.new;
+    if (written === undefined) return COMPATIBLE;
+    const whole = this.#checkWhole(lens, direction);
     if (whole.verdict !== "undecided") return whole;
     const effects = this.changes.map(({ effects }) => effects[lens][direction]);
     return effects.find(({ verdict }) => verdict === "breaking") ?? whole;
   }
 
-  /** What becomes of its records, in every lens and direction. */
+  /** The verdicts of the type as the effects of one change. */
   toEffects(): Change["effects"] {
     const effects = (lens: RecordLens): Effects => ({
       backward: this.compare(lens, "backward"),
@@ -122,11 +71,11 @@ export class ComparedEntry {
     return { validate: effects("validate"), "declared-writer": effects("declared-writer") };
   }
 
-  /** What breaks though no change explains it, as where a place has no counterpart. */
+  /** A change for each direction whose verdict no other change explains. */
   findUnexplained(): Change[] {
     if (!this.isMatched) return [];
     return DIRECTIONS.flatMap((direction) => {
-      const whole = this.#compareWhole("validate", direction);
+      const whole = this.#checkWhole("validate", direction);
       const isExplained = this.changes.some(
         ({ effects }) => effects.validate[direction].verdict === whole.verdict,
       );
@@ -134,13 +83,13 @@ export class ComparedEntry {
       const [writer, reader] = this.#roots[direction];
       const around =
         direction === "backward" ? { old: writer, new: reader } : { old: reader, new: writer };
-      const declared = this.#compareWhole("declared-writer", direction);
+      const declared = this.#checkWhole("declared-writer", direction);
       return [toUnmatchedChange({ name: this.name, direction, around, whole, declared })];
     });
   }
 
-  /** `part`: what is known of a part of it. */
-  #compareWhole(lens: RecordLens, direction: Direction, part?: Comparison): Comparison {
+  /** `part`: the verdict on one change, which decides the whole if it breaks. */
+  #checkWhole(lens: RecordLens, direction: Direction, part?: Containment): Containment {
     const key = `${lens} ${direction}`;
     const known = this.#wholes.get(key);
     if (known !== undefined) return known;
@@ -148,12 +97,10 @@ export class ComparedEntry {
       this.#wholes.set(key, part);
       return part;
     }
-    const ofValidate = lens === "validate" ? undefined : this.#compareWhole("validate", direction);
-    const comparison = this.#compareBy(lens, direction, ofValidate, (comparer) =>
-      comparer.compare(),
-    );
-    this.#wholes.set(key, comparison);
-    return comparison;
+    const ofValidate = lens === "validate" ? undefined : this.#checkWhole("validate", direction);
+    const containment = this.#checkBy(lens, direction, ofValidate, (check) => check.check());
+    this.#wholes.set(key, containment);
+    return containment;
   }
 
   *#findChanges(places: Iterable<PlacePair>): Generator<Change> {
@@ -186,51 +133,55 @@ export class ComparedEntry {
     };
   }
 
-  /** `ofValidate`: the effects in that lens, where this is another. */
+  /** `ofValidate`: the effects by the lens `validate`, if this is another. */
   #lensEffects(
     lens: RecordLens,
     pair: PlacePair,
     violates: NonNullable<FoundChange["violates"]>,
     ofValidate?: Effects,
   ): Effects {
-    const effect = (direction: Direction): Comparison => {
+    const effect = (direction: Direction): Containment => {
       const violation = violates[direction];
       if (violation === undefined) return COMPATIBLE;
       if (this.#wholes.get(`${lens} ${direction}`)?.verdict === "compatible") return COMPATIBLE;
-      const comparison = this.#compareBy(lens, direction, ofValidate?.[direction], (comparer) =>
-        comparer.compareWhere(pair.embed(direction, violation), !pair.isConditional),
+      const containment = this.#checkBy(lens, direction, ofValidate?.[direction], (check) =>
+        check.checkWhere(pair.embed(direction, violation), !pair.isConditional),
       );
-      if (comparison.verdict === "compatible") return comparison;
-      const whole = this.#compareWhole(lens, direction, comparison);
-      return whole.verdict === "compatible" ? COMPATIBLE : comparison;
+      if (containment.verdict === "compatible") return containment;
+      const whole = this.#checkWhole(lens, direction, containment);
+      return whole.verdict === "compatible" ? COMPATIBLE : containment;
     };
     return { backward: effect("backward"), forward: effect("forward") };
   }
 
   /**
-   * Declared writers write nothing that others do not: where the lens `validate` is compatible, so are they, and its
-   * record is their own proof if they may write it.
+   * Writers of declared properties write a subset of all records. So if `validate` is compatible, they are too, and
+   * a witness for `validate` also proves their break if they may write it.
    */
-  #compareBy(
+  #checkBy(
     lens: RecordLens,
     direction: Direction,
-    ofValidate: Comparison | undefined,
-    compare: (comparer: Comparer) => Comparison,
-  ): Comparison {
+    ofValidate: Containment | undefined,
+    run: (check: ContainmentCheck) => Containment,
+  ): Containment {
     if (ofValidate?.verdict === "compatible") return ofValidate;
-    const comparer = this.#comparerOf(lens, direction);
-    const isProof = ofValidate?.verdict === "breaking" && comparer.mayWrite(ofValidate.witness);
-    return isProof ? ofValidate : compare(comparer);
+    const check = this.#checkOf(lens, direction);
+    const isProof = ofValidate?.verdict === "breaking" && check.mayWrite(ofValidate.witness);
+    return isProof ? ofValidate : run(check);
   }
 
-  #comparerOf(lens: RecordLens, direction: Direction): Comparer {
+  #checkOf(lens: RecordLens, direction: Direction): ContainmentCheck {
     const key = `${lens} ${direction}`;
     const [writer, reader] = this.#roots[direction];
-    const comparer =
-      this.#comparers.get(key) ??
-      new Comparer(lens === "validate" ? writer : closeObjects(writer), reader, this.#search);
-    this.#comparers.set(key, comparer);
-    return comparer;
+    const check =
+      this.#checks.get(key) ??
+      new ContainmentCheck(
+        lens === "validate" ? writer : closeObjects(writer),
+        reader,
+        this.#context,
+      );
+    this.#checks.set(key, check);
+    return check;
   }
 }
 

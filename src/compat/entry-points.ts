@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json/value.js";
 import { matchMembers } from "./places/members.js";
 import type { Occurrence } from "./places/place.js";
-import { childOf, type SchemaLocation } from "./schema-set.js";
+import { childOf, type SchemaLocation } from "./schema/schema-set.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { isAnnotation } from "./solver/to-formula.js";
 

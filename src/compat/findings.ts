@@ -3,12 +3,12 @@ import { locateAllInText } from "../findings/finding.js";
 import { isJsonObject } from "../json/value.js";
 import { escapeControls } from "../text.js";
 import { type Change, RECORD_LENSES } from "./change.js";
-import type { Comparison } from "./containment.js";
-import { fingerprintOf, saidBy } from "./fingerprint.js";
+import type { Containment } from "./containment.js";
+import { contractAt, fingerprintOf } from "./fingerprint.js";
 import type { LoadedVersion } from "./load-version.js";
 import { toPointer } from "./places/place.js";
 import { type Mentioned, SOURCES } from "./rules/rule.js";
-import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema-set.js";
+import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
 
 const PROOFS: Readonly<Record<Direction, string>> = {
   backward: "is valid before and not after:",
@@ -109,14 +109,14 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
       pointer: subjectPointer(change),
       direction,
       lens,
-      said: saidBy(change),
+      contract: contractAt(change),
     }),
-    mend: rule.mend,
+    mend: rule.fix,
   };
 }
 
 function describeEffect(
-  effect: Comparison,
+  effect: Containment,
   direction: Direction,
   type = "",
 ): Pick<DiffFinding, "detail" | "witness"> {

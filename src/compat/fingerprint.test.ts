@@ -8,17 +8,17 @@ const IDENTITY: FindingIdentity = {
   lens: "validate",
   direction: "backward",
   schema: "https://example.org/a/v1",
-  said: { old: [], new: ['["b"]'] },
+  contract: { old: [], new: ['["b"]'] },
 };
 
-test("the first digits of the SHA-256 of the canonical form", () => {
+test("a fingerprint is the first digits of the SHA-256 of the canonical form", () => {
   const canonical =
     '{"direction":"backward","lens":"validate","new":["[\\"b\\"]"],"old":[],"pointer":"/$defs/A","rule":"required","schema":"https://example.org/a/v1"}';
   const digits = createHash("sha256").update(canonical).digest("hex");
   expect(fingerprintOf(IDENTITY)).toBe(digits.slice(0, 16));
 });
 
-test("what else is known of a finding does not change it, such as its words", () => {
+test("the message of a finding does not affect its fingerprint", () => {
   expect(fingerprintOf({ ...IDENTITY, message: "reworded" } as FindingIdentity)).toBe(
     fingerprintOf(IDENTITY),
   );
@@ -30,7 +30,7 @@ test.each<Partial<FindingIdentity>>([
   { lens: "typescript" },
   { direction: "forward" },
   { schema: "https://example.org/a/v2" },
-  { said: { old: [], new: ['["b","c"]'] } },
-])("another finding: %j", (other) => {
+  { contract: { old: [], new: ['["b","c"]'] } },
+])("%j gives another fingerprint", (other) => {
   expect(fingerprintOf({ ...IDENTITY, ...other })).not.toBe(fingerprintOf(IDENTITY));
 });

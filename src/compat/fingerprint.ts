@@ -6,70 +6,72 @@ import { referencesIn, toContract } from "../schemas/contract.js";
 import { toCanonicalText } from "../schemas/json-text.js";
 import { UserError } from "../user-error.js";
 import type { Change } from "./change.js";
-import { unmatched } from "./entry-comparison.js";
 import { toPointer } from "./places/place.js";
 import type { Mentioned } from "./rules/rule.js";
-import type { SchemaLocation } from "./schema-set.js";
+import type { SchemaLocation } from "./schema/schema-set.js";
+import { unmatched } from "./unmatched.js";
 
-/** What a finding is about, whatever its message says. */
+/** What identifies a finding, independent of its message. */
 export interface FindingIdentity {
   /** `$id` of the schema. */
   readonly schema: string;
   readonly rule: string;
-  /** Where in the schema the keyword stands that changed. */
+  /** The changed keyword in the schema. */
   readonly pointer: string;
   readonly direction: string;
   readonly lens: string;
-  /** What both versions say there: a later change that goes further is another one. */
-  readonly said: Said;
+  /** A later change that goes further at the same place has another contract, so another fingerprint. */
+  readonly contract: ChangedContract;
 }
 
 /** The first 16 hexadecimal digits of the SHA-256 of the identity's RFC 8785 canonical form. */
-export function fingerprintOf({
-  schema,
-  rule,
-  pointer,
-  direction,
-  lens,
-  said,
-}: FindingIdentity): string {
-  const { old: older, new: newer } = said;
+export function fingerprintOf({ contract, ...identity }: FindingIdentity): string {
+  const { schema, rule, pointer, direction, lens } = identity;
+  const { old: older, new: newer } = contract;
   const text =
     canonicalize({ schema, rule, pointer, direction, lens, old: older, new: newer }) ?? "";
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** What both versions say at the place of a change, in one form: the same for what means the same. */
-export interface Said {
+/** The contract of both versions at the place of a change, in canonical form. */
+export interface ChangedContract {
   readonly old: readonly string[];
   readonly new: readonly string[];
 }
 
-/** What an approval of a change covers: more than that is another change. */
-export function saidBy({ rule, old: older, new: newer, around, says }: Change): Said {
-  if (rule === unmatched) return { old: schemaSays(around.old), new: schemaSays(around.new) };
-  if (says !== undefined) return { old: [toText(says.old)], new: [toText(says.new)] };
-  // One member of a list that is gone, or new: the others are none of its business.
+/** The contract that an approval of the change covers. */
+export function contractAt({
+  rule,
+  old: older,
+  new: newer,
+  around,
+  contract,
+}: Change): ChangedContract {
+  if (rule === unmatched)
+    return { old: schemaContract(around.old), new: schemaContract(around.new) };
+  if (contract !== undefined) return { old: [toText(contract.old)], new: [toText(contract.new)] };
+  // If one member was added or removed, the rest of its list is not part of the change.
   const isMember = (older?.below === undefined) !== (newer?.below === undefined);
-  const say = (mentioned: Mentioned | undefined): string[] =>
+  const contractOf = (mentioned: Mentioned | undefined): string[] =>
     mentioned === undefined || (isMember && mentioned.below === undefined)
       ? []
-      : keywordSays(mentioned);
-  return { old: say(older), new: say(newer) };
+      : keywordContract(mentioned);
+  return { old: contractOf(older), new: contractOf(newer) };
 }
 
-/** What a schema says, and all that it refers to. */
-export function schemaSays(location: SchemaLocation): string[] {
+/** The contract of a schema and of everything that it refers to. */
+export function schemaContract(location: SchemaLocation): string[] {
   return withReferences(location, readStatement(location.schema));
 }
 
-function keywordSays({ location, keyword, below = [] }: Mentioned): string[] {
+function keywordContract({ location, keyword, below = [] }: Mentioned): string[] {
   const isWhole = below.length === 0;
   const value = resolvePointer(location.schema, toPointer(keyword, ...below));
-  // Beside its keyword a list is known for one whose order means nothing.
+  // With its keyword, a list is recognised as one whose order does not matter.
   return withReferences(location, toStatement(isWhole ? { [keyword]: value } : value));
 }
 
+/** The contract of one schema, and the references in it. */
 interface Statement {
   readonly text: string;
   readonly references: readonly string[];
@@ -93,7 +95,7 @@ function withReferences(location: SchemaLocation, statement: Statement): string[
   return texts;
 }
 
-/** Of schemas to which many changes refer. */
+/** Many changes refer to the same schemas. */
 const statements = new WeakMap<object, Statement>();
 
 function readStatement(schema: SchemaLocation["schema"]): Statement {
@@ -108,7 +110,7 @@ function toStatement(value: unknown): Statement {
   return { text: toText(contract), references: [...new Set(referencesIn(contract))].sort() };
 }
 
-/** A value that holds a name `$ref` need not be a schema. */
+/** A value with the key `$ref` need not be a schema, so it may not resolve. */
 function tryToResolve(from: SchemaLocation, reference: string): SchemaLocation | undefined {
   try {
     return from.set.resolve(from, reference);

@@ -11,7 +11,7 @@ import {
   type SchemaLocation,
   SchemaSet,
   subschemas,
-} from "./schema-set.js";
+} from "./schema/schema-set.js";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

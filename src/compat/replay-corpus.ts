@@ -2,10 +2,10 @@ import { type InputSource, processSource } from "../files/source.js";
 import type { JsonObject } from "../json/value.js";
 import { readRecords } from "../jsonl/reader.js";
 import { inferEntryType } from "../validation/structure.js";
-import type { Judge } from "./ajv.js";
 import { pairEntryPoints } from "./entry-points.js";
-import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema-set.js";
-import { requireJudge } from "./validators.js";
+import type { AjvValidator } from "./schema/ajv.js";
+import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
+import { requireValidator } from "./validators.js";
 
 /** A record that one version accepts and the other rejects. */
 export interface BrokenRecord {
@@ -69,7 +69,7 @@ interface Located {
   readonly value: JsonObject;
 }
 
-type Judges = Readonly<Record<Direction, Judge | undefined>>;
+type Validators = Readonly<Record<Direction, AjvValidator | undefined>>;
 
 class Replay implements CorpusReplay {
   records = 0;
@@ -78,18 +78,18 @@ class Replay implements CorpusReplay {
   readonly backward = new DirectionCount();
   readonly forward = new DirectionCount();
   /** For each type the version that writes in a direction; undefined where it has no such type. */
-  readonly #writers: ReadonlyMap<string, Judges>;
-  readonly #whole: Judges;
+  readonly #writers: ReadonlyMap<string, Validators>;
+  readonly #whole: Validators;
 
   constructor(versions: Versions) {
-    const judge = (location: SchemaLocation | undefined) => location && requireJudge(location);
+    const judge = (location: SchemaLocation | undefined) => location && requireValidator(location);
     const pairs = pairEntryPoints(versions.old, versions.new);
     this.#writers = new Map(
       pairs.map((pair) => [pair.name, { backward: judge(pair.old), forward: judge(pair.new) }]),
     );
     this.#whole = {
-      backward: requireJudge(versions.old),
-      forward: requireJudge(versions.new),
+      backward: requireValidator(versions.old),
+      forward: requireValidator(versions.new),
     };
   }
 
@@ -128,7 +128,7 @@ class DirectionCount implements DirectionReplay {
 
   add(
     record: Pick<BrokenRecord, "file" | "line" | "type">,
-    errors: ReturnType<Judge["errorsOf"]>,
+    errors: ReturnType<AjvValidator["errorsOf"]>,
   ): void {
     this.broken += 1;
     this.brokenByType[record.type] = (this.brokenByType[record.type] ?? 0) + 1;

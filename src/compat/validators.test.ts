@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isJsonObject } from "../json/value.js";
 import { runCount } from "../testing/run-count.js";
-import { compileSchema } from "./ajv.js";
-import { isSchema, type Schema, type SchemaLocation, SchemaSet } from "./schema-set.js";
+import { compileSchema } from "./schema/ajv.js";
+import { isSchema, type Schema, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { arbitraryPair, arbitraryValue } from "./testing/arbitrary-schema.js";
-import { ClassJudges } from "./validators.js";
+import { ClassValidators } from "./validators.js";
 
 const node = {
   properties: {
@@ -51,10 +51,10 @@ test("what is compiled once for several schemas says what each of them says, as 
   const numRuns = runCount(150);
   fc.assert(
     fc.property(arbitraryPair, ([one, other]) => {
-      const judges = new ClassJudges(new SchemaClasses());
+      const judges = new ClassValidators(new SchemaClasses());
       const pair = [strip(one), strip(other)] as const;
       for (const root of [...rootsOf(...pair), ...rootsOf(pair[1], pair[0])]) {
-        if (judges.isPartible(root.set)) counts.parted += 1;
+        if (judges.compilesSeparately(root.set)) counts.parted += 1;
         const judge = judges.of(root);
         const plain = judgeAsItStands(root);
         const verdicts = values.map((value) => judge.isValid(value));
@@ -99,8 +99,8 @@ test.each<[string, Schema]>([
   ["the name of a prototype", JSON.parse('{ "__proto__": { "type": "string" } }')],
 ])("is compiled as it stands: %s", (_, schema) => {
   const root = new SchemaSet().add({ properties: { a: schema } }, "test:/schema");
-  const judges = new ClassJudges(new SchemaClasses());
-  expect(judges.isPartible(root.set)).toBe(false);
+  const judges = new ClassValidators(new SchemaClasses());
+  expect(judges.compilesSeparately(root.set)).toBe(false);
   const plain = compileSchema(root);
   for (const value of [1, { a: {} }, { a: { "": 1 } }, { a: 1 }, { a: null }, { a: [1] }]) {
     expect(judges.of(root).isValid(value)).toBe(plain.isValid(value));
@@ -117,7 +117,7 @@ test("annotations, a document's own name and definitions do not matter", () => {
     },
     "test:/schema",
   );
-  const judges = new ClassJudges(new SchemaClasses());
-  expect(judges.isPartible(root.set)).toBe(true);
+  const judges = new ClassValidators(new SchemaClasses());
+  expect(judges.compilesSeparately(root.set)).toBe(true);
   expect(judges.of(root).isValid({ a: "no uuid" })).toBe(true);
 });

@@ -1,38 +1,42 @@
 import { IN_PLACE_APPLICATORS } from "../schemas/keywords.js";
 import { UserError } from "../user-error.js";
 import {
+  type AjvValidator,
   compileSchema,
-  convertSubschemas,
   createAjv,
-  type Judge,
-  judge,
   requiresEmptyName,
-} from "./ajv.js";
-import type { Schema, SchemaLocation, SchemaSet } from "./schema-set.js";
+  verdictOf,
+} from "./schema/ajv.js";
+import {
+  convertSubschemas,
+  type Schema,
+  type SchemaLocation,
+  type SchemaSet,
+} from "./schema/schema-set.js";
 import type { SchemaClasses } from "./solver/schema-classes.js";
 import { isAnnotation, isAnything } from "./solver/to-formula.js";
 
-const judges = new WeakMap<SchemaSet, Map<string, Judge>>();
+const validators = new WeakMap<SchemaSet, Map<string, AjvValidator>>();
 
-/** What Ajv says of values under a schema, which is compiled once. */
-export function judgeOf(location: SchemaLocation): Judge {
+/** The Ajv validator of a schema, compiled once. */
+export function validatorOf(location: SchemaLocation): AjvValidator {
   const { set, uri, pointer } = location;
-  const known = judges.get(set) ?? new Map<string, Judge>();
-  judges.set(set, known);
+  const known = validators.get(set) ?? new Map<string, AjvValidator>();
+  validators.set(set, known);
   const id = `${uri}#${pointer}`;
-  const judge = known.get(id) ?? compileSchema(location);
-  known.set(id, judge);
-  return judge;
+  const validator = known.get(id) ?? compileSchema(location);
+  known.set(id, validator);
+  return validator;
 }
 
-/** The same for records that have to be judged. Throws UserError (exit 3) for what Ajv cannot compile. */
-export function requireJudge(location: SchemaLocation): Judge {
-  const judge = judgeOf(location);
-  if (judge.problem !== undefined) throw new UserError(judge.problem);
-  return judge;
+/** The same, but throws UserError (exit 3) if Ajv cannot compile the schema. */
+export function requireValidator(location: SchemaLocation): AjvValidator {
+  const validator = validatorOf(location);
+  if (validator.problem !== undefined) throw new UserError(validator.problem);
+  return validator;
 }
 
-/** Keywords that Ajv compiles the same whatever stands around them, beside annotations. */
+/** Keywords that Ajv compiles independently of their context, besides annotations. */
 const COMPOSABLE: ReadonlySet<string> = new Set([
   "$ref",
   "additionalProperties",
@@ -67,15 +71,15 @@ const COMPOSABLE: ReadonlySet<string> = new Set([
   "uniqueItems",
 ]);
 
-/** Keywords that give a schema another name, by which what stands around it matters. */
+/** Keywords that name a schema, so that its context matters. */
 const NAMING: ReadonlySet<string> = new Set(["$anchor", "$dynamicAnchor", "$id", "$vocabulary"]);
 
 /**
- * Whether Ajv says of values, when the schemas of a set are compiled one by one, what it says when they are compiled
- * as they stand. Of `contains`, `if`, `dependentSchemas` and `unevaluatedItems` it does not: what it keeps of one
- * place reaches others. Nor of what it alone knows, and of what it refuses.
+ * Whether Ajv gives the same verdicts if the schemas of a set are compiled one by one. It does not for `contains`,
+ * `if`, `dependentSchemas` and `unevaluatedItems`, whose state leaks into other places, nor for keywords that only
+ * Ajv knows, nor for schemas that it refuses.
  */
-export function isPartible(set: SchemaSet): boolean {
+export function compilesSeparately(set: SchemaSet): boolean {
   const documents = new Set([...set.documents()].map(([, schema]) => schema));
   return [...set.locations()].every((location) =>
     isComposable(location, documents.has(location.schema)),
@@ -88,25 +92,25 @@ function isComposable({ schema }: SchemaLocation, isDocument: boolean): boolean 
     if (NAMING.has(keyword)) return keyword === "$id" && isDocument;
     return COMPOSABLE.has(keyword) || isAnnotation(keyword);
   });
-  // Ajv refuses an `enum` of nothing.
+  // Ajv refuses an empty `enum`.
   const isEmpty = Array.isArray(schema.enum) && schema.enum.length === 0;
   return areKnown && !isEmpty && !requiresEmptyName(schema);
 }
 
-/** Leads from a place in a value to the class by which that is judged. */
+/** Keyword of this module: the value must be valid under the schema class that it names. */
 const CLASS = "rollout-wire:class";
 
 type Validate = (value: unknown) => unknown;
 
 /**
- * What Ajv says of values under schemas of which most say the same, as two versions do: what stands in several is
- * compiled once, and when a value gets there. Each class of schemas is a document of its own.
+ * Validators for schemas that share most of their parts, as two versions do. Each class of equal schemas is a
+ * document of its own, compiled once, when a value first reaches it.
  */
-export class ClassJudges {
+export class ClassValidators {
   readonly #classes: SchemaClasses;
-  /** Where `format` is an annotation, no document has it. */
+  /** Asserts formats; where `format` is an annotation, it is left out of the documents. */
   readonly #ajv = createAjv("assert", "terse");
-  readonly #partible = new Map<SchemaSet, boolean>();
+  readonly #separate = new Map<SchemaSet, boolean>();
   /** The first schema of each class, by the URI of the class's document. */
   readonly #locations = new Map<string, SchemaLocation>();
   readonly #written = new Set<string>();
@@ -122,17 +126,17 @@ export class ClassJudges {
     });
   }
 
-  /** What it says under a schema: by classes where that is what it says of the schema as it stands. */
-  of(location: SchemaLocation): Pick<Judge, "isValid" | "problem"> {
-    if (!this.isPartible(location.set)) return judgeOf(location);
+  /** The validator of a schema: by classes if that gives the same verdicts, else of the schema as a whole. */
+  of(location: SchemaLocation): Pick<AjvValidator, "isValid" | "problem"> {
+    if (!this.compilesSeparately(location.set)) return validatorOf(location);
     const uri = this.#nameOf(location);
-    return { isValid: (value) => judge((each) => this.#functionOf(uri)(each), value) };
+    return { isValid: (value) => verdictOf((each) => this.#functionOf(uri)(each), value) };
   }
 
-  /** Whether all schemas of a set mean to Ajv, each by itself, what they mean together. */
-  isPartible(set: SchemaSet): boolean {
-    const known = this.#partible.get(set) ?? isPartible(set);
-    this.#partible.set(set, known);
+  /** As the function of that name, cached. */
+  compilesSeparately(set: SchemaSet): boolean {
+    const known = this.#separate.get(set) ?? compilesSeparately(set);
+    this.#separate.set(set, known);
     return known;
   }
 
@@ -142,7 +146,7 @@ export class ClassJudges {
     return validate;
   }
 
-  /** Throws TypeError for what cannot be compiled: of its values nobody can say anything. */
+  /** Throws TypeError if Ajv cannot compile the class; `verdictOf` then returns no verdict. */
   #compile(uri: string): Validate {
     try {
       this.#write(uri);
@@ -154,7 +158,7 @@ export class ClassJudges {
     throw new TypeError("Ajv does not know it");
   }
 
-  /** Enters the document of a class, and those that are compiled with it. */
+  /** Adds the document of a class, and those that it refers to. */
   #write(uri: string): void {
     const location = this.#locations.get(uri);
     if (location === undefined || this.#written.has(uri)) return;
@@ -176,7 +180,7 @@ export class ClassJudges {
     return { ...converted, $ref: uri };
   }
 
-  /** What is judged in place stays where it is: what it evaluates matters to the schema around it. */
+  /** In-place subschemas stay inline: what they evaluate matters to the schema around them. */
   #convertChild(keyword: string, child: SchemaLocation): Schema {
     const isInPlace = IN_PLACE_APPLICATORS.includes(keyword);
     if (isInPlace || typeof child.schema === "boolean" || isAnything(child.schema)) {

@@ -40,11 +40,11 @@ export function checkLock(lock: Lock, tree: Tree, canonical: Canonical): Checked
   ];
   const known = new Set([...copies, ...demanded].map(({ path }) => path));
   return {
-    copies: [...copies, ...findStrangers(repository, known, context)],
+    copies: [...copies, ...findUnexpectedFiles(repository, known, context)],
     findings: [
       ...findForeign(lock, tree, canonical),
       ...artefacts.flatMap((each, index) => findLie(each, index, tree, canonical)),
-      ...findBehind(repository, copies, context),
+      ...findOutdated(repository, copies, context),
     ],
     demanded: demanded.length,
   };
@@ -218,7 +218,7 @@ export function describeChanges(
  * That copies of a repository are pinned at a version that is not the latest: nothing is wrong with them. The files of
  * a folder that is a copy as a whole are told once.
  */
-export function findBehind(
+export function findOutdated(
   repository: string,
   copies: readonly CheckedCopy[],
   { canonical, tree }: { readonly canonical: Canonical; readonly tree: Tree },
@@ -260,7 +260,7 @@ const COMPILED = /(^|\/)__pycache__\//;
  * Files in a folder that is a copy as a whole, which the original does not have; `known` are paths of its copies, or
  * the folder itself where nobody knows what it is to hold.
  */
-export function findStrangers(
+export function findUnexpectedFiles(
   repository: string,
   known: ReadonlySet<string>,
   { canonical, tree }: { readonly canonical: Canonical; readonly tree: Tree },

@@ -1,7 +1,7 @@
 import type { Artefact, EntryTypeName } from "#generated/index.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
-import { childOf, type SchemaLocation } from "../compat/schema-set.js";
-import { requireJudge } from "../compat/validators.js";
+import { childOf, type SchemaLocation } from "../compat/schema/schema-set.js";
+import { requireValidator } from "../compat/validators.js";
 import { createFinding, type Finding } from "../findings/finding.js";
 import { locatePointers } from "../json/pointer.js";
 import { describeError } from "../json/schema-error.js";
@@ -185,8 +185,8 @@ export function replayRecords(text: string, { producer, consumer }: SchemaPair):
     records += 1;
     const type = isJsonObject(record) ? inferEntryType(record) : undefined;
     const [written, read] = [
-      judgeFor(producer, consumer, type),
-      judgeFor(consumer, producer, type),
+      validatorFor(producer, consumer, type),
+      validatorFor(consumer, producer, type),
     ];
     const isWritten = written.isValid(record);
     const isRead = read.isValid(record);
@@ -203,10 +203,10 @@ export function replayRecords(text: string, { producer, consumer }: SchemaPair):
   return { records, rejections };
 }
 
-function judgeFor(own: LoadedVersion, other: LoadedVersion, type: EntryTypeName | undefined) {
+function validatorFor(own: LoadedVersion, other: LoadedVersion, type: EntryTypeName | undefined) {
   const definition = type && definitionOf(own, type);
   const isShared = definition !== undefined && definitionOf(other, type) !== undefined;
-  return requireJudge(isShared ? definition : own.root);
+  return requireValidator(isShared ? definition : own.root);
 }
 
 function definitionOf(

@@ -1,6 +1,6 @@
 import type { Finding } from "../findings/finding.js";
 import type { Canonical } from "./canonical.js";
-import { checkCopy, findBehind, findStrangers } from "./check.js";
+import { checkCopy, findOutdated, findUnexpectedFiles } from "./check.js";
 import type { CheckedCopy, OpenedRepository } from "./copy.js";
 import { findPinned } from "./grade.js";
 import { replayFixtures } from "./replay.js";
@@ -42,9 +42,9 @@ export function checkRepositories(
     const paths = new Set(artefacts.map(({ path }) => path));
     return {
       name,
-      copies: [...copies, ...findStrangers(name, paths, context)],
+      copies: [...copies, ...findUnexpectedFiles(name, paths, context)],
       findings: [
-        ...findBehind(name, copies, context),
+        ...findOutdated(name, copies, context),
         ...repository.lockFaults,
         ...scanned.findings,
       ],

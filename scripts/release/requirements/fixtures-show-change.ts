@@ -2,11 +2,11 @@ import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js"
 import { bothKinds } from "../../../conformance/fixtures/lints.js";
 import { loadFixtures, suiteFileOf } from "../../../conformance/fixtures/load.js";
 import type { SchemaVersion } from "../../../conformance/versions/changes.js";
-import type { Judge } from "../../../src/compat/ajv.js";
-import { compare } from "../../../src/compat/containment.js";
+import { checkContainment } from "../../../src/compat/containment.js";
 import { pairEntryPoints } from "../../../src/compat/entry-points.js";
-import { childOf } from "../../../src/compat/schema-set.js";
-import { requireJudge } from "../../../src/compat/validators.js";
+import type { AjvValidator } from "../../../src/compat/schema/ajv.js";
+import { childOf } from "../../../src/compat/schema/schema-set.js";
+import { requireValidator } from "../../../src/compat/validators.js";
 import { createFinding } from "../../../src/findings/finding.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../src/json/pointer.js";
 import { escapeControls } from "../../../src/text.js";
@@ -57,7 +57,7 @@ function findDifference(
 ): string | undefined {
   const pointer = `/$defs/${toPointerToken(name)}`;
   const [old, now] = [childOf(last.root, pointer), childOf(present.root, pointer)];
-  const [backward, forward] = [compare(old, now), compare(now, old)];
+  const [backward, forward] = [checkContainment(old, now), checkContainment(now, old)];
   if (forward.verdict === "breaking") return describe(name, "before", forward.witness);
   if (backward.verdict === "breaking") return describe(name, "now", backward.witness);
   const isSame = backward.verdict === "compatible" && forward.verdict === "compatible";
@@ -83,8 +83,8 @@ function listShown(
   let isNewShown = false;
   for (const pair of pairEntryPoints(last.root, present.root)) {
     if (pair.old === undefined || pair.new === undefined) continue;
-    const old = { version: last, judge: requireJudge(pair.old) };
-    const now = { version: present, judge: requireJudge(pair.new) };
+    const old = { version: last, judge: requireValidator(pair.old) };
+    const now = { version: present, judge: requireValidator(pair.new) };
     const values = fixtures.filter(({ type }) => type === pair.name).flatMap(listValues);
     for (const value of values) {
       const [before, after] = [old.judge.isValid(value), now.judge.isValid(value)];
@@ -105,7 +105,7 @@ function listValues({ content }: Fixture): readonly unknown[] {
 
 interface JudgingVersion {
   readonly version: SchemaVersion;
-  readonly judge: Judge;
+  readonly judge: AjvValidator;
 }
 
 /** The definitions of a version that a value breaks. */

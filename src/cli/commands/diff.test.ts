@@ -35,7 +35,7 @@ test("a version against itself", async () => {
       "backward  compatible    new readers accept all old data",
       "forward   compatible    old readers accept all new data",
       "",
-      "By other meanings of a break:",
+      "In other compatibility modes:",
       "  --lens declared-writer  backward compatible, forward compatible",
       "  --lens typescript       compatible",
       "  --lens python           compatible",
@@ -50,7 +50,7 @@ test("a new description is a patch, and harmless", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["diff", RELEASED, "described.json"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: patch\n"]);
   expect(stdout).toContain(
-    "\nAlso changed:\n  M1 documentation-changed   description is another one   harmless\n",
+    "\nAlso changed:\n  M1 documentation-changed   description changed   harmless\n",
   );
 });
 
@@ -75,7 +75,7 @@ test("a field that becomes required breaks backward, with the record that proves
   );
   expect(proof).toBe("    this PpoRecord is valid before and not after:");
   expect(JSON.parse(witness)).toMatchObject({ prompt: "a", reward: 0 });
-  expect(mend).toMatch(/^ {4}mends it: make the field optional, or /);
+  expect(mend).toMatch(/^ {4}fix: make the property optional, or /);
   expect(fingerprint).toMatch(/^ {4}fingerprint: [0-9a-f]{16}$/);
 });
 
@@ -113,7 +113,7 @@ test("what is widened breaks forward, and asks for a minor version", async () =>
   const backward = await folder.run([...args.slice(0, 3), "--direction", "backward"]);
   expect(backward.exitCode).toBe(EXIT.ok);
   expect(backward.stdout).toContain(
-    "R4 required-removed   PpoRecord /prompt is required no longer   breaks",
+    "R4 required-removed   PpoRecord /prompt is no longer required   breaks",
   );
 });
 

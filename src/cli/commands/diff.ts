@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { LENSES, type Lens } from "../../compat/change.js";
-import { DIRECTIONS } from "../../compat/schema-set.js";
+import { DIRECTIONS } from "../../compat/schema/schema-set.js";
 import type { Command } from "../command.js";
 import { findingOptions } from "../options.js";
 

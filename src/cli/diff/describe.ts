@@ -5,7 +5,7 @@ import type { Verdict, Verdicts, VersionComparison } from "../../compat/compare-
 import type { LoadedVersions, PlacedChange } from "../../compat/findings.js";
 import type { CorpusReplay } from "../../compat/replay-corpus.js";
 import { SOURCES } from "../../compat/rules/rule.js";
-import { DIRECTIONS, type Direction } from "../../compat/schema-set.js";
+import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
 import type { Report } from "../../findings/report.js";
 import { isJsonObject } from "../../json/value.js";
 import { packageRoot } from "../../package-root.js";
@@ -87,7 +87,7 @@ function describeHarm({ change, subject, listed }: ShownChange, colour: boolean)
   const below = [
     ...places,
     ...details,
-    `mends it: ${rule.mend}`,
+    `fix: ${rule.fix}`,
     `fingerprint: ${[...fingerprints].join(", ")}`,
   ];
   return [head.join("   "), ...below.map((line) => `    ${line}`)];
@@ -113,7 +113,7 @@ function describeOtherLenses(lenses: VersionComparison["lenses"], choice: Choice
     const said = isSource(lens) ? backward : `backward ${backward}, forward ${forward}`;
     return `  --lens ${lens.padEnd(17)}${said}`;
   });
-  return others.length === 0 ? [] : ["", "By other meanings of a break:", ...others];
+  return others.length === 0 ? [] : ["", "In other compatibility modes:", ...others];
 }
 
 function toOutcomes(findings: readonly DiffFinding[]): string {

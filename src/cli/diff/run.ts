@@ -21,7 +21,7 @@ import {
   type DirectionReplay,
   replayCorpus,
 } from "../../compat/replay-corpus.js";
-import type { FormatMode } from "../../compat/schema-set.js";
+import type { FormatMode } from "../../compat/schema/schema-set.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { FindingList } from "../../findings/finding-list.js";
 import type { Report } from "../../findings/report.js";

@@ -46,14 +46,14 @@ export function listMends(
   const wanted = planned.map(({ artefact }) => artefact.path);
   const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
   const locked = new Set(lock?.artefacts.map(({ path }) => path));
-  const leftovers = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
+  const retired = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
   const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
   const raises = listRaises(planned, mended, canonical);
   const needsSync = wrong.length > unknown.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
     ...(unknown.length > 0 ? [toRemoval(unknown, mended)] : []),
-    ...(needsSync ? [toSync(planned, leftovers.length > 0, mended)] : []),
+    ...(needsSync ? [toSync(planned, retired.length > 0, mended)] : []),
   ];
 }
 

@@ -9,12 +9,12 @@ const ACTION_WIDTH = 11;
 
 /** What is done to a repository, file by file, with diffs; what is kept or refused is told elsewhere. */
 export function describeActions(
-  { repository, name, copies, leftovers }: RepositoryChange,
+  { repository, name, copies, retired }: RepositoryChange,
   writesLock: boolean,
 ): string {
   const lines = [
     ...copies.flatMap(describeCopy),
-    ...leftovers
+    ...retired
       .filter(({ action }) => action === "remove" || action === "forget")
       .map(({ action, locked }) => toRow(action, locked.path)),
     ...(writesLock ? [toRow("write", LOCK_FILE)] : []),

@@ -1,6 +1,6 @@
 import { LOCK_FILE } from "../../drift/lock.js";
 import type { FaultPlace, Severity } from "../../findings/finding.js";
-import type { CopyChange, LeftoverChange, RepositoryChange, SyncChoice } from "./plan.js";
+import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./plan.js";
 import { describeVerdicts } from "./text.js";
 
 /** Something that the user has to know of a file, from the root of its repository. */
@@ -11,15 +11,15 @@ export interface SyncFault extends FaultPlace {
 
 /** What speaks against a sync, and what the user overruled. */
 export function findSyncFaults(
-  { plan: { lockFault, strangers, strays }, copies, leftovers }: RepositoryChange,
+  { plan: { lockFault, unexpected, tempFiles }, copies, retired }: RepositoryChange,
   choice: SyncChoice,
 ): SyncFault[] {
   return [
     ...(lockFault === undefined ? [] : [toLockFault(lockFault, choice)]),
     ...copies.flatMap((copy) => toCopyFault(copy) ?? []),
-    ...leftovers.flatMap((leftover) => toLeftoverFault(leftover) ?? []),
-    ...strangers.map(toStrangerFault),
-    ...strays.map(toStrayFault),
+    ...retired.flatMap((copy) => toRetiredFault(copy) ?? []),
+    ...unexpected.map(toUnexpectedFault),
+    ...tempFiles.map(toTempFileFault),
   ];
 }
 
@@ -68,25 +68,25 @@ function describeMend({ action, artefact, state }: CopyChange): string {
   return `raise its version in schema/registry.json${to}, or sync with the rollout-wire that had this ${schema}`;
 }
 
-function toLeftoverFault({ action, locked }: LeftoverChange): SyncFault | undefined {
-  const message = LEFTOVERS[action];
+function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefined {
+  const message = RETIRED[action];
   if (message === undefined) return undefined;
   return { id: "unexpected", severity: "warning", file: locked.path, message };
 }
 
-const LEFTOVERS: Readonly<Record<LeftoverChange["action"], string | undefined>> = {
+const RETIRED: Readonly<Record<RetiredChange["action"], string | undefined>> = {
   leave: `is in ${LOCK_FILE}, and the registry does not have it any more: sync with --prune`,
   release: `was changed here, and stays: ${LOCK_FILE} does not hold it to anything any more`,
   remove: undefined,
   forget: undefined,
 };
 
-function toStrangerFault(file: string): SyncFault {
+function toUnexpectedFault(file: string): SyncFault {
   const message = "lies among copies, and is no copy of anything: delete it";
   return { id: "unexpected", severity: "warning", file, message };
 }
 
-function toStrayFault(file: string): SyncFault {
+function toTempFileFault(file: string): SyncFault {
   const message = "was left by a run that was killed: remove it";
   return { id: "stray", severity: "warning", file, message };
 }

@@ -11,9 +11,9 @@ export function describeNextSteps(
   registry: Registry,
   isDry: boolean,
 ): string {
-  const { repository, name, copies, leftovers } = change;
+  const { repository, name, copies, retired } = change;
   const git = name === "." ? "git" : `git -C ${quoteForShell(name)}`;
-  const removed = leftovers.filter(({ action }) => action === "remove");
+  const removed = retired.filter(({ action }) => action === "remove");
   const paths = [...repository.artefacts.map(({ path }) => path), LOCK_FILE].join(" ");
   const moves = new Map(
     copies

@@ -6,7 +6,7 @@ import type { VersionComparison } from "../../compat/compare-versions.js";
 import { LOCK_FILE } from "../../drift/lock.js";
 import type { CopyState } from "../../drift/sync/copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "../../drift/sync/lock.js";
-import type { Leftover, PlannedCopy, SyncPlan } from "../../drift/sync/plan.js";
+import type { PlannedCopy, RetiredCopy, SyncPlan } from "../../drift/sync/plan.js";
 import { makeFolders } from "../../files/folders.js";
 import { toReadError } from "../../files/source.js";
 import { stageFiles } from "../../files/staging.js";
@@ -27,7 +27,7 @@ export interface SyncChoice {
 export type CopyAction = "create" | "update" | "overwrite" | "keep" | "refuse";
 
 /** What is done to one that it is not to hold any more: `release` leaves it there, and it is nobody's copy. */
-export type LeftoverAction = "remove" | "release" | "leave" | "forget";
+export type RetiredAction = "remove" | "release" | "leave" | "forget";
 
 export interface CopyChange extends PlannedCopy {
   readonly action: CopyAction;
@@ -37,15 +37,15 @@ export interface CopyChange extends PlannedCopy {
   readonly comparison: VersionComparison | undefined;
 }
 
-export interface LeftoverChange extends Leftover {
-  readonly action: LeftoverAction;
+export interface RetiredChange extends RetiredCopy {
+  readonly action: RetiredAction;
 }
 
 /** All that is done to a repository. */
 export interface RepositoryChange extends NamedRepository {
   readonly plan: SyncPlan;
   readonly copies: readonly CopyChange[];
-  readonly leftovers: readonly LeftoverChange[];
+  readonly retired: readonly RetiredChange[];
 }
 
 export interface RepositoryChangeOptions {
@@ -70,11 +70,11 @@ export function toRepositoryChange(
     const diff = copy.equals(wanted) ? [] : describeTextDiff(before, after);
     return { ...planned, action, diff, comparison: compare(planned) };
   });
-  const leftovers = plan.leftovers.map((leftover) => ({
-    ...leftover,
-    action: toLeftoverAction(leftover, choice),
+  const retired = plan.retired.map((copy) => ({
+    ...copy,
+    action: toRetiredAction(copy, choice),
   }));
-  return { ...named, plan, copies, leftovers };
+  return { ...named, plan, copies, retired };
 }
 
 function toCopyAction({ state }: CopyState, { force }: SyncChoice): CopyAction {
@@ -94,7 +94,7 @@ function toCopyAction({ state }: CopyState, { force }: SyncChoice): CopyAction {
   }
 }
 
-function toLeftoverAction({ state }: Leftover, { prune }: SyncChoice): LeftoverAction {
+function toRetiredAction({ state }: RetiredCopy, { prune }: SyncChoice): RetiredAction {
   if (state === "gone") return "forget";
   if (!prune) return "leave";
   return state === "unchanged" ? "remove" : "release";
@@ -173,7 +173,7 @@ export function planRepository(
   choice: SyncChoice,
   root: string,
 ): PlannedRepository {
-  const { folder, copies, leftovers } = change;
+  const { folder, copies, retired } = change;
   const lock = planLock(change, choice, root);
   const written = copies.flatMap(({ action, artefact, copy, wanted }) => {
     if (action === "keep" || wanted === undefined || copy?.equals(wanted)) return [];
@@ -183,7 +183,7 @@ export function planRepository(
     path: join(folder, LOCK_FILE),
     content: `${JSON.stringify(lock, null, 2)}\n`,
   };
-  const removed = leftovers
+  const removed = retired
     .filter(({ action }) => action === "remove")
     .map(({ locked }) => join(folder, locked.path));
   return { change, lock, written: [...written, ...(lockFile ? [lockFile] : [])], removed };

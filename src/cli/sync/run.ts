@@ -54,7 +54,7 @@ export async function runSync(
       removed: planned.flatMap(({ removed }) => removed),
     });
   }
-  const copies = changes.flatMap((change) => [...change.copies, ...change.leftovers]);
+  const copies = changes.flatMap((change) => [...change.copies, ...change.retired]);
   printReport(
     { ...list.toReport("sync"), checked: copies.length, thing: "artefact" },
     format,

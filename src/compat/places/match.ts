@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../json/value.js";
-import { type Direction, type Schema, type SchemaLocation, subschemas } from "../schema-set.js";
+import {
+  type Direction,
+  type Schema,
+  type SchemaLocation,
+  subschemas,
+} from "../schema/schema-set.js";
 import { all, type Formula, isType, type Names } from "../solver/formula.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { isJsonObject } from "../../json/value.js";
-import { childOf, type SchemaLocation } from "../schema-set.js";
+import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";

@@ -2,77 +2,57 @@ import { type Occurrence, type Place, type PlacePair, schemaAt } from "../places
 import type { Formula } from "../solver/formula.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import { isAnything } from "../solver/to-formula.js";
-import { type FoundChange, type Rule, rejected, someProperty } from "./rule.js";
+import type { FoundChange, Rule } from "./rule.js";
+import { rejected, someProperty } from "./violations.js";
 
-export const closed: Rule = {
-  id: "A1",
-  name: "closed",
-  summary: "Undeclared properties are rejected now.",
-  mend: "leave the object open, or release a new version of the format",
-  find(pair) {
-    const change = additionalChangeOf(pair);
-    return change?.kind === "closed"
-      ? [{ ...change.found, message: "rejects undeclared properties now" }]
-      : [];
+/** `additionalProperties` is added or removed: absent, `true` and `{}` are the same. */
+export const additionalRules: readonly Rule[] = [
+  {
+    id: "A1",
+    name: "closed",
+    summary: "Undeclared properties are now rejected.",
+    fix: "leave the object open, or release a new version of the format",
+    find: (pair) => find(pair, "closed", "rejects undeclared properties now"),
   },
-};
-
-export const opened: Rule = {
-  id: "A2",
-  name: "opened",
-  summary: "Undeclared properties are allowed now.",
-  mend: "let readers take them before any writer emits them",
-  find(pair) {
-    const change = additionalChangeOf(pair);
-    return change?.kind === "opened"
-      ? [{ ...change.found, message: "allows undeclared properties now" }]
-      : [];
+  {
+    id: "A2",
+    name: "opened",
+    summary: "Undeclared properties are now allowed.",
+    fix: "update readers to accept them before any writer emits them",
+    find: (pair) => find(pair, "opened", "allows undeclared properties now"),
   },
-};
-
-export const partlyClosed: Rule = {
-  id: "A3",
-  name: "partly-closed",
-  summary: "Undeclared properties have to satisfy a schema now, or no longer.",
-  mend: "leave the object as open as it was, or release a new version of the format",
-  find(pair) {
-    const change = additionalChangeOf(pair);
-    return change?.kind === "partial"
-      ? [{ ...change.found, message: "has or had a schema for undeclared properties" }]
-      : [];
+  {
+    id: "A3",
+    name: "partly-closed",
+    summary: "Undeclared properties must satisfy a schema that only one version has.",
+    fix: "leave the object as open as it was, or release a new version of the format",
+    find: (pair) => find(pair, "partial", "constrains undeclared properties in one version only"),
   },
-};
+];
 
-export interface AdditionalChange {
-  readonly kind: "closed" | "opened" | "partial";
-  readonly found: FoundChange;
-}
+type Kind = "closed" | "opened" | "partial";
 
-/**
- * What became of the properties that no keyword names, where at least one version lets all of them through;
- * absent, `true` and `{}` are the same.
- */
-export function additionalChangeOf(pair: PlacePair): AdditionalChange | undefined {
+function find(pair: PlacePair, kind: Kind, message: string): FoundChange[] {
   const [older, newer] = [strictest(pair.old), strictest(pair.new)];
-  if ((older === undefined) === (newer === undefined)) return undefined;
+  if ((older === undefined) === (newer === undefined)) return [];
   const isClosed = [older, newer].some((each) => each?.value === false);
-  const found = {
-    old: older,
-    new: newer,
-    message: "",
-    violates: {
-      ...(newer !== undefined && { backward: violationOf(newer) }),
-      ...(older !== undefined && { forward: violationOf(older) }),
+  const actual: Kind = isClosed ? (newer === undefined ? "opened" : "closed") : "partial";
+  if (actual !== kind) return [];
+  return [
+    {
+      old: older,
+      new: newer,
+      message,
+      violates: {
+        ...(newer !== undefined && { backward: violationOf(newer) }),
+        ...(older !== undefined && { forward: violationOf(older) }),
+      },
+      ...(isClosed && { breaksSource: { typescript: "the index signature was added or removed" } }),
     },
-    ...(isClosed && {
-      breaksSource: { typescript: "the index signature is there no longer, or is there now" },
-    }),
-  };
-  if (!isClosed) return { kind: "partial", found };
-  return { kind: newer === undefined ? "opened" : "closed", found };
+  ];
 }
 
-/** The first that lets not everything through, `false` before others. */
+/** The first occurrence that constrains anything, `false` before others. */
 function strictest(place: Place): Occurrence | undefined {
   const demanding = place
     .occurrences("additionalProperties")

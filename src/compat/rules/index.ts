@@ -1,140 +1,29 @@
-import { closed, opened, partlyClosed } from "./additional.js";
-import { definitionRenamedOrRemoved, dynamicReferenceChanged } from "./definitions.js";
-import {
-  containsChanged,
-  itemCountChanged,
-  itemsAddedOrRemoved,
-  maxContainsChanged,
-  minContainsChanged,
-  tupleClosedOrOpened,
-  tupleItemAdded,
-  tupleItemRemoved,
-  unevaluatedItemsChanged,
-} from "./items.js";
-import { lengthChanged, multipleChanged, rangeRelaxed, rangeTightened } from "./limits.js";
-import {
-  defaultChanged,
-  documentationChanged,
-  identityChanged,
-  unknownKeywordChanged,
-  versionChanged,
-} from "./metadata.js";
-import {
-  dependentRequiredChanged,
-  dependentSchemaAddedOrRemoved,
-  patternPropertyAddedOrRemoved,
-  propertyCountChanged,
-  propertyNamesChanged,
-  unevaluatedPropertiesChanged,
-} from "./objects.js";
-import {
-  anythingAddedToOpen,
-  optionalAddedToClosed,
-  optionalAddedToOpen,
-  propertyAddedToPartial,
-  propertyRemovedFromClosed,
-  propertyRemovedFromOpen,
-  propertyRemovedFromPartial,
-  propertyRenamed,
-  requiredPropertyAdded,
-  reservedName,
-} from "./properties.js";
-import {
-  requiredAdded,
-  requiredAddedWithDefault,
-  requiredRemoved,
-  requiredSwapped,
-  undeclaredRequired,
-} from "./required.js";
+import { additionalRules } from "./additional.js";
+import { definitionRules } from "./definitions.js";
+import { itemRules } from "./items.js";
+import { metadataRules } from "./metadata.js";
+import { numberRules } from "./numbers.js";
+import { objectRules } from "./objects.js";
+import { propertyRules } from "./properties.js";
+import { requiredRules } from "./required.js";
 import type { Rule } from "./rule.js";
-import { contentChanged, formatChanged, patternAddedOrRemoved, patternChanged } from "./strings.js";
-import {
-  everythingOrNothing,
-  typeAddedOrRemoved,
-  typeChanged,
-  typeNarrowed,
-  typeWidened,
-} from "./types.js";
-import {
-  anyOfChanged,
-  conditionalChanged,
-  notChanged,
-  oneOfChanged,
-  oneOfOverlap,
-  unionKindChanged,
-} from "./unions.js";
-import {
-  constChanged,
-  constToEnum,
-  enumAddedOrRemoved,
-  enumChanged,
-  extensibleEnumChanged,
-} from "./values.js";
+import { stringRules } from "./strings.js";
+import { typeRules } from "./types.js";
+import { unionRules } from "./unions.js";
+import { valueRules } from "./values.js";
 
-/** Every kind of change, by its id. */
+/** Every kind of change, by id. */
 export const rules: readonly Rule[] = [
-  closed,
-  opened,
-  partlyClosed,
-  patternPropertyAddedOrRemoved,
-  propertyNamesChanged,
-  propertyCountChanged,
-  unevaluatedPropertiesChanged,
-  dependentRequiredChanged,
-  dependentSchemaAddedOrRemoved,
-  enumChanged,
-  enumAddedOrRemoved,
-  constChanged,
-  constToEnum,
-  extensibleEnumChanged,
-  definitionRenamedOrRemoved,
-  dynamicReferenceChanged,
-  itemsAddedOrRemoved,
-  tupleItemAdded,
-  tupleItemRemoved,
-  tupleClosedOrOpened,
-  itemCountChanged,
-  containsChanged,
-  minContainsChanged,
-  maxContainsChanged,
-  unevaluatedItemsChanged,
-  documentationChanged,
-  defaultChanged,
-  identityChanged,
-  versionChanged,
-  unknownKeywordChanged,
-  rangeTightened,
-  rangeRelaxed,
-  multipleChanged,
-  optionalAddedToOpen,
-  anythingAddedToOpen,
-  optionalAddedToClosed,
-  requiredPropertyAdded,
-  propertyAddedToPartial,
-  propertyRemovedFromOpen,
-  propertyRemovedFromClosed,
-  propertyRemovedFromPartial,
-  propertyRenamed,
-  reservedName,
-  requiredAdded,
-  requiredAddedWithDefault,
-  undeclaredRequired,
-  requiredRemoved,
-  requiredSwapped,
-  lengthChanged,
-  patternAddedOrRemoved,
-  patternChanged,
-  formatChanged,
-  contentChanged,
-  typeNarrowed,
-  typeWidened,
-  typeChanged,
-  typeAddedOrRemoved,
-  everythingOrNothing,
-  anyOfChanged,
-  oneOfChanged,
-  oneOfOverlap,
-  unionKindChanged,
-  notChanged,
-  conditionalChanged,
+  ...additionalRules,
+  ...objectRules,
+  ...valueRules,
+  ...definitionRules,
+  ...itemRules,
+  ...metadataRules,
+  ...numberRules,
+  ...propertyRules,
+  ...requiredRules,
+  ...stringRules,
+  ...typeRules,
+  ...unionRules,
 ];

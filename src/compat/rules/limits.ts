@@ -1,93 +1,62 @@
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
-import { type FoundChange, fails, keywordChanges, type Rule } from "./rule.js";
-import { isWhole } from "./types.js";
+import { failsEach } from "./keyword-changes.js";
+import type { FoundChange } from "./rule.js";
 
-export const multipleChanged: Rule = {
-  id: "N3",
-  name: "multiple-changed",
-  summary: "Numbers have to be multiples of another one.",
-  mend: "keep the step, or release a new version of the format",
-  find(pair) {
-    return keywordChanges(pair, "multipleOf");
-  },
-};
-
-export const lengthChanged: Rule = {
-  id: "S1",
-  name: "length-changed",
-  summary: "Texts of other lengths are allowed.",
-  mend: "keep the limit, or release a new version of the format",
-  find(pair) {
-    return limitChanges(pair, LIMITS).map(toLimitFinding);
-  },
-};
-
-const LIMITS: readonly Limit[] = [
-  { keywords: ["minLength"], end: "least", byDefault: 0 },
-  { keywords: ["maxLength"], end: "most" },
-];
-
-/** A limit that became another one. */
-export interface LimitChange {
-  readonly older: Occurrence | undefined;
-  readonly newer: Occurrence | undefined;
-  readonly isTightened: boolean;
-}
-
-/** Keywords that say together how small a value may be, or how large. */
+/** Keywords that together bound a value from below, or from above. */
 export interface Limit {
   readonly keywords: readonly string[];
   readonly end: "least" | "most";
-  /** What holds where the keyword is not there; no limit unless it is given. */
+  /** The bound if no keyword is present; none by default. */
   readonly byDefault?: number;
 }
 
-/** How large and how small numbers may be. */
-export const NUMBER_LIMITS: readonly Limit[] = [
-  { keywords: ["minimum", "exclusiveMinimum"], end: "least" },
-  { keywords: ["maximum", "exclusiveMaximum"], end: "most" },
-];
-
-/** The limits that changed at a place. `isWhole`: of whole numbers. */
-export function limitChanges(
-  pair: PlacePair,
-  limits: readonly Limit[],
-  isWhole = true,
-): LimitChange[] {
-  return limits.flatMap((limit) => limitChangeOf(pair, limit, isWhole) ?? []);
+export interface LimitOptions {
+  /** Whether only whole numbers are bounded, so that "above 1" is "at least 2". */
+  readonly isWhole?: boolean;
+  /** Reports only limits that became tighter, or only those that became looser. */
+  readonly only?: "tightened" | "relaxed";
 }
 
-/** How a limit changed at a place; undefined when it lets the same through. `isWhole`: of whole numbers. */
-export function limitChangeOf(
+/** The limits that changed at a place. */
+export function findLimitChanges(
   pair: PlacePair,
-  limit: Limit,
-  isWhole = true,
-): LimitChange | undefined {
+  limits: readonly Limit[],
+  { isWhole = true, only }: LimitOptions = {},
+): FoundChange[] {
+  return limits.flatMap((limit) => {
+    const change = limitChangeOf(pair, limit, isWhole);
+    if (change === undefined || (only !== undefined && only !== change.kind)) return [];
+    const { older, newer } = change;
+    const message = `was ${describe(older)}, is ${describe(newer)}`;
+    return [{ old: older, new: newer, message, violates: failsEach(older, newer) }];
+  });
+}
+
+interface LimitChange {
+  readonly older: Occurrence | undefined;
+  readonly newer: Occurrence | undefined;
+  readonly kind: "tightened" | "relaxed";
+}
+
+/** Undefined if both versions let the same values through. */
+function limitChangeOf(pair: PlacePair, limit: Limit, isWhole: boolean): LimitChange | undefined {
   const [older, newer] = [strictest(pair.old, limit, isWhole), strictest(pair.new, limit, isWhole)];
   const sign = limit.end === "least" ? 1 : -1;
   const none = limit.byDefault ?? -sign * Number.POSITIVE_INFINITY;
   const [from, to] = [older?.rank ?? [none, 0], newer?.rank ?? [none, 0]];
   const difference = sign * (to[0] - from[0]) || to[1] - from[1];
-  // Without a limit on either side the difference is that of two infinities.
+  // Without a limit in either version, this is the difference of two infinities.
   if (difference === 0 || Number.isNaN(difference)) return undefined;
-  return { older: older?.occurrence, newer: newer?.occurrence, isTightened: difference > 0 };
+  const kind = difference > 0 ? "tightened" : "relaxed";
+  return { older: older?.occurrence, newer: newer?.occurrence, kind };
 }
 
-export function toLimitFinding({ older, newer }: LimitChange): FoundChange {
-  const say = (each: Occurrence | undefined): string =>
-    each === undefined ? "no limit" : `${each.keyword} ${JSON.stringify(each.value)}`;
-  return {
-    old: older,
-    new: newer,
-    message: `was ${say(older)}, is ${say(newer)}`,
-    violates: {
-      ...(newer !== undefined && { backward: fails(newer) }),
-      ...(older !== undefined && { forward: fails(older) }),
-    },
-  };
+function describe(occurrence: Occurrence | undefined): string {
+  if (occurrence === undefined) return "no limit";
+  return `${occurrence.keyword} ${JSON.stringify(occurrence.value)}`;
 }
 
-/** A bound, and 1 where it is itself out of bounds. */
+/** A bound, and 1 if the bound itself is excluded. */
 type Rank = readonly [bound: number, exclusive: 0 | 1];
 
 function strictest(
@@ -111,27 +80,3 @@ function rankOf({ keyword, value }: Occurrence, sign: number, isWhole: boolean):
   const next = sign > 0 ? Math.floor(bound) + 1 : Math.ceil(bound) - 1;
   return [isExclusive ? next : sign > 0 ? Math.ceil(bound) : Math.floor(bound), 0];
 }
-
-export const rangeTightened: Rule = {
-  id: "N1",
-  name: "range-tightened",
-  summary: "Fewer numbers are allowed.",
-  mend: "keep the range, or release a new version of the format",
-  find(pair) {
-    return limitChanges(pair, NUMBER_LIMITS, isWhole(pair))
-      .filter(({ isTightened }) => isTightened)
-      .map(toLimitFinding);
-  },
-};
-
-export const rangeRelaxed: Rule = {
-  id: "N2",
-  name: "range-relaxed",
-  summary: "More numbers are allowed.",
-  mend: "let readers take the new numbers before any writer uses them",
-  find(pair) {
-    return limitChanges(pair, NUMBER_LIMITS, isWhole(pair))
-      .filter(({ isTightened }) => !isTightened)
-      .map(toLimitFinding);
-  },
-};

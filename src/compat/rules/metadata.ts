@@ -1,83 +1,69 @@
-import type { Place, PlacePair } from "../places/place.js";
+import type { PlacePair } from "../places/place.js";
 import { isUnknownKeyword } from "../solver/to-formula.js";
 import { isEqual } from "../solver/values.js";
-import { type FoundChange, keywordChanges, type Rule } from "./rule.js";
-import { isVersionPlace, toValueFinding, valueChangeOf } from "./values.js";
+import { keywordChanges } from "./keyword-changes.js";
+import type { FoundChange, Rule } from "./rule.js";
+import { findVersionChange } from "./values.js";
 
-export const documentationChanged: Rule = {
-  id: "M1",
-  name: "documentation-changed",
-  summary: "What is written for people is another text.",
-  mend: "nothing to mend",
-  find(pair) {
-    return annotationChanges(pair, [
-      ...["title", "description", "$comment", "examples"],
-      ...["deprecated", "readOnly", "writeOnly"],
-    ]);
+export const metadataRules: readonly Rule[] = [
+  {
+    id: "M1",
+    name: "documentation-changed",
+    summary: "The documentation changed.",
+    fix: "nothing to fix",
+    find: (pair) =>
+      annotationChanges(pair, [
+        ...["title", "description", "$comment", "examples"],
+        ...["deprecated", "readOnly", "writeOnly"],
+      ]),
   },
-};
-
-export const defaultChanged: Rule = {
-  id: "M2",
-  name: "default-changed",
-  summary: "A default is another one: readers that fill it in give old records another meaning.",
-  mend: "nothing to mend for validators; see which readers fill defaults in",
-  find(pair) {
-    return annotationChanges(pair, ["default"]);
+  {
+    id: "M2",
+    name: "default-changed",
+    summary: "A default changed: readers that apply defaults interpret old records differently.",
+    fix: "nothing to fix for validators; check which readers apply defaults",
+    find: (pair) => annotationChanges(pair, ["default"]),
   },
-};
-
-export const identityChanged: Rule = {
-  id: "M3",
-  name: "identity-changed",
-  summary: "The schema has another name or dialect.",
-  mend: "keep the $id: copies are found by it",
-  find(pair) {
-    return annotationChanges(pair, ["$id", "$schema"]);
+  {
+    id: "M3",
+    name: "identity-changed",
+    summary: "The `$id` or the dialect of the schema changed.",
+    fix: "keep the `$id`: copies are found by it",
+    find: (pair) => annotationChanges(pair, ["$id", "$schema"]),
   },
-};
-
-export const versionChanged: Rule = {
-  id: "M4",
-  name: "version-changed",
-  summary: "The version of the format is another one.",
-  mend: "intended: readers tell versions apart by it, and compare each version with itself",
-  find(pair) {
-    const change = valueChangeOf(pair);
-    if (change === undefined || !isVersionPlace(pair)) return [];
-    return [toValueFinding(change)];
+  {
+    id: "M4",
+    name: "version-changed",
+    summary: "The version of the format changed.",
+    fix: "intended: readers tell versions apart by it, and compare each version with itself",
+    find: findVersionChange,
   },
-};
-
-export const unknownKeywordChanged: Rule = {
-  id: "M5",
-  name: "unknown-keyword-changed",
-  summary: "A keyword changed that no one here understands.",
-  mend: "what it means cannot be compared: leave it as it is, or ask a person",
-  find(pair) {
-    const schemas = [...pair.old.schemas, ...pair.new.schemas];
-    const keywords = new Set(schemas.flatMap(({ schema }) => Object.keys(schema)));
-    return [...keywords]
-      .filter((keyword) => isUnknownKeyword(keyword) && !keyword.startsWith("$"))
-      .flatMap((keyword) => keywordChanges(pair, keyword));
+  {
+    id: "M5",
+    name: "unknown-keyword-changed",
+    summary: "An unknown keyword changed.",
+    fix: "unknown keywords cannot be compared: leave it unchanged, or ask its author",
+    find: findUnknownKeywords,
   },
-};
+];
 
-/** Annotations that a place has another one of. What a schema refers to is a place of itself. */
-export function annotationChanges(
-  { old: before, new: after }: PlacePair,
-  keywords: readonly string[],
-): FoundChange[] {
+function findUnknownKeywords(pair: PlacePair): FoundChange[] {
+  const schemas = [...pair.old.schemas, ...pair.new.schemas];
+  const keywords = new Set(schemas.flatMap(({ schema }) => Object.keys(schema)));
+  return [...keywords]
+    .filter((keyword) => isUnknownKeyword(keyword) && !keyword.startsWith("$"))
+    .flatMap((keyword) => keywordChanges(pair, keyword));
+}
+
+/** Changed annotations of the first schema at a place that has them. */
+function annotationChanges(pair: PlacePair, keywords: readonly string[]): FoundChange[] {
   return keywords.flatMap((keyword): FoundChange[] => {
-    const [older, newer] = [first(before, keyword), first(after, keyword)];
+    const [older] = pair.old.occurrences(keyword);
+    const [newer] = pair.new.occurrences(keyword);
     if (older === undefined && newer === undefined) return [];
     if (older !== undefined && newer !== undefined && isEqual(older.value, newer.value)) return [];
     const change =
-      older === undefined ? "is new" : newer === undefined ? "is gone" : "is another one";
+      older === undefined ? "was added" : newer === undefined ? "was removed" : "changed";
     return [{ old: older, new: newer, message: `${keyword} ${change}` }];
   });
-}
-
-function first(place: Place, keyword: string) {
-  return place.occurrences(keyword)[0];
 }

@@ -1,171 +1,139 @@
 import { isJsonObject } from "../../json/value.js";
-import { type Occurrence, type Place, schemaAt } from "../places/place.js";
+import { type Occurrence, type Place, type PlacePair, schemaAt } from "../places/place.js";
 import { all, type Formula } from "../solver/formula.js";
 import { keysOf } from "../solver/keywords/objects.js";
-import { type Limit, limitChanges, toLimitFinding } from "./limits.js";
-import { has, keywordChanges, lacks, type Rule, rejected, someProperty } from "./rule.js";
+import { keywordChanges } from "./keyword-changes.js";
+import { findLimitChanges } from "./limits.js";
+import type { FoundChange, Rule } from "./rule.js";
+import { has, lacks, rejected, someProperty } from "./violations.js";
 
-export const patternPropertyAddedOrRemoved: Rule = {
-  id: "A5",
-  name: "pattern-property-added-or-removed",
-  summary: "Names of a pattern have a schema now, or no longer.",
-  mend: "keep the pattern, or release a new version of the format",
-  find({ old: before, new: after }) {
-    const [olds, news] = [before, after].map((place) =>
-      place.occurrences("patternProperties").flatMap(toPatterns),
-    );
-    const missing = (pattern: string, others: readonly Entry[] = []): boolean =>
-      !others.some((other) => other.pattern === pattern);
-    return [
-      ...(olds ?? [])
-        .filter(({ pattern }) => missing(pattern, news))
-        .map(({ pattern, occurrence, violation }) => ({
-          old: { ...occurrence, below: [pattern] },
-          message: `has no schema for names like ${pattern} any more`,
-          violates: { forward: violation },
-        })),
-      ...(news ?? [])
-        .filter(({ pattern }) => missing(pattern, olds))
-        .map(({ pattern, occurrence, violation }) => ({
-          new: { ...occurrence, below: [pattern] },
-          message: `has a schema for names like ${pattern} now`,
-          violates: { backward: violation },
-        })),
-    ];
+export const objectRules: readonly Rule[] = [
+  {
+    id: "A5",
+    name: "pattern-property-added-or-removed",
+    summary: "A pattern for property names was added or removed.",
+    fix: "keep the pattern, or release a new version of the format",
+    find: (pair) =>
+      memberChanges(pair, patternsOf, {
+        removed: ({ name }) => `no longer has a schema for names that match ${name}`,
+        added: ({ name }) => `now has a schema for names that match ${name}`,
+      }),
   },
-};
+  {
+    id: "A6",
+    name: "property-names-changed",
+    summary: "Property names must satisfy a different schema.",
+    fix: "allow the names that old records have",
+    find: (pair) => keywordChanges(pair, "propertyNames"),
+  },
+  {
+    id: "A7",
+    name: "property-count-changed",
+    summary: "The allowed number of properties changed.",
+    fix: "keep the limit, or release a new version of the format",
+    find: (pair) =>
+      findLimitChanges(pair, [
+        { keywords: ["minProperties"], end: "least", byDefault: 0 },
+        { keywords: ["maxProperties"], end: "most" },
+      ]),
+  },
+  {
+    id: "A8",
+    name: "unevaluated-properties-changed",
+    summary: "Properties that no other keyword evaluates must satisfy a different schema.",
+    fix: "keep the object as open as it was, or release a new version of the format",
+    find: (pair) => keywordChanges(pair, "unevaluatedProperties"),
+  },
+  {
+    id: "D1",
+    name: "dependent-required-changed",
+    summary: "A property requires other properties in one version only.",
+    fix: "keep the dependency, or release a new version of the format",
+    find: (pair) =>
+      memberChanges(pair, dependenciesOf, {
+        removed: ({ needed }) => `no longer requires ${JSON.stringify(needed)} beside it`,
+        added: ({ needed }) => `now requires ${JSON.stringify(needed)} beside it`,
+      }).map(withProperty),
+  },
+  {
+    id: "D2",
+    name: "dependent-schema-added-or-removed",
+    summary: "The schema that applies if a property is present was added or removed.",
+    fix: "keep the dependency, or release a new version of the format",
+    find: (pair) =>
+      memberChanges(pair, dependentsOf, {
+        removed: () => "no longer makes a schema apply",
+        added: () => "now makes a schema apply",
+      }).map(withProperty),
+  },
+];
 
-interface Entry {
-  readonly pattern: string;
+/** A member of a keyword whose value is an object. */
+interface Member {
   readonly occurrence: Occurrence;
-  /** A property of such a name that its schema rejects. */
+  readonly name: string;
+  /** The name of the property that `dependentRequired` requires. */
+  readonly needed?: string;
+  /** A value that the member rejects. */
   readonly violation: Formula;
 }
 
-function toPatterns(occurrence: Occurrence): Entry[] {
-  return keysOf(occurrence.value).map((pattern) => {
-    const is = rejected(schemaAt(occurrence, pattern));
-    return { pattern, occurrence, violation: someProperty({ matching: [pattern] }, is) };
-  });
+/** The members that only one version has. */
+function memberChanges(
+  pair: PlacePair,
+  membersOf: (place: Place) => readonly Member[],
+  describe: Readonly<Record<"removed" | "added", (member: Member) => string>>,
+): FoundChange[] {
+  const [olds, news] = [membersOf(pair.old), membersOf(pair.new)];
+  const missingIn = (others: readonly Member[]) => (each: Member) =>
+    !others.some(({ name, needed }) => name === each.name && needed === each.needed);
+  return [
+    ...olds.filter(missingIn(news)).map((member) => ({
+      old: { ...member.occurrence, below: [member.name] },
+      message: describe.removed(member),
+      violates: { forward: member.violation },
+    })),
+    ...news.filter(missingIn(olds)).map((member) => ({
+      new: { ...member.occurrence, below: [member.name] },
+      message: describe.added(member),
+      violates: { backward: member.violation },
+    })),
+  ];
 }
 
-export const propertyNamesChanged: Rule = {
-  id: "A6",
-  name: "property-names-changed",
-  summary: "Names of properties have to satisfy another schema.",
-  mend: "allow the names that old records have",
-  find(pair) {
-    return keywordChanges(pair, "propertyNames");
-  },
-};
-
-export const propertyCountChanged: Rule = {
-  id: "A7",
-  name: "property-count-changed",
-  summary: "An object may have another number of properties.",
-  mend: "keep the limit, or release a new version of the format",
-  find(pair) {
-    return limitChanges(pair, LIMITS).map(toLimitFinding);
-  },
-};
-
-const LIMITS: readonly Limit[] = [
-  { keywords: ["minProperties"], end: "least", byDefault: 0 },
-  { keywords: ["maxProperties"], end: "most" },
-];
-
-export const unevaluatedPropertiesChanged: Rule = {
-  id: "A8",
-  name: "unevaluated-properties-changed",
-  summary: "Properties that no other keyword speaks of have to satisfy another schema.",
-  mend: "keep the object as open as it was, or release a new version of the format",
-  find(pair) {
-    return keywordChanges(pair, "unevaluatedProperties");
-  },
-};
-
-export const dependentRequiredChanged: Rule = {
-  id: "D1",
-  name: "dependent-required-changed",
-  summary: "A property demands other ones beside it, or no longer.",
-  mend: "keep the dependency, or release a new version of the format",
-  find({ old: before, new: after }) {
-    const [olds, news] = [dependenciesOf(before), dependenciesOf(after)];
-    const missing = (others: readonly Dependency[]) => (each: Dependency) =>
-      !others.some(({ name, needed }) => name === each.name && needed === each.needed);
-    return [
-      ...olds.filter(missing(news)).map(({ name, needed, occurrence }) => ({
-        old: { ...occurrence, below: [name] },
-        property: name,
-        message: `no longer demands ${JSON.stringify(needed)} beside it`,
-        violates: { forward: all(has(name), lacks(needed)) },
-      })),
-      ...news.filter(missing(olds)).map(({ name, needed, occurrence }) => ({
-        new: { ...occurrence, below: [name] },
-        property: name,
-        message: `demands ${JSON.stringify(needed)} beside it now`,
-        violates: { backward: all(has(name), lacks(needed)) },
-      })),
-    ];
-  },
-};
-
-interface Dependency {
-  readonly name: string;
-  readonly needed: string;
-  readonly occurrence: Occurrence;
+/** For members whose name is that of a property. */
+function withProperty(change: FoundChange): FoundChange {
+  return { ...change, property: String((change.old ?? change.new)?.below?.[0]) };
 }
 
-function dependenciesOf(place: Place): Dependency[] {
+function patternsOf(place: Place): Member[] {
+  return place.occurrences("patternProperties").flatMap((occurrence) =>
+    keysOf(occurrence.value).map((name) => {
+      const is = rejected(schemaAt(occurrence, name));
+      return { occurrence, name, violation: someProperty({ matching: [name] }, is) };
+    }),
+  );
+}
+
+function dependenciesOf(place: Place): Member[] {
   return place.occurrences("dependentRequired").flatMap((occurrence) => {
     const entries = isJsonObject(occurrence.value) ? Object.entries(occurrence.value) : [];
     return entries.flatMap(([name, needs]) =>
-      (Array.isArray(needs) ? needs : []).map((needed) => ({
-        name,
-        needed: String(needed),
+      (Array.isArray(needs) ? needs : []).map(String).map((needed) => ({
         occurrence,
+        name,
+        needed,
+        violation: all(has(name), lacks(needed)),
       })),
     );
   });
 }
 
-export const dependentSchemaAddedOrRemoved: Rule = {
-  id: "D2",
-  name: "dependent-schema-added-or-removed",
-  summary: "A schema holds where a property is there, or no longer.",
-  mend: "keep the dependency, or release a new version of the format",
-  find({ old: before, new: after }) {
-    const [olds, news] = [dependentsOf(before), dependentsOf(after)];
-    const missing = (others: readonly Dependent[]) => (each: Dependent) =>
-      !others.some(({ name }) => name === each.name);
-    return [
-      ...olds.filter(missing(news)).map(({ name, occurrence, violation }) => ({
-        old: { ...occurrence, below: [name] },
-        property: name,
-        message: "no longer brings a schema with it",
-        violates: { forward: violation },
-      })),
-      ...news.filter(missing(olds)).map(({ name, occurrence, violation }) => ({
-        new: { ...occurrence, below: [name] },
-        property: name,
-        message: "brings a schema with it now",
-        violates: { backward: violation },
-      })),
-    ];
-  },
-};
-
-interface Dependent {
-  readonly name: string;
-  readonly occurrence: Occurrence;
-  readonly violation: Formula;
-}
-
-function dependentsOf(place: Place): Dependent[] {
+function dependentsOf(place: Place): Member[] {
   return place.occurrences("dependentSchemas").flatMap((occurrence) =>
     keysOf(occurrence.value).map((name) => ({
-      name,
       occurrence,
+      name,
       violation: all(has(name), rejected(schemaAt(occurrence, name))),
     })),
   );

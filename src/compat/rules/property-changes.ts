@@ -1,13 +1,12 @@
 import { isJsonObject } from "../../json/value.js";
 import { declaredProperties, type Mention, requiredNames, schemasFor } from "../places/members.js";
 import type { Place, PlacePair } from "../places/place.js";
-import type { SchemaLocation } from "../schema-set.js";
-import { any, type Formula } from "../solver/formula.js";
+import type { SchemaLocation } from "../schema/schema-set.js";
 import { keysOf } from "../solver/keywords/objects.js";
 import { isAnything } from "../solver/to-formula.js";
-import { type Mentioned, rejected } from "./rule.js";
+import type { Mentioned } from "./rule.js";
 
-/** Keyword by which a schema says what a property was called before. */
+/** The keyword that names the previous name of a property. */
 const RENAMED_FROM = "x-renamed-from";
 
 /** A property that only one of the versions declares. */
@@ -15,13 +14,13 @@ export interface PropertyChange {
   readonly name: string;
   /** Its declaration. */
   readonly at: Mentioned;
-  /** Schemas that the declaring version has for it. */
+  /** Its schemas in the version that declares it. */
   readonly schemas: readonly SchemaLocation[];
-  /** Schemas that the other version has for undeclared properties of this name. */
+  /** The schemas that apply to its name in the other version. */
   readonly others: readonly SchemaLocation[];
-  /** What the other version does with such properties. */
+  /** How the other version treats its name: anything is allowed, nothing is, or a schema applies. */
   readonly content: "open" | "closed" | "partial";
-  /** Whether one of the versions requires it and the other does not. */
+  /** Whether only one of the versions requires it. */
   readonly isRequirementChanged: boolean;
 }
 
@@ -41,15 +40,15 @@ export interface Rename {
 }
 
 /**
- * Properties that have another name: those that say so (`x-renamed-from`), and those whose schema and
- * description a single property has that went.
+ * Renamed properties: those that name their previous name (`x-renamed-from`), and those with the schema and
+ * description of exactly one removed property.
  */
 export function renamedProperties(pair: PlacePair): Rename[] {
   const removed = declaredOnlyIn(pair, "old");
   if (removed.length === 0) return [];
   return declaredOnlyIn(pair, "new").flatMap((to): Rename[] => {
-    const said = to.schemas.map(({ schema }) => isJsonObject(schema) && schema[RENAMED_FROM]);
-    const named = removed.find(({ name }) => said.includes(name));
+    const previous = to.schemas.map(({ schema }) => isJsonObject(schema) && schema[RENAMED_FROM]);
+    const named = removed.find(({ name }) => previous.includes(name));
     const alike = removed.filter((from) => isAlike(pair, from, to));
     const from = named ?? (alike.length === 1 ? alike[0] : undefined);
     return from === undefined ? [] : [{ from, to }];
@@ -61,7 +60,7 @@ export interface RequirementChanges {
   readonly removed: ReadonlyMap<string, Mention>;
 }
 
-/** Names that only the new version requires, or only the old one, but for those of renamed properties. */
+/** Names that only one version requires, except those of renamed properties. */
 export function requirementChanges(pair: PlacePair): RequirementChanges {
   const [olds, news] = [requiredNames(pair.old), requiredNames(pair.new)];
   const renames = renamedProperties(pair);
@@ -72,18 +71,13 @@ export function requirementChanges(pair: PlacePair): RequirementChanges {
   };
 }
 
-/** Whether one name is required in place of another. */
+/** Whether exactly one name is required in place of another. */
 export function isSwap({ added, removed }: RequirementChanges): boolean {
   return added.size === 1 && removed.size === 1;
 }
 
 export function toMentioned({ occurrence, index }: Mention): Mentioned {
   return { ...occurrence, below: [index] };
-}
-
-/** A value that one of the schemas rejects. */
-export function rejectedByAny(schemas: readonly SchemaLocation[]): Formula {
-  return any(...schemas.map(rejected));
 }
 
 function declaredOnlyIn(pair: PlacePair, side: "old" | "new"): PropertyChange[] {

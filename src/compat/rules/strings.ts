@@ -1,57 +1,62 @@
+import type { PlacePair } from "../places/place.js";
 import {
   changedInPlace,
   differencesOf,
   keywordChanges,
-  type Rule,
-  toKeywordFinding,
-} from "./rule.js";
+  oneSidedChanges,
+  toKeywordChange,
+} from "./keyword-changes.js";
+import { findLimitChanges } from "./limits.js";
+import type { FoundChange, Rule } from "./rule.js";
 
-export const patternAddedOrRemoved: Rule = {
-  id: "S2",
-  name: "pattern-added-or-removed",
-  summary: "Texts have to match a pattern now, or no longer.",
-  mend: "keep the pattern, or release a new version of the format",
-  find(pair) {
-    const difference = differencesOf(pair, "pattern");
-    if (changedInPlace(difference) !== undefined) return [];
-    return [
-      ...difference.removed.map((older) => toKeywordFinding({ older })),
-      ...difference.added.map((newer) => toKeywordFinding({ newer })),
-    ];
+export const stringRules: readonly Rule[] = [
+  {
+    id: "S1",
+    name: "length-changed",
+    summary: "The allowed length of strings changed.",
+    fix: "keep the limit, or release a new version of the format",
+    find: (pair) =>
+      findLimitChanges(pair, [
+        { keywords: ["minLength"], end: "least", byDefault: 0 },
+        { keywords: ["maxLength"], end: "most" },
+      ]),
   },
-};
+  {
+    id: "S2",
+    name: "pattern-added-or-removed",
+    summary: "A pattern for strings was added or removed.",
+    fix: "keep the pattern, or release a new version of the format",
+    find: (pair) => patternChanges(pair, "added or removed"),
+  },
+  {
+    id: "S3",
+    name: "pattern-changed",
+    summary: "Strings must match a different pattern.",
+    fix: "keep the pattern, or release a new version of the format",
+    find: (pair) => patternChanges(pair, "changed"),
+  },
+  {
+    id: "S4",
+    name: "format-changed",
+    summary: "The format of strings changed.",
+    fix: "say how your validators treat formats (--formats): not all assert them",
+    find: (pair) => keywordChanges(pair, "format"),
+  },
+  {
+    id: "S5",
+    name: "content-changed",
+    summary: "The content of strings changed: its encoding, media type or schema.",
+    fix: "nothing to fix: an annotation in draft 2020-12; inform the readers",
+    find: (pair) =>
+      ["contentEncoding", "contentMediaType", "contentSchema"].flatMap((keyword) =>
+        keywordChanges(pair, keyword),
+      ),
+  },
+];
 
-export const patternChanged: Rule = {
-  id: "S3",
-  name: "pattern-changed",
-  summary: "Texts have to match another pattern.",
-  mend: "keep the pattern, or release a new version of the format",
-  find(pair) {
-    const changed = changedInPlace(differencesOf(pair, "pattern"));
-    return changed === undefined
-      ? []
-      : [toKeywordFinding({ older: changed[0], newer: changed[1] })];
-  },
-};
-
-export const formatChanged: Rule = {
-  id: "S4",
-  name: "format-changed",
-  summary: "Texts have another format.",
-  mend: "say which validators there are (--formats): not all look at formats",
-  find(pair) {
-    return keywordChanges(pair, "format");
-  },
-};
-
-export const contentChanged: Rule = {
-  id: "S5",
-  name: "content-changed",
-  summary: "Texts hold something else: an encoding, a media type or a schema of it.",
-  mend: "nothing to mend: an annotation in draft 2020-12; tell the readers",
-  find(pair) {
-    return ["contentEncoding", "contentMediaType", "contentSchema"].flatMap((keyword) =>
-      keywordChanges(pair, keyword),
-    );
-  },
-};
+function patternChanges(pair: PlacePair, kind: "added or removed" | "changed"): FoundChange[] {
+  const difference = differencesOf(pair, "pattern");
+  const changed = changedInPlace(difference);
+  if (kind === "added or removed") return changed === undefined ? oneSidedChanges(difference) : [];
+  return changed === undefined ? [] : [toKeywordChange({ older: changed[0], newer: changed[1] })];
+}

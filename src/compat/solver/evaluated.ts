@@ -1,5 +1,5 @@
 import { toPointerToken } from "../../json/pointer.js";
-import { childOf, type SchemaLocation } from "../schema-set.js";
+import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { type Formula, isType, type Literal } from "./formula.js";
 import { has, keysOf, lacksOrNoObject } from "./keywords/objects.js";
 

@@ -6,7 +6,7 @@ import {
   TYPES,
   type Type,
 } from "./formula.js";
-import { meaningOf } from "./to-formula.js";
+import { formulaOf } from "./to-formula.js";
 
 /** A conjunction: one of the ways in which a formula can be true. */
 export interface Cell {
@@ -77,7 +77,7 @@ const WEIGHTS: Readonly<Record<Origin, number>> = {
 };
 
 /** Something that is assumed, and where it comes from. */
-interface Assumption extends Partial<Pick<Choice, "unless" | "origin">> {
+interface Pending extends Partial<Pick<Choice, "unless" | "origin">> {
   readonly formula: Formula;
 }
 
@@ -227,7 +227,7 @@ class Expansion {
     const constraints = [...start.constraints];
     const choices = [...start.choices];
     const literals = new Map(start.literals);
-    const waiting: Assumption[] = formulas.toReversed().map((formula) => ({ formula }));
+    const waiting: Pending[] = formulas.toReversed().map((formula) => ({ formula }));
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { formula, unless, origin = "demand" } = next;
       switch (formula.kind) {
@@ -247,10 +247,10 @@ class Expansion {
           if (formula.kind === "part") {
             waiting.push({ formula: formula.is, origin: formula.holds ? "demand" : "failed part" });
           } else if (formula.holds) {
-            waiting.push({ formula: meaningOf(formula) });
+            waiting.push({ formula: formulaOf(formula) });
           } else {
             const unless = { ...formula, holds: true };
-            waiting.push({ formula: meaningOf(formula), unless, origin: "failed schema" });
+            waiting.push({ formula: formulaOf(formula), unless, origin: "failed schema" });
           }
           break;
         }

@@ -1,8 +1,8 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { expect, test } from "vitest";
-import { compare } from "../containment.js";
-import type { Schema } from "../schema-set.js";
-import { type FormatMode, SchemaSet } from "../schema-set.js";
+import { checkContainment } from "../containment.js";
+import type { Schema } from "../schema/schema-set.js";
+import { type FormatMode, SchemaSet } from "../schema/schema-set.js";
 import { FORMAT_EXAMPLES, isFormat, matchesFormat } from "./formats.js";
 
 /** Of numbers, which are not modelled. */
@@ -21,7 +21,7 @@ test("each format of texts has examples, and they have it", () => {
 
 function verdict(writer: Schema, reader: Schema, format: FormatMode) {
   const rootOf = (schema: Schema) => new SchemaSet({ format }).add(schema, "schema:/");
-  return compare(rootOf(writer), rootOf(reader)).verdict;
+  return checkContainment(rootOf(writer), rootOf(reader)).verdict;
 }
 
 const text = { type: "string" };

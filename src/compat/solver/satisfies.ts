@@ -6,7 +6,7 @@ import type { SolveContext } from "./types/type-solver.js";
 import { isEqual, isMultiple, MANY_STEPS } from "./values.js";
 
 /** Whether a constraint is true of a value; undefined when nobody knows. */
-export function admits(
+export function satisfies(
   constraint: Constraint,
   value: unknown,
   context: SolveContext,

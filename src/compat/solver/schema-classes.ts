@@ -7,7 +7,7 @@ import {
   type SchemaSet,
   type Subschema,
   subschemas,
-} from "../schema-set.js";
+} from "../schema/schema-set.js";
 import { isAnnotation, refersUnseen } from "./to-formula.js";
 
 /** A schema among those that are told apart. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findWord } from "./shortest-match.js";
+import { findMatch } from "./shortest-match.js";
 
-function find(request: Partial<Parameters<typeof findWord>[0]>) {
-  const found = findWord({
+function find(request: Partial<Parameters<typeof findMatch>[0]>) {
+  const found = findMatch({
     matching: [],
     notMatching: [],
     min: 0,

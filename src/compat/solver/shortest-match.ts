@@ -1,7 +1,7 @@
 import type { DFA } from "refa";
 import { combine, matchesPattern, patternAutomaton } from "./patterns.js";
 
-export interface WordRequest {
+export interface MatchRequest {
   readonly matching: readonly string[];
   readonly notMatching: readonly string[];
   /** Least and largest number of code points. */
@@ -18,7 +18,7 @@ export type Word =
   | { readonly kind: "unknown"; readonly because: string };
 
 /** A shortest text that matches all of these patterns and none of those. */
-export function findWord(request: WordRequest): Word {
+export function findMatch(request: MatchRequest): Word {
   const { matching, notMatching } = request;
   const [wanted, unwanted] = [matching.map(patternAutomaton), notMatching.map(patternAutomaton)];
   const known = [...wanted, ...unwanted].every((automaton) => automaton !== undefined);
@@ -42,7 +42,7 @@ type Layer = Map<DFA.ReadonlyNode, string[]>;
 
 function search(
   automaton: DFA,
-  request: WordRequest,
+  request: MatchRequest,
   isWanted: (word: string) => boolean,
 ): string | undefined {
   const { min, max, excluded, step } = request;
@@ -102,12 +102,12 @@ function isDefined(automaton: DFA | undefined): automaton is DFA {
   return automaton !== undefined;
 }
 
-function matchesAll(word: string, { matching, notMatching }: WordRequest): boolean {
+function matchesAll(word: string, { matching, notMatching }: MatchRequest): boolean {
   const matches = (pattern: string): boolean => matchesPattern(pattern, word);
   return matching.every(matches) && !notMatching.some(matches);
 }
 
 /** Whether no text at all is left, whatever the patterns are that no automaton was made of. */
-function isExhaustive(automaton: DFA, request: WordRequest): boolean {
+function isExhaustive(automaton: DFA, request: MatchRequest): boolean {
   return search(automaton, request, () => true) === undefined;
 }

@@ -1,7 +1,7 @@
-import type { SchemaLocation } from "../schema-set.js";
+import type { SchemaLocation } from "../schema/schema-set.js";
 import { type Cell, Expander } from "./expand.js";
 import type { Constraint, Formula, Type } from "./formula.js";
-import { admits } from "./satisfies.js";
+import { satisfies } from "./satisfies.js";
 import type { SchemaClasses } from "./schema-classes.js";
 import { found, GivenUp, NONE, type Solution, StepBudget, unknown } from "./solution.js";
 import { solveArray } from "./types/array.js";
@@ -12,7 +12,7 @@ import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./ty
 import { isEqual, typeOf } from "./values.js";
 
 /** Something that is taken for true in a value that was found. */
-export interface Doubt {
+export interface Assumption {
   /** Why nobody knows, for people. */
   readonly because: string;
   /** Whether Ajv knows, and reads it in its own way. */
@@ -32,12 +32,12 @@ const USES: Readonly<Record<string, string>> = {
 };
 
 /** Why nobody knows what a keyword demands. */
-export function toDoubt({
+export function toAssumption({
   keyword,
   what,
   location,
-}: Extract<Constraint, { readonly kind: "opaque" }>): Doubt {
-  const because = (reason: string, isReadByAjv = false): Doubt => {
+}: Extract<Constraint, { readonly kind: "opaque" }>): Assumption {
+  const because = (reason: string, isReadByAjv = false): Assumption => {
     return { because: `\`${keyword}\` ${reason}`, isReadByAjv };
   };
   if (READINGS[keyword] !== undefined) return because(READINGS[keyword], true);
@@ -69,11 +69,11 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
 }
 
 /** By their reasons. */
-type Doubts = ReadonlyMap<string, Doubt>;
+type Assumptions = ReadonlyMap<string, Assumption>;
 
 interface Solved {
   readonly solution: Solution;
-  readonly doubts: Doubts;
+  readonly assumptions: Assumptions;
 }
 
 /**
@@ -96,7 +96,7 @@ export class Solver {
   readonly #texts = new WeakMap<Formula, string>();
   readonly #solutions = new Map<string, Solved>();
   /** What is taken for true in the values that are found, though nobody knows. */
-  #doubts = new Map<string, Doubt>();
+  #assumptions = new Map<string, Assumption>();
   /** What is being solved, from the outside in. */
   readonly #open = new Map<string, number>();
   /** The outermost of them that a result rests on, by its depth. */
@@ -121,14 +121,15 @@ export class Solver {
     this.#begin(budget);
     // What was found for certain is the first of them.
     const known = this.#solutions.get(this.#keyOf(formulas));
-    if (known?.solution.kind === "value" && known.doubts.size === 0) yield known.solution.value;
+    if (known?.solution.kind === "value" && known.assumptions.size === 0)
+      yield known.solution.value;
     try {
       for (const cell of this.#expander.expand(formulas)) {
         // Of each way on its own.
-        this.#doubts = new Map();
+        this.#assumptions = new Map();
         for (const solution of this.#solveCell(cell)) {
           if (solution.kind !== "value") continue;
-          this.#doubt(cell);
+          this.#assumeOpaque(cell);
           yield solution.value;
         }
       }
@@ -138,23 +139,23 @@ export class Solver {
   }
 
   /** Why the value that was found last need not be right. */
-  get doubts(): readonly Doubt[] {
-    return [...this.#doubts.values()];
+  get assumptions(): readonly Assumption[] {
+    return [...this.#assumptions.values()];
   }
 
-  #doubt({ constraints }: Cell): void {
-    for (const each of ofKind(constraints, "opaque").map(toDoubt)) {
-      this.#doubts.set(each.because, each);
+  #assumeOpaque({ constraints }: Cell): void {
+    for (const each of ofKind(constraints, "opaque").map(toAssumption)) {
+      this.#assumptions.set(each.because, each);
     }
   }
 
-  #doubtAll(doubts: Doubts): void {
-    for (const [because, doubt] of doubts) this.#doubts.set(because, doubt);
+  #assumeAll(assumptions: Assumptions): void {
+    for (const [because, assumption] of assumptions) this.#assumptions.set(because, assumption);
   }
 
   #begin(budget: StepBudget): void {
     this.#budget = budget;
-    this.#doubts = new Map();
+    this.#assumptions = new Map();
     budget.begin();
     this.#open.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
@@ -165,7 +166,7 @@ export class Solver {
     const key = this.#keyOf(formulas);
     const known = this.#solutions.get(key);
     if (known !== undefined) {
-      this.#doubtAll(known.doubts);
+      this.#assumeAll(known.assumptions);
       return known.solution;
     }
     const at = this.#open.get(key);
@@ -176,31 +177,31 @@ export class Solver {
     }
     const depth = this.#open.size;
     this.#open.set(key, depth);
-    const outer = this.#doubts;
-    const doubts = new Map<string, Doubt>();
-    this.#doubts = doubts;
+    const outer = this.#assumptions;
+    const assumptions = new Map<string, Assumption>();
+    this.#assumptions = assumptions;
     const solution = this.#solveAny(formulas);
-    this.#doubts = outer;
-    this.#doubtAll(doubts);
+    this.#assumptions = outer;
+    this.#assumeAll(assumptions);
     this.#open.delete(key);
     const isSettled = solution.kind === "value" || this.#restsOn >= depth;
-    if (isSettled) this.#solutions.set(key, { solution, doubts });
+    if (isSettled) this.#solutions.set(key, { solution, assumptions });
     if (this.#restsOn >= depth) this.#restsOn = Number.POSITIVE_INFINITY;
     return solution;
   }
 
   #solveAny(formulas: readonly Formula[]): Solution {
-    let doubt: Solution | undefined;
+    let undecided: Solution | undefined;
     for (const cell of this.#expander.expand(formulas)) {
       for (const solution of this.#solveCell(cell)) {
         if (solution.kind === "value") {
-          this.#doubt(cell);
+          this.#assumeOpaque(cell);
           return solution;
         }
-        if (solution.kind === "unknown") doubt = solution;
+        if (solution.kind === "unknown") undecided = solution;
       }
     }
-    return doubt ?? NONE;
+    return undecided ?? NONE;
   }
 
   /** For each type that the cell leaves over a solution. */
@@ -217,7 +218,7 @@ export class Solver {
     }
     for (const value of finite.values) {
       if (!types.includes(typeOf(value))) continue;
-      const verdicts = constraints.map((constraint) => admits(constraint, value, context));
+      const verdicts = constraints.map((constraint) => satisfies(constraint, value, context));
       if (!verdicts.includes(false)) yield found(value);
     }
   }

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import type { JsonObject } from "../../json/value.js";
 import { isAnnotation as isPlainAnnotation } from "../../schemas/keywords.js";
-import { childOf, type FormatMode, type Schema, type SchemaSet } from "../schema-set.js";
+import { childOf, type FormatMode, type Schema, type SchemaSet } from "../schema/schema-set.js";
 import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
@@ -26,7 +26,7 @@ interface Meaning {
 }
 
 /** What it means for a value that a schema holds, or that it does not; the same object for the same schema. */
-export function meaningOf({ location, holds }: Literal): Formula {
+export function formulaOf({ location, holds }: Literal): Formula {
   const { schema } = location;
   if (typeof schema === "boolean") return schema === holds ? ALWAYS : NEVER;
   const known = meanings.get(location.set) ?? new WeakMap<object, Meaning>();

@@ -102,7 +102,7 @@ export type CopyState =
       readonly present: string | undefined;
     };
 
-export interface JudgedCopy {
+export interface CopyFacts {
   readonly artefact: Artefact;
   /** What is to be there; undefined where that is no longer at hand. */
   readonly wanted: Buffer | undefined;
@@ -119,7 +119,7 @@ export interface JudgedCopy {
 }
 
 /** What a copy is, so that nothing is overwritten that exists nowhere else. */
-export function judgeCopy(judged: JudgedCopy): CopyState {
+export function copyStateOf(judged: CopyFacts): CopyState {
   const { artefact, wanted, copy, locked } = judged;
   if (wanted === undefined) {
     return isHeld(judged) ? { state: "held" } : { state: "unavailable", present: judged.present };
@@ -138,13 +138,13 @@ export function judgeCopy(judged: JudgedCopy): CopyState {
   return { state: "changed", extent: isSmall ? grade : "contents" };
 }
 
-function isHeld({ artefact, copy, locked }: JudgedCopy): boolean {
+function isHeld({ artefact, copy, locked }: CopyFacts): boolean {
   if (copy === undefined || locked?.version !== artefact.version) return false;
   return sha256(copy) === locked.hashes.bytes;
 }
 
 /** Not so for a lock that was written anew with a copy that somebody changed: what was published is known. */
-function isTrue({ locked, versions }: JudgedCopy): boolean {
+function isTrue({ locked, versions }: CopyFacts): boolean {
   const published = versions.find(({ version }) => version === locked?.version);
   if (published === undefined) return true;
   return schemaHashes(published.text).contract === locked?.hashes.contract;
@@ -152,7 +152,7 @@ function isTrue({ locked, versions }: JudgedCopy): boolean {
 
 /** A version that the copy is, and that comes after the one that is to be there. */
 function findLater(
-  { artefact, locked, versions, isLockedByLater }: JudgedCopy,
+  { artefact, locked, versions, isLockedByLater }: CopyFacts,
   wanted: Buffer,
   copy: Buffer,
 ): string | undefined {

@@ -47,8 +47,8 @@ export function createLock({ repository, commit, artefacts }: LockOptions): Lock
  * What the lock of a repository says after a sync: every copy that is to be there, and, unless `prunes`, what is
  * there of the copies that it is not to hold any more, so that they are not forgotten.
  */
-export function toLockEntries({ copies, leftovers }: SyncPlan, prunes: boolean): LockedArtefact[] {
-  const kept = leftovers.filter(({ state }) => !prunes && state !== "gone");
+export function toLockEntries({ copies, retired }: SyncPlan, prunes: boolean): LockedArtefact[] {
+  const kept = retired.filter(({ state }) => !prunes && state !== "gone");
   return [...copies.flatMap(toEntry), ...kept.map(({ locked }) => locked)];
 }
 

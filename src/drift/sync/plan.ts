@@ -9,10 +9,10 @@ import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import type { Canonical } from "../canonical.js";
-import { findStrangers } from "../check.js";
+import { findUnexpectedFiles } from "../check.js";
 import { LOCK_FILE, readLock } from "../lock.js";
 import { WorkingTree } from "../trees/tree.js";
-import { type CopyState, judgeCopy, listWantedCopies, type WantedCopy } from "./copies.js";
+import { type CopyState, copyStateOf, listWantedCopies, type WantedCopy } from "./copies.js";
 
 /** A file that a repository is to hold, and what is there. */
 export interface PlannedCopy extends WantedCopy {
@@ -25,11 +25,11 @@ export interface PlannedCopy extends WantedCopy {
 /** What a repository is to hold, and what it holds. */
 export interface SyncPlan {
   readonly copies: readonly PlannedCopy[];
-  readonly leftovers: readonly Leftover[];
+  readonly retired: readonly RetiredCopy[];
   /** Files in folders that are copies as a whole, which nobody copied there. */
-  readonly strangers: readonly string[];
+  readonly unexpected: readonly string[];
   /** Files that a run left that was killed, from the root of the repository. */
-  readonly strays: readonly string[];
+  readonly tempFiles: readonly string[];
   /** Undefined when it has none, or none that says anything. */
   readonly lock: Lock | undefined;
   /** Why the lock that is there says nothing. */
@@ -59,13 +59,13 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   const paths = new Set(copies.map(({ artefact }) => artefact.path));
   const known = new Set([...paths, ...(lock?.artefacts ?? []).map(({ path }) => path)]);
   const tree = new WorkingTree(name, folder);
-  const strangers = findStrangers(repository.name, known, { canonical, tree });
-  const strays = findStrays(folder, [...paths, LOCK_FILE]);
+  const unexpected = findUnexpectedFiles(repository.name, known, { canonical, tree });
+  const tempFiles = findTempFiles(folder, [...paths, LOCK_FILE]);
   return {
     copies,
-    strangers: strangers.map(({ path }) => path).filter((path) => !strays.includes(path)),
-    leftovers: findLeftovers(lock?.artefacts ?? [], paths, read),
-    strays,
+    unexpected: unexpected.map(({ path }) => path).filter((path) => !tempFiles.includes(path)),
+    retired: findRetiredCopies(lock?.artefacts ?? [], paths, read),
+    tempFiles,
     lock,
     lockFault,
   };
@@ -96,7 +96,7 @@ export function planCopies({
     const isKnown = wanted.wanted !== undefined || locked !== undefined;
     const copy = isKnown ? read(artefact.path) : undefined;
     const present = canonical.presentVersion(artefact.schema);
-    const state = judgeCopy({ ...wanted, copy, locked, present, versions, isLockedByLater });
+    const state = copyStateOf({ ...wanted, copy, locked, present, versions, isLockedByLater });
     return { ...wanted, copy, locked, state };
   });
 }
@@ -137,7 +137,7 @@ const STAGED = /^\.rollout-wire-[0-9a-f-]{36}\.tmp$/;
  * Files that a run left that was killed, beside any of `paths`, in the folder `root`; from there, sorted. None in a
  * folder that is not there, or in which nobody may look.
  */
-export function findStrays(root: string, paths: readonly string[]): string[] {
+export function findTempFiles(root: string, paths: readonly string[]): string[] {
   const folders = new Set(paths.map((path) => posix.dirname(path)));
   return [...folders].flatMap((folder) => list(root, folder)).sort();
 }
@@ -153,24 +153,24 @@ function list(root: string, folder: string): string[] {
 }
 
 /** A copy that a repository held by its lock, and is not to hold any more. */
-export interface Leftover {
+export interface RetiredCopy {
   readonly locked: LockedArtefact;
   /** `gone`: it is not there. `unchanged`: it is what it was when it was copied. */
   readonly state: "gone" | "unchanged" | "changed";
 }
 
 /** What stands in a lock and not among `paths`; `read` gives a file of the repository, undefined when there is none. */
-export function findLeftovers(
+export function findRetiredCopies(
   artefacts: readonly LockedArtefact[],
   paths: ReadonlySet<string>,
   read: (path: string) => Buffer | undefined,
-): Leftover[] {
+): RetiredCopy[] {
   return artefacts
     .filter(({ path }) => !paths.has(path))
     .map((locked) => ({ locked, state: stateOf(locked, read(locked.path)) }));
 }
 
-function stateOf({ hashes }: LockedArtefact, copy: Buffer | undefined): Leftover["state"] {
+function stateOf({ hashes }: LockedArtefact, copy: Buffer | undefined): RetiredCopy["state"] {
   if (copy === undefined) return "gone";
   return sha256(copy) === hashes.bytes ? "unchanged" : "changed";
 }

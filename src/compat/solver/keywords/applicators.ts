@@ -1,4 +1,4 @@
-import type { SchemaLocation } from "../../schema-set.js";
+import type { SchemaLocation } from "../../schema/schema-set.js";
 import { type Evaluated, type EvaluationCase, evaluationCases } from "../evaluated.js";
 import { all, any, type Formula, isType } from "../formula.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";

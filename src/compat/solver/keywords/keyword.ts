@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { SchemaLocation } from "../../schema-set.js";
+import type { SchemaLocation } from "../../schema/schema-set.js";
 import type { Formula, Literal } from "../formula.js";
 
 /** A schema that is an object, and the means to speak of others. */

@@ -37,16 +37,16 @@ export function solveArray(constraints: readonly Constraint[], context: SolveCon
   const concerned = Math.max(0, ...ends, ...starts);
   const wished = contains.reduce((sum, { min }) => sum + min, wishes.length) + (hasTwins ? 2 : 0);
   const longest = Math.min(max, Math.max(min, concerned + wished) + excludedArrays(constraints));
-  let doubt: Solution | undefined;
-  if (longest > MAX_LENGTH) doubt = unknown(`arrays of more than ${MAX_LENGTH} items`);
+  let undecided: Solution | undefined;
+  if (longest > MAX_LENGTH) undecided = unknown(`arrays of more than ${MAX_LENGTH} items`);
   for (let length = min; length <= Math.min(longest, MAX_LENGTH); length += 1) {
     const solution = new Attempt(constraints, context, length, { isUnique, hasTwins }).solve(
       wishes,
     );
     if (solution.kind === "value") return solution;
-    if (solution.kind === "unknown") doubt = solution;
+    if (solution.kind === "unknown") undecided = solution;
   }
-  return doubt ?? NONE;
+  return undecided ?? NONE;
 }
 
 function excludedArrays(constraints: readonly Constraint[]): number {
@@ -60,7 +60,7 @@ class Attempt {
   readonly #length: number;
   readonly #isUnique: boolean;
   readonly #hasTwins: boolean;
-  #doubt: string | undefined;
+  #undecidedBecause: string | undefined;
 
   constructor(
     constraints: readonly Constraint[],
@@ -79,7 +79,7 @@ class Attempt {
     const items = Array.from({ length: this.#length }, (_, index) => this.#demandsOf(index));
     const solution = this.#grant(wishes, items, this.#twins());
     if (solution !== undefined) return found(solution);
-    return this.#doubt === undefined ? NONE : unknown(this.#doubt);
+    return this.#undecidedBecause === undefined ? NONE : unknown(this.#undecidedBecause);
   }
 
   /** Pairs of items that are to be equal, or the one way without any. */
@@ -164,7 +164,7 @@ class Attempt {
     // One of so many values is none of the others, and makes an array that is none of the excluded.
     const variety = excluded.length + (this.#isUnique ? items.length : 1);
     if (this.#isUnique && items.length > MAX_DIFFERENT) {
-      this.#doubtful(`more than ${MAX_DIFFERENT} different items`);
+      this.#leaveUndecided(`more than ${MAX_DIFFERENT} different items`);
       return undefined;
     }
     const domains: (readonly unknown[])[] = [];
@@ -175,7 +175,7 @@ class Attempt {
         continue;
       }
       const domain = findValues([...demands, ...also], variety, this.#context);
-      if (domain.doubt !== undefined) this.#doubtful(domain.doubt);
+      if (domain.undecidedBecause !== undefined) this.#leaveUndecided(domain.undecidedBecause);
       if (domain.values.length === 0) return undefined;
       domains.push(domain.values);
     }
@@ -203,8 +203,8 @@ class Attempt {
     }
   }
 
-  #doubtful(because: string): void {
-    this.#doubt = because;
+  #leaveUndecided(because: string): void {
+    this.#undecidedBecause = because;
   }
 }
 

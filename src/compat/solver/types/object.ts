@@ -38,7 +38,7 @@ class Search {
   readonly #context: SolveContext;
   /** So many values, or names of a kind: one of them makes an object that is none of the excluded. */
   readonly #variety: number;
-  #doubt: string | undefined;
+  #undecidedBecause: string | undefined;
 
   constructor(demands: Demands, context: SolveContext) {
     this.#demands = demands;
@@ -55,7 +55,7 @@ class Search {
     for (const value of this.#grant(this.#demands.rules.wishes, chosen)) {
       if (!this.#demands.excluded.some((each) => isEqual(each, value))) return found(value);
     }
-    return this.#doubt === undefined ? NONE : unknown(this.#doubt);
+    return this.#undecidedBecause === undefined ? NONE : unknown(this.#undecidedBecause);
   }
 
   /** Objects for every way of granting each wish to a property that it may be about. */
@@ -122,8 +122,8 @@ class Search {
     const domains: [string, readonly unknown[]][] = [];
     for (const [name, demands] of properties) {
       const all = [...rules.demandsOf(name), ...demands];
-      const { values, doubt } = findValues(all, this.#variety, this.#context);
-      this.#doubt ??= doubt;
+      const { values, undecidedBecause } = findValues(all, this.#variety, this.#context);
+      this.#undecidedBecause ??= undecidedBecause;
       if (values.length === 0) return;
       domains.push([name, values]);
     }
@@ -149,7 +149,7 @@ class Search {
     if (this.#demands.absent.has(name)) return false;
     if (also.length > 0 && this.#demands.rules.solveName(name, also).kind === "none") return false;
     const solution = this.#propertySolution(name, demands);
-    if (solution.kind === "unknown") this.#doubt = solution.because;
+    if (solution.kind === "unknown") this.#undecidedBecause = solution.because;
     return solution.kind !== "none";
   }
 
@@ -168,7 +168,7 @@ class Search {
     count: number,
   ): Generator<string> {
     const classes = this.#demands.rules.classesOf(known, also);
-    if (classes === undefined) this.#doubt = "names that many patterns tell apart";
+    if (classes === undefined) this.#undecidedBecause = "names that many patterns tell apart";
     const texts: Formula = { kind: "types", types: ["string"] };
     for (const demands of classes ?? [[texts, ...also]]) {
       const found: unknown[] = [];
@@ -176,7 +176,7 @@ class Search {
         this.#context.step();
         const others: Formula = { kind: "values", values: [...found], among: false };
         const solution = this.#context.solve(...demands, ...(found.length > 0 ? [others] : []));
-        if (solution.kind === "unknown") this.#doubt = solution.because;
+        if (solution.kind === "unknown") this.#undecidedBecause = solution.because;
         if (solution.kind !== "value" || typeof solution.value !== "string") break;
         found.push(solution.value);
         yield solution.value;

@@ -1,7 +1,7 @@
 import { FORMAT_EXAMPLES, matchesFormat } from "../formats.js";
 import type { Constraint } from "../formula.js";
 import { matchesPattern } from "../patterns.js";
-import { findWord, type WordRequest } from "../shortest-match.js";
+import { findMatch, type MatchRequest } from "../shortest-match.js";
 import { found, NONE, type Solution, unknown } from "../solution.js";
 import { countRange, excludedValues, ofKind, type SolveContext } from "./type-solver.js";
 
@@ -10,7 +10,7 @@ export function solveString(constraints: readonly Constraint[], { step }: SolveC
   if (min > max) return NONE;
   const patterns = ofKind(constraints, "pattern");
   const texts = excludedValues(constraints).filter((value) => typeof value === "string");
-  const request: WordRequest = {
+  const request: MatchRequest = {
     matching: patterns.filter(({ holds }) => holds).map(({ pattern }) => pattern),
     notMatching: patterns.filter(({ holds }) => !holds).map(({ pattern }) => pattern),
     min,
@@ -20,7 +20,7 @@ export function solveString(constraints: readonly Constraint[], { step }: SolveC
   };
   const formats = ofKind(constraints, "format");
   if (formats.length > 0) return solveFormats(formats, request);
-  const word = findWord(request);
+  const word = findMatch(request);
   if (word.kind === "found") return found(word.text);
   return word.kind === "none" ? NONE : unknown(word.because);
 }
@@ -28,10 +28,10 @@ export function solveString(constraints: readonly Constraint[], { step }: SolveC
 /** What has a format is not derived but tried: examples of all formats, and what the rest asks for. */
 function solveFormats(
   formats: readonly Extract<Constraint, { readonly kind: "format" }>[],
-  request: WordRequest,
+  request: MatchRequest,
 ): Solution {
   const { min, max, excluded, matching, notMatching } = request;
-  const word = findWord(request);
+  const word = findMatch(request);
   if (word.kind === "none") return NONE;
   const texts = [...FORMAT_EXAMPLES.values()].flat();
   const fitting = [word.kind === "found" ? word.text : "", ...texts].find((text) => {

@@ -6,7 +6,7 @@ export interface Domain {
   /** Different ones; fewer than asked for only when there are no others, or for a doubt. */
   readonly values: readonly unknown[];
   /** Why there may be others; undefined when it is certain that there are none, or enough were found. */
-  readonly doubt: string | undefined;
+  readonly undecidedBecause: string | undefined;
 }
 
 /** Finds `count` different values, or as many as there are. */
@@ -21,11 +21,11 @@ export function findValues(
     const others: Formula[] =
       values.length === 0 ? [] : [{ kind: "values", values: [...values], among: false }];
     const solution = solve(...demands, ...others);
-    if (solution.kind === "unknown") return { values, doubt: solution.because };
+    if (solution.kind === "unknown") return { values, undecidedBecause: solution.because };
     if (solution.kind === "none") break;
     values.push(solution.value);
   }
-  return { values, doubt: undefined };
+  return { values, undecidedBecause: undefined };
 }
 
 /** Finds a value of one type. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UserError } from "../user-error.js";
+import { UserError } from "../../user-error.js";
 import type { Schema } from "./schema-set.js";
 import { childOf, SchemaSet } from "./schema-set.js";
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { resolvePointer, toPointerToken } from "../json/pointer.js";
-import { isJsonObject, type JsonObject } from "../json/value.js";
-import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../schemas/keywords.js";
-import { UserError } from "../user-error.js";
+import { resolvePointer, toPointerToken } from "../../json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { LIST_APPLICATORS, MAP_APPLICATORS, SINGLE_APPLICATORS } from "../../schemas/keywords.js";
+import { UserError } from "../../user-error.js";
 
-/** Who reads what: new readers old data, or old readers new data. */
+/** Backward: new readers read old data. Forward: old readers read new data. */
 export const DIRECTIONS = ["backward", "forward"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -12,20 +12,20 @@ const SINGLE = new Set(SINGLE_APPLICATORS);
 const LISTS = new Set(LIST_APPLICATORS);
 const MAPS = new Set(MAP_APPLICATORS);
 
-/** What may stand where JSON Schema wants a schema. */
+/** A JSON Schema. */
 export type Schema = boolean | JsonObject;
 
-/** Whether a value may be a schema. */
+/** Whether a value has the type of a schema. */
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "boolean" || isJsonObject(value);
 }
 
-/** A schema in another one: its JSON Pointer from there, itself, and what the pointer is made of. */
+/** A direct subschema: its JSON Pointer from the parent, itself, and the parts of the pointer. */
 export type Subschema = readonly [pointer: string, Schema, keyword: string, name?: string];
 
 const found = new WeakMap<object, readonly Subschema[]>();
 
-/** The schemas that stand directly in `schema`. They are looked for once: a schema that was read does not change. */
+/** The direct subschemas of `schema`. Cached, because a loaded schema does not change. */
 export function subschemas(schema: Schema): readonly Subschema[] {
   if (typeof schema === "boolean") return [];
   const known = found.get(schema) ?? [...findSubschemas(schema)];
@@ -51,35 +51,35 @@ function* findMembers(keyword: string, members: object): Generator<Subschema> {
   }
 }
 
-/** A schema, and where in which document it stands. */
+/** A schema and its place in a document. */
 export interface SchemaLocation {
-  /** The documents that it can refer to. */
+  /** The documents that the schema can refer to. */
   readonly set: SchemaSet;
-  /** URI of the document, or of the resource in it that has an `$id` of its own. */
+  /** URI of the document, or of the resource in it that has its own `$id`. */
   readonly uri: string;
-  /** JSON Pointer from there. */
+  /** JSON Pointer within that resource. */
   readonly pointer: string;
   readonly schema: Schema;
 }
 
 /**
- * What `format` is to a validator: an annotation, as draft 2020-12 has it unless told otherwise, or an assertion,
- * as it is to the validators that this project generates.
+ * How validators treat `format`: as an annotation (the default of draft 2020-12) or as an assertion (the validators
+ * that this project generates).
  */
 export type FormatMode = "annotate" | "assert";
 
-/** Documents that refer to each other, and nothing beyond them: what is not in here is never fetched. */
+/** A closed set of documents that refer to each other. Nothing outside the set is ever fetched. */
 export class SchemaSet {
   readonly format: FormatMode;
   readonly #documents = new Map<string, Schema>();
-  /** What people call each of them. */
+  /** Names of the documents for messages. */
   readonly #names = new Map<string, string>();
-  /** Each schema resource by its URI, and each anchor by URI and name. */
+  /** Schema resources by URI, and anchors by URI and name. */
   readonly #resources = new Map<string, Schema>();
   readonly #anchors = new Map<string, SchemaLocation>();
-  /** URIs of resources, and of anchors, that schemas have which do not say the same. */
+  /** URIs of resources and anchors that several different schemas claim. */
   readonly #ambiguous = new Set<string>();
-  /** The places of each `$dynamicAnchor`, by its name. */
+  /** Schemas with a `$dynamicAnchor`, by its name. */
   readonly #dynamicAnchors = new Map<string, SchemaLocation[]>();
   readonly #locations = new Map<object, SchemaLocation>();
 
@@ -88,8 +88,8 @@ export class SchemaSet {
   }
 
   /**
-   * Adds a document and gives its root. `uri` is its own unless it has an `$id`, and `name` is what people call
-   * it. Throws UserError (exit 3) when it is nested too deeply to be walked.
+   * Adds a document and returns its root. `uri` applies unless the document has an `$id`; `name` is used in
+   * messages. Throws UserError (exit 3) if the document is nested too deeply.
    */
   add(document: Schema, uri: string, name = uri): SchemaLocation {
     this.#documents.set(uri, document);
@@ -101,27 +101,27 @@ export class SchemaSet {
     }
   }
 
-  /** A location for people: the document's name and the JSON Pointer from there. */
+  /** A location for messages: the document's name and the JSON Pointer. */
   describe({ uri, pointer }: SchemaLocation): string {
     return `${this.#names.get(uri) ?? uri} ${pointer}`.trim();
   }
 
-  /** What somebody says who knows the documents by their URIs, with what people call them. */
+  /** Replaces the URIs of documents in a message by their names. */
   rename(text: string): string {
     const uris = [...this.#names.keys(), ...this.#documents.keys()];
     return uris
       .sort((one, other) => other.length - one.length)
-      .reduce((said, uri) => said.replaceAll(uri, this.#names.get(uri) ?? uri), text);
+      .reduce((renamed, uri) => renamed.replaceAll(uri, this.#names.get(uri) ?? uri), text);
   }
 
-  /** The documents with the URIs under which they were added. */
+  /** The documents, with the URIs under which they were added. */
   documents(): Iterable<readonly [uri: string, Schema]> {
     return this.#documents;
   }
 
   /**
-   * The schema that `reference`, written at `from`, leads to. Throws UserError (exit 3) when it leads out of
-   * the set.
+   * Resolves a `$ref` that is written at `from`. Throws UserError (exit 3) if its target is not in the set, or is
+   * ambiguous.
    */
   resolve(from: SchemaLocation, reference: string): SchemaLocation {
     const hash = `${reference}#`.indexOf("#");
@@ -136,7 +136,7 @@ export class SchemaSet {
       if (named !== undefined) return named;
     } else {
       const schema = resolvePointer(this.#resources.get(uri), pointer);
-      // What has an `$id`, or stands in what has one, is known by that.
+      // A schema inside a resource with its own `$id` is located by that `$id`.
       const known = isJsonObject(schema) ? this.#locations.get(schema) : undefined;
       if (isSchema(schema)) return known ?? { set: this, uri, pointer, schema };
     }
@@ -146,8 +146,8 @@ export class SchemaSet {
   }
 
   /**
-   * Where a `$dynamicRef` leads to wherever it is come from: to the only anchor of its name. Undefined when
-   * there is none, or when there are several, of which the outermost on the way would be meant.
+   * Resolves a `$dynamicRef` whose target does not depend on the evaluation path. Undefined if several dynamic anchors
+   * have its name.
    */
   resolveDynamic(from: SchemaLocation, reference: string): SchemaLocation | undefined {
     const target = this.resolve(from, reference);
@@ -158,12 +158,12 @@ export class SchemaSet {
     return this.#dynamicAnchors.get($dynamicAnchor)?.length === 1 ? target : undefined;
   }
 
-  /** Every schema that is an object. */
+  /** Every schema in the set that is an object. */
   locations(): Iterable<SchemaLocation> {
     return this.#locations.values();
   }
 
-  /** Where a schema stands, by the very object. */
+  /** The location of a schema, by object identity. */
   locate(schema: object): SchemaLocation | undefined {
     return this.#locations.get(schema);
   }
@@ -202,7 +202,7 @@ export class SchemaSet {
   }
 }
 
-/** The schema below `location` at a pointer; it has to be there. */
+/** The schema at a pointer below `location`. Throws RangeError if there is none. */
 export function childOf(location: SchemaLocation, pointer: string): SchemaLocation {
   const schema = resolvePointer(location.schema, pointer);
   if (!isSchema(schema))
@@ -210,7 +210,7 @@ export function childOf(location: SchemaLocation, pointer: string): SchemaLocati
   return rebase({ ...location, pointer: location.pointer + pointer, schema });
 }
 
-/** A schema with an `$id` of its own is a resource, from which pointers and references count. */
+/** A schema with its own `$id` is a resource: pointers and references start there. */
 function rebase(location: SchemaLocation): SchemaLocation {
   const { set, uri, schema } = location;
   if (typeof schema !== "object" || typeof schema.$id !== "string") return location;
@@ -218,16 +218,42 @@ function rebase(location: SchemaLocation): SchemaLocation {
   return { set, uri: new URL(schema.$id, uri).href.replace(/#$/, ""), pointer: "", schema };
 }
 
-/** A reference without its fragment, as it is written where it is no URI. */
+/** Resolves a reference without fragment; returns it unchanged if it is not a URI. */
 function toUri(path: string, base: string): string {
   return URL.canParse(path, base) ? new URL(path, base).href.replace(/#.*$/, "") : path;
 }
 
-/** A fragment as it is meant; as it is written where its percent signs are none of an encoding. */
+/** Decodes a fragment; returns it unchanged if it is not percent-encoded correctly. */
 function decode(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
     return fragment;
   }
+}
+
+/** Copies a schema without the keywords that `isDropped` names; `convert` replaces each of its direct subschemas. */
+export function convertSubschemas(
+  location: SchemaLocation,
+  isDropped: (keyword: string) => boolean,
+  convert: (keyword: string, child: SchemaLocation) => Schema,
+): { [keyword: string]: unknown } {
+  const { schema, set } = location;
+  const kept = Object.entries(schema).filter(([keyword]) => !isDropped(keyword));
+  // `fromEntries` makes own properties, even for `__proto__`.
+  const converted = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
+  for (const [pointer, child, keyword, name] of subschemas(schema)) {
+    if (!Object.hasOwn(converted, keyword)) continue;
+    const known = typeof child === "object" ? set.locate(child) : undefined;
+    const result = convert(keyword, known ?? childOf(location, pointer));
+    if (name === undefined) converted[keyword] = result;
+    else Object.assign(Object(converted[keyword]), { [name]: result });
+  }
+  return converted;
+}
+
+/** A shallow copy, so that members can be replaced. */
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return [...value];
+  return isJsonObject(value) ? { ...value } : value;
 }

@@ -1,38 +1,31 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
-import { toPointerToken } from "../json/pointer.js";
-import { isJsonObject, type JsonObject } from "../json/value.js";
-import { escapeControls } from "../text.js";
-import {
-  childOf,
-  type FormatMode,
-  type Schema,
-  type SchemaLocation,
-  type SchemaSet,
-  subschemas,
-} from "./schema-set.js";
+import { toPointerToken } from "../../json/pointer.js";
+import { isJsonObject, type JsonObject } from "../../json/value.js";
+import { escapeControls } from "../../text.js";
+import type { FormatMode, SchemaLocation, SchemaSet } from "./schema-set.js";
 
-/** A keyword that a value breaks. */
+/** A keyword that a value violates. */
 export interface BrokenKeyword extends ValidationError {
-  /** The schema that it stands in; undefined for one that cannot be found again. */
+  /** The schema that has the keyword; undefined if it cannot be located. */
   readonly location: SchemaLocation | undefined;
 }
 
-/** What Ajv says of values under one schema. */
-export interface Judge {
-  /** Undefined where it cannot say, as for a schema that refers to itself without end, or says one and the other. */
+/** Validates values against one schema. */
+export interface AjvValidator {
+  /** Undefined if Ajv has no verdict: the schema recurses without end, or two modes of Ajv disagree. */
   isValid(value: unknown): boolean | undefined;
-  /** Why it can say nothing at all: Ajv cannot compile the schema, legal as it may be. */
+  /** Why there is never a verdict: Ajv cannot compile the schema, although it may be legal. */
   readonly problem?: string;
-  /** What is wrong with a value; the innermost places first. */
+  /** Errors of an invalid value, the innermost first. */
   errorsOf(value: unknown): readonly BrokenKeyword[];
 }
 
-/** Compiles a schema, with all documents that it can refer to; `format` is what its set says. */
-export function compileSchema(location: SchemaLocation): Judge {
+/** Compiles a schema and all documents that it can refer to, with the `format` mode of its set. */
+export function compileSchema(location: SchemaLocation): AjvValidator {
   try {
-    return createJudge(location);
+    return createValidator(location);
   } catch (error) {
     const { set } = location;
     const reason = set.rename(error instanceof Error ? error.message : String(error));
@@ -41,7 +34,7 @@ export function compileSchema(location: SchemaLocation): Judge {
   }
 }
 
-function createJudge(location: SchemaLocation): Judge {
+function createValidator(location: SchemaLocation): AjvValidator {
   const { set } = location;
   const terse = compile(location, "terse");
   const isForgetful = [...set.locations()].some(
@@ -51,36 +44,39 @@ function createJudge(location: SchemaLocation): Judge {
   let verbose: ValidateFunction | undefined;
   return {
     isValid(value) {
-      const verdict = judge(terse, value);
-      return hasty === terse || judge(hasty, value) === verdict ? verdict : undefined;
+      const verdict = verdictOf(terse, value);
+      return hasty === terse || verdictOf(hasty, value) === verdict ? verdict : undefined;
     },
     errorsOf(value) {
       verbose ??= compile(location, "verbose");
-      if (judge(verbose, value) !== false) return [];
+      if (verdictOf(verbose, value) !== false) return [];
       const errors = (verbose.errors ?? []).map((error) => toBrokenKeyword(error, set));
       return errors.sort((one, other) => depthOf(other) - depthOf(one));
     },
   };
 }
 
-/** What a compiled schema says of a value; undefined where it fails. */
-export function judge(validate: (value: unknown) => unknown, value: unknown): boolean | undefined {
+/** The verdict of a compiled schema; undefined if validation fails. */
+export function verdictOf(
+  validate: (value: unknown) => unknown,
+  value: unknown,
+): boolean | undefined {
   try {
     return validate(value) === true;
   } catch (error) {
-    // Without end; or a fault in the code that Ajv made, as it has for some conditions beside dependentSchemas.
+    // Endless recursion, or faulty generated code, as for some conditions beside dependentSchemas.
     if (error instanceof RangeError || error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
 /**
- * With or without what errors need to be understood, which takes twice as long to compile; or as Ajv is by default,
- * which ends with the first error.
+ * `verbose` reports error details and takes twice as long to compile as `terse`; `hasty` stops at the first error, as
+ * Ajv does by default.
  */
 type Detail = "terse" | "verbose" | "hasty";
 
-/** Where it ends with the first error, Ajv 8.20 forgets that a property with the empty name is required. */
+/** If Ajv 8.20 stops at the first error, it ignores that a property with the empty name is required. */
 export function requiresEmptyName({
   required,
   dependentRequired,
@@ -104,7 +100,7 @@ interface Compiler {
   readonly known: Set<string>;
 }
 
-/** What is compiled of a set serves every schema in it, and the documents that it knows by then. */
+/** One compiler for each set; `known` are the documents that it has been given. */
 const compilers: Readonly<Record<Detail, WeakMap<SchemaSet, Compiler>>> = {
   terse: new WeakMap(),
   verbose: new WeakMap(),
@@ -125,22 +121,22 @@ function ajvOf(set: SchemaSet, detail: Detail): Ajv2020 {
   return ajv;
 }
 
-/** A compiler of draft 2020-12 as these schemas are held to it. */
+/** An Ajv for draft 2020-12. */
 export function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
   const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
-    // One check after the other, which V8 compiles faster than one in the other.
+    // Sequential checks, which V8 compiles faster than nested ones.
     allErrors: detail !== "hasty",
     logger: false,
     messages: isVerbose,
     strict: false,
     validateFormats: format === "assert",
-    // Neighbours that nothing refers to may be anything.
+    // Documents that nothing refers to may be invalid.
     validateSchema: false,
     verbose: isVerbose,
-    // Takes longer than the few values do that are judged.
+    // Optimising takes longer than validating the few values.
     code: { optimize: false },
-    // A function for each definition, of which V8 compiles those that are called.
+    // One function for each definition: V8 compiles only those that are called.
     inlineRefs: false,
   });
   if (format === "assert") addFormats.default(ajv);
@@ -166,33 +162,4 @@ function toBrokenKeyword(
 
 function depthOf({ pointer }: BrokenKeyword): number {
   return pointer.split("/").length;
-}
-
-/**
- * What an object at a location says, with what `convert` makes of the schemas that stand directly in it. Keywords for
- * which `isDropped` are not in it, and the schemas in them not converted.
- */
-export function convertSubschemas(
-  location: SchemaLocation,
-  isDropped: (keyword: string) => boolean,
-  convert: (keyword: string, child: SchemaLocation) => Schema,
-): { [keyword: string]: unknown } {
-  const { schema, set } = location;
-  const kept = Object.entries(schema).filter(([keyword]) => !isDropped(keyword));
-  // An own property, whatever it is called.
-  const converted = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
-  for (const [pointer, child, keyword, name] of subschemas(schema)) {
-    if (!Object.hasOwn(converted, keyword)) continue;
-    const known = typeof child === "object" ? set.locate(child) : undefined;
-    const result = convert(keyword, known ?? childOf(location, pointer));
-    if (name === undefined) converted[keyword] = result;
-    else Object.assign(Object(converted[keyword]), { [name]: result });
-  }
-  return converted;
-}
-
-/** Of a list or a map of schemas, whose members are then replaced. */
-function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return [...value];
-  return isJsonObject(value) ? { ...value } : value;
 }

@@ -1,0 +1,116 @@
+import canonicalize from "canonicalize";
+import type { Occurrence, Place, PlacePair } from "../places/place.js";
+import type { Formula } from "../solver/formula.js";
+import { isAnnotation } from "../solver/to-formula.js";
+import type { FoundChange } from "./rule.js";
+import { fails } from "./violations.js";
+
+/** The changes of one keyword at a place: added, removed or changed. */
+export function keywordChanges(pair: PlacePair, keyword: string): FoundChange[] {
+  const difference = differencesOf(pair, keyword);
+  const changed = changedInPlace(difference);
+  if (changed === undefined) return oneSidedChanges(difference);
+  return [toKeywordChange({ older: changed[0], newer: changed[1] })];
+}
+
+/** The same, but only if one version does not have the keyword. */
+export function presenceChanges(pair: PlacePair, keyword: string): FoundChange[] {
+  const counts = [pair.old, pair.new].map((place) => place.occurrences(keyword).length);
+  return counts.includes(0) ? keywordChanges(pair, keyword) : [];
+}
+
+/** A change for each occurrence that only one version has. */
+export function oneSidedChanges({ removed, added }: Difference): FoundChange[] {
+  return [
+    ...removed.map((older) => toKeywordChange({ older })),
+    ...added.map((newer) => toKeywordChange({ newer })),
+  ];
+}
+
+/** One change of a keyword, with the values that violate it. */
+export function toKeywordChange({
+  older,
+  newer,
+}: {
+  readonly older?: Occurrence;
+  readonly newer?: Occurrence;
+}): FoundChange {
+  return {
+    old: older,
+    new: newer,
+    message: describe(older, newer),
+    violates: failsEach(older, newer),
+  };
+}
+
+/** The values that violate the keyword as each version has it. */
+export function failsEach(
+  older: Occurrence | undefined,
+  newer: Occurrence | undefined,
+): { readonly backward?: Formula; readonly forward?: Formula } {
+  return {
+    ...(newer !== undefined && { backward: fails(newer) }),
+    ...(older !== undefined && { forward: fails(older) }),
+  };
+}
+
+function describe(older: Occurrence | undefined, newer: Occurrence | undefined): string {
+  if (older === undefined) return `now has ${show(newer)}`;
+  if (newer === undefined) return `no longer has ${show(older)}`;
+  const [was, is] = [show(older), show(newer)];
+  return was === is ? `has a different ${was}` : `was ${was}, is ${is}`;
+}
+
+/** The keyword, with its value if that is short. */
+function show(occurrence: Occurrence | undefined): string {
+  if (occurrence === undefined) return "";
+  const text = JSON.stringify(occurrence.value);
+  return text.length > 60 ? occurrence.keyword : `${occurrence.keyword} ${text}`;
+}
+
+/** Occurrences of a keyword that only one version has. */
+export interface Difference {
+  readonly removed: readonly Occurrence[];
+  readonly added: readonly Occurrence[];
+}
+
+/**
+ * The occurrences of a keyword that have no equivalent in the other version. `along` are neighbouring keywords that
+ * affect its meaning.
+ */
+export function differencesOf(
+  pair: PlacePair,
+  keyword: string,
+  along: readonly string[] = [],
+): Difference {
+  const keyed = (place: Place): [string, Occurrence][] =>
+    place.occurrences(keyword).map((each) => [keyOf(pair, each, along), each]);
+  const [olds, news] = [keyed(pair.old), keyed(pair.new)];
+  const without = (some: [string, Occurrence][], others: [string, Occurrence][]): Occurrence[] =>
+    some.filter(([key]) => !others.some(([other]) => other === key)).map(([, each]) => each);
+  return { removed: without(olds, news), added: without(news, olds) };
+}
+
+/** The single differing occurrence of each version; undefined if there is not exactly one in both. */
+export function changedInPlace({
+  removed,
+  added,
+}: Difference): readonly [Occurrence, Occurrence] | undefined {
+  const [older, newer] = [removed[0], added[0]];
+  if (older === undefined || newer === undefined || removed.length + added.length > 2) {
+    return undefined;
+  }
+  return [older, newer];
+}
+
+/** The same text for occurrences with the same meaning. */
+function keyOf(
+  { classes }: PlacePair,
+  { location, keyword, value }: Occurrence,
+  along: readonly string[],
+): string {
+  if (isAnnotation(keyword)) return canonicalize(value) ?? "";
+  const entries = [keyword, ...along].map((each) => [each, location.schema[each]] as const);
+  const schema = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return classes.of({ ...location, schema });
+}
