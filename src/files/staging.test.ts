@@ -186,7 +186,7 @@ describe("writeFiles", () => {
     test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("when %s ends the process", (signal) => {
       // The writer signals itself amid an output without end.
       const program = `
-      import { writeFiles } from "./src/records/write-files.js";
+      import { writeFiles } from "./src/files/staging.js";
       function* endless() {
         yield "new";
         process.kill(process.pid, "${signal}");

@@ -42,7 +42,7 @@ test("no place for one", () => {
 test("a signal that ends the process takes it along", () => {
   const program = `
     import { writeFileSync } from "node:fs";
-    import { createTempFolder } from "./src/records/create-temp-folder.js";
+    import { createTempFolder } from "./src/files/temp.js";
     const { path } = createTempFolder();
     writeFileSync(path + "/file", "");
     process.kill(process.pid, "SIGTERM");

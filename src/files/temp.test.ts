@@ -1,75 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { UserError } from "../user-error.js";
-import { createTempFolder, onEndingSignal } from "./temp.js";
+import { expect, test } from "vitest";
+import { onEndingSignal } from "./temp.js";
 
-describe("createTempFolder", () => {
-  const tmp = process.env.TMPDIR;
-  let place = "";
-  beforeEach(() => {
-    place = mkdtempSync(join(tmpdir(), "rollout-wire-temp-"));
-  });
-  afterEach(() => {
-    if (tmp === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = tmp;
-    rmSync(place, { recursive: true });
-  });
-
-  test("an empty folder of its own in TMPDIR, which goes with all that is in it", () => {
-    process.env.TMPDIR = place;
-    const listeners = process.listenerCount("SIGTERM");
-    const [one, other] = [createTempFolder(), createTempFolder()];
-    expect(readdirSync(place)).toHaveLength(2);
-    expect(readdirSync(one.path)).toEqual([]);
-    writeFileSync(join(one.path, "file"), "");
-    one.remove();
-    expect([existsSync(one.path), existsSync(other.path)]).toEqual([false, true]);
-    other.remove();
-    other.remove();
-    expect(readdirSync(place)).toEqual([]);
-    expect(process.listenerCount("SIGTERM")).toBe(listeners);
-  });
-
-  test("no place for one", () => {
-    process.env.TMPDIR = join(place, "none");
-    expect(createTempFolder).toThrow(UserError);
-    expect(createTempFolder).toThrow(/^no temporary folder: ENOENT.*TMPDIR names another place$/);
-  });
-
-  test("a signal that ends the process takes it along", () => {
-    const program = `
-    import { writeFileSync } from "node:fs";
-    import { createTempFolder } from "./src/records/create-temp-folder.js";
-    const { path } = createTempFolder();
-    writeFileSync(path + "/file", "");
-    process.kill(process.pid, "SIGTERM");
-    setInterval(() => {}, 1000);`;
-    const { signal } = spawnSync(
-      process.execPath,
-      ["--import", "tsx", "--input-type=module", "--eval", program],
-      {
-        cwd: fileURLToPath(new URL("../..", import.meta.url)),
-        env: { ...process.env, TMPDIR: place },
-      },
-    );
-    expect(signal).toBe("SIGTERM");
-    expect(readdirSync(place).filter((name) => name.startsWith("rollout-wire-"))).toEqual([]);
-  });
-});
-
-describe("onEndingSignal", () => {
-  test("however many are to clean up, one listener waits for the signal, and none once all are done", () => {
-    const before = process.listenerCount("SIGTERM");
-    const releases = Array.from({ length: 20 }, () => onEndingSignal(() => {}));
-    expect(process.listenerCount("SIGTERM")).toBe(before + 1);
-    const [first, ...others] = releases;
-    for (const release of others) release();
-    expect(process.listenerCount("SIGTERM")).toBe(before + 1);
-    first?.();
-    expect(process.listenerCount("SIGTERM")).toBe(before);
-  });
+test("however many are to clean up, one listener waits for the signal, and none once all are done", () => {
+  const before = process.listenerCount("SIGTERM");
+  const releases = Array.from({ length: 20 }, () => onEndingSignal(() => {}));
+  expect(process.listenerCount("SIGTERM")).toBe(before + 1);
+  const [first, ...others] = releases;
+  for (const release of others) release();
+  expect(process.listenerCount("SIGTERM")).toBe(before + 1);
+  first?.();
+  expect(process.listenerCount("SIGTERM")).toBe(before);
 });

@@ -326,7 +326,7 @@ describe("where no line can be scanned, none is", () => {
   /** What scans in another process tell of lines: one that fits in, a long one, a doubtful one, one that fits in. */
   function scanWith(...flags: string[]): unknown {
     const script = `
-      import { LineScanner } from "./src/records/scan/line-scanner.ts";
+      import { LineScanner } from "./src/jsonl/scan/line-scanner.ts";
       const pairing = { kind: "k", call: "c", answer: "a", name: "n", id: "i" };
       const scanner = new LineScanner("list", { type: ["array"] }, pairing);
       const long = '{"a":"' + "x".repeat(200_000) + '"}';
