@@ -12,6 +12,7 @@ const PARTS = [
 ];
 
 const INDEX = "generated/typescript/index.js";
+const SHAPES = "generated/typescript/shapes.js";
 
 let copy: RepositoryCopy;
 
@@ -30,20 +31,24 @@ test("arguments and the exit code go through", () => {
 const tear = (text: string): string => `${text}\nexport {`;
 
 test.each([
-  ["missing", () => rmSync(join(copy.root, INDEX))],
-  ["torn", () => copy.edit(INDEX, tear)],
-])("generated code that is %s is one line that says what mends it, not a trace", (_, damage) => {
-  const whole = readFileSync(join(copy.root, INDEX), "utf8");
-  damage();
-  const { status, stdout, stderr } = copy.run("cli", "check");
-  writeFileSync(join(copy.root, INDEX), whole);
-  expect([status, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^rollout-wire does not start: .* {2}Mend: {2}npm run generate/);
-  expect(stderr).not.toContain("    at ");
-});
+  ["missing", INDEX, () => rmSync(join(copy.root, INDEX))],
+  ["torn", INDEX, () => copy.edit(INDEX, tear)],
+  ["torn, and loaded by some commands only,", SHAPES, () => copy.edit(SHAPES, tear)],
+])(
+  "generated code that is %s is one line that says how to fix it, not a trace",
+  (_, file, damage) => {
+    const whole = readFileSync(join(copy.root, file), "utf8");
+    damage();
+    const { status, stdout, stderr } = copy.run("cli", "check");
+    writeFileSync(join(copy.root, file), whole);
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^rollout-wire does not start: .* {2}Fix: {2}npm run generate/);
+    expect(stderr).not.toContain("    at ");
+  },
+);
 
 // The new constraint is one that no scan of bytes can tell.
-test("the generator mends torn code, and what it prints of an edited schema is what the program holds", () => {
+test("the generator fixes torn code, and what it prints of an edited schema is what the program holds", () => {
   copy.edit(INDEX, tear);
   const name = '"toolName": {\n          "description": "Name of the tool.",';
   copy.edit("schema/rollout-wire.schema.json", (text) =>

@@ -9,11 +9,13 @@ import { runAsProgram, type Script } from "./run-script.js";
 export const run: Script = async (argv, context) => {
   try {
     const program = await import("../src/cli/run.js");
+    // Commands load these only when they need them: by then a torn file would look like a bug.
+    await Promise.all([import("#generated/features.js"), import("#generated/shapes.js")]);
     return await program.run(argv, context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     context.stderr.write(
-      `rollout-wire does not start: ${escapeControls(reason)}  Mend:  npm run generate (or npm ci)\n`,
+      `rollout-wire does not start: ${escapeControls(reason)}  Fix:  npm run generate (or npm ci)\n`,
     );
     return EXIT.findings;
   }

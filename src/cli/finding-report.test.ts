@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { findErrors } from "#generated/index.js";
 import { createBranch } from "../export/testing/create-branch.js";
-import { commands } from "./commands/index.js";
+import { loadCommands } from "./commands/index.js";
 import { createTestFolder } from "./testing/run-in-folder.js";
+
+const commands = await loadCommands([]);
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

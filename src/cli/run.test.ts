@@ -8,9 +8,11 @@ import { targets } from "../export/targets/index.js";
 import { reporters } from "../reporters/index.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
-import { commands } from "./commands/index.js";
+import { loadCommands } from "./commands/index.js";
 import { reportFailure, run } from "./run.js";
 import { createTestFolder } from "./testing/run-in-folder.js";
+
+const commands = await loadCommands([]);
 
 describe("run", () => {
   /** A stream that fails as a closed pipe or a full disk does; keeps what was written before. */

@@ -5,7 +5,7 @@ import { packageVersion } from "../package-version.js";
 import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import { type Command, type CommandContext, type CommandInput, OptionValues } from "./command.js";
-import { commands } from "./commands/index.js";
+import { loadCommands } from "./commands/index.js";
 import { printReport } from "./output.js";
 
 /**
@@ -18,18 +18,18 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   watchOutput(stderr);
   let exitCode: ExitCode = EXIT.ok;
   try {
-    const invocation = parseArguments(argv, commands, context);
+    const invocation = parseArguments(argv, await loadCommands(argv), context);
     if (invocation) exitCode = await runCommand(invocation, context);
   } catch (error) {
     exitCode = reportFailure(error, stderr, env);
   }
   const failure = await output.settle();
-  // Whoever stops reading, such as `head`, has seen enough; the verdict stays what it is.
+  // A reader that stops early, such as `head`, does not change the verdict.
   if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
   return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
 }
 
-/** What goes wrong is told in the report too, in a format for programs. */
+/** In formats for programs, a failure is reported too. */
 async function runCommand(
   { command, input }: Invocation,
   context: CommandContext,
@@ -52,8 +52,8 @@ export interface Invocation {
 }
 
 /**
- * Reads a command line, without the names of Node and of the program. Undefined when there is
- * nothing to run, since help or the version was asked for and is printed.
+ * Reads a command line, without the names of Node and of the program. Undefined if there is nothing to
+ * run, because help or the version was asked for and is printed.
  *
  * Throws UserError (exit 2) that names the nearest command or flag.
  */
@@ -87,7 +87,7 @@ function createProgram({ stdout }: CommandContext): Commander {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Mistakes are thrown, and printed in one place.
+      // Errors are thrown, and printed in one place.
       writeErr: () => {},
       outputError: () => {},
       getOutHelpWidth: () => 100,
@@ -110,7 +110,7 @@ function toUsageError(
 ): UserError {
   const command = commands.find(({ name }) => name === argv[0]);
   const help = [PROGRAM, command?.name, "--help"].filter((part) => part !== undefined).join(" ");
-  // Commander's own message when no command is given stands for a whole help page.
+  // Without a command, commander's message is a whole help page.
   const problem =
     error.code === "commander.help"
       ? `say what to do: ${commands.map(({ name }) => name).join(", ")}`
@@ -118,13 +118,13 @@ function toUsageError(
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }
 
-/** Notes what goes wrong with an output stream, which would otherwise end the process with a trace. */
+/** Catches errors of an output stream, which would otherwise end the process with a stack trace. */
 export interface OutputWatch {
-  /** Waits until everything is written; what went wrong, undefined when nothing did. */
+  /** Waits until everything is written; gives the error, if there was one. */
   settle(): Promise<Error | undefined>;
 }
 
-/** From now on an error of `stream` is kept instead of thrown. */
+/** Keeps the first error of `stream` instead of throwing it. */
 export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
   let failure: Error | undefined;
   stream.on("error", (error: Error) => {
@@ -144,8 +144,8 @@ export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
 const COMMAND_LINE = "<command line>";
 
 /**
- * Prints a report that says of a command that it failed: who reads its findings from a file has a valid one then,
- * and takes nothing for clean. People are told on standard error alone.
+ * Prints a report saying that a command failed, so that a program that reads its report gets a valid one and
+ * does not take it for clean. The text format prints nothing: people read standard error.
  */
 export function printFailure(
   message: string,
@@ -176,14 +176,14 @@ export function printFailure(
   printReport(report, format, context);
 }
 
-/** What was thrown, in one line for people. */
+/** The error in one line, for people. */
 export function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UserError) return escapeControls(message);
   return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
 }
 
-/** Prints what was thrown as one line, with the stack only when `DEBUG` is set, and gives the exit code. */
+/** Prints the error as one line, with its stack only if `DEBUG` is set, and gives the exit code. */
 export function reportFailure(
   error: unknown,
   stderr: NodeJS.WritableStream,

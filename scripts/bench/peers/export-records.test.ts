@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExportRequest, exportFiles } from "../../../src/cli/export/export.js";
+import { exportFiles } from "../../../src/cli/export/export.js";
+import type { ExportRequest } from "../../../src/cli/export/request.js";
 import { inputKinds, writeJsonl } from "../input-branches.js";
 
 const BRANCHES = 800;

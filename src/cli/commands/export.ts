@@ -6,7 +6,8 @@ import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
 import { describeExport } from "../export/describe.js";
-import { type ExportRequest, exportFiles } from "../export/export.js";
+import { exportFiles } from "../export/export.js";
+import type { ExportRequest } from "../export/request.js";
 import { parseCount } from "../option-parsers.js";
 import {
   findingOptions,

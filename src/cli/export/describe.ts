@@ -2,7 +2,7 @@ import { describeFindings } from "../../findings/finding.js";
 import type { ReasonCounts } from "../../rollouts/receiver.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../output.js";
-import type { ExportOutcome } from "./export.js";
+import type { ExportOutcome } from "./request.js";
 
 /** What the records of a file are called, and the rollouts that have none in it. */
 const WORDS = {

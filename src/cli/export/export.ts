@@ -1,73 +1,16 @@
 import { createEvalIndex, type EvalIndex } from "../../decontamination/eval-index.js";
 import { readEvalItems } from "../../decontamination/eval-items.js";
-import type { TargetId } from "../../export/targets/index.js";
-import {
-  type ExportOptions,
-  type OutputKind,
-  resolveExportOptions,
-} from "../../export/targets/target.js";
+import { resolveExportOptions } from "../../export/targets/target.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
 import { writeFiles } from "../../files/staging.js";
-import type { FindingLimits } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
-import type { OutputFile } from "../../rollouts/receiver.js";
-import { type Progress, SILENT } from "../../rollouts/staged-run.js";
-import {
-  type WriteOutcome,
-  type WriteRolloutsRequest,
-  writeRollouts,
-} from "../../rollouts/write.js";
-import { profiles, type RuleSeverities } from "../../validation/profiles.js";
+import { SILENT } from "../../rollouts/staged-run.js";
+import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
+import { profiles } from "../../validation/profiles.js";
 import { type PlannedFiles, planFiles } from "./plan-files.js";
 import { toReport, writeDescriptions } from "./report.js";
-
-export interface ExportRequest
-  extends FindingLimits,
-    Partial<ExportOptions>,
-    Pick<WriteRolloutsRequest, "workers" | "blockBytes"> {
-  /** Files, folders and glob patterns; `-` is standard input. */
-  readonly inputs: readonly string[];
-  /** Undefined: the tasks are not compared with an evaluation set. */
-  readonly evalItems: string | undefined;
-  /** Field of the evaluation items that holds their text; undefined for the default. */
-  readonly evalField?: string | undefined;
-  /** Tokens per n-gram; undefined for the default. */
-  readonly n?: number | undefined;
-  /** Leave out rollouts that overlap the evaluation set, instead of writing nothing. */
-  readonly dropContaminated?: boolean;
-  /** How severe broken rules are; `strict` by default. */
-  readonly severities?: RuleSeverities | undefined;
-  readonly target: TargetId;
-  /**
-   * A file for each kind of record, where kinds that the target does not write are not looked at; or a
-   * folder for a dataset.
-   */
-  readonly destination: Readonly<Record<OutputKind, string>> | { readonly folder: string };
-  /** Leave out what is invalid, instead of writing nothing. */
-  readonly skipInvalid?: boolean;
-  /** File for the lines that are left out. */
-  readonly rejects?: string | undefined;
-  /** File for the report, which is written whether the export succeeds or not. */
-  readonly report?: string | undefined;
-  /** Starts to tell how far the run is, once the input files are known. */
-  readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
-}
-
-/** A file of an export, under the name that the user gave it. */
-export interface ExportedFile {
-  readonly kind: OutputKind;
-  readonly path: string;
-  readonly file: OutputFile;
-}
-
-export interface ExportOutcome extends Omit<WriteOutcome, "outputs"> {
-  readonly request: ExportRequest;
-  readonly options: ExportOptions;
-  /** Undefined without an evaluation set. */
-  readonly evalIndex: EvalIndex | undefined;
-  readonly outputs: readonly ExportedFile[];
-}
+import type { ExportOutcome, ExportRequest } from "./request.js";
 
 /**
  * The whole export: reads and checks the branches, compares their tasks with the evaluation set,
@@ -96,7 +39,7 @@ async function exportTo(
   request: ExportRequest,
   source: InputSource,
 ): Promise<ExportOutcome> {
-  // Before the branches: the smaller file tells a mistake sooner.
+  // Before the branches: the smaller file shows a mistake sooner.
   const evalIndex = await createIndex(request, source);
   const options = resolveExportOptions(request);
   const toOutcome = ({ outputs, ...rest }: WriteOutcome): ExportOutcome => ({

@@ -6,7 +6,7 @@ import { makeFolders } from "../../files/folders.js";
 import { resolveOutputs } from "../../files/outputs.js";
 import { STDIN } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
-import type { ExportRequest } from "./export.js";
+import type { ExportRequest } from "./request.js";
 
 /** A file that is going to be written. */
 export interface PlannedFile {

@@ -17,8 +17,8 @@ import { packageVersion } from "../../package-version.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import { toDatasetCard } from "./dataset-card.js";
-import type { ExportOutcome } from "./export.js";
 import { type PlannedFiles, shardName } from "./plan-files.js";
+import type { ExportOutcome } from "./request.js";
 
 /** What an export did, as `export-report#/$defs/ExportReport` has it. */
 export function toReport(outcome: ExportOutcome): ExportReport {

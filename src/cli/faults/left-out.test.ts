@@ -9,7 +9,8 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { runCount } from "../../testing/run-count.js";
-import { type ExportRequest, exportFiles } from "../export/export.js";
+import { exportFiles } from "../export/export.js";
+import type { ExportRequest } from "../export/request.js";
 
 let cwd = "";
 beforeAll(() => {

@@ -1,0 +1,65 @@
+import { formatCount } from "../../src/text.js";
+import type { CoverageReport, CoverageRow, MutantCounts } from "./coverage.js";
+
+const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equivalent"];
+
+/**
+ * Constraint coverage as a table: per keyword of a schema the places that have it, how many of its mutants
+ * the fixtures kill, and how many are equivalent, which no record can tell; then these, with the reasons.
+ */
+export function describeCoverage({ rows, equivalent }: CoverageReport): string {
+  const table = [HEADER, ...rows.map(toCells), toCells(sumOf(rows))];
+  const widths = HEADER.map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0, column))
+      .join("  ")
+      .trimEnd(),
+  );
+  const reasons = equivalent.map(
+    ({ file, pointer, change, reason }) => `  ${file} ${pointer}  ${change}: ${reason}\n`,
+  );
+  const heading = `\n${formatCount(equivalent.length, "mutant")} that no record can tell:\n`;
+  return `${lines.map((line) => `  ${line}\n`).join("")}${reasons.length > 0 ? heading : ""}${reasons.join("")}`;
+}
+
+/** Names are aligned left, numbers right. */
+function pad(cell: string, width: number, column: number): string {
+  return column < 2 ? cell.padEnd(width) : cell.padStart(width);
+}
+
+function toCells({ schema, keyword, constraints, loosened, tightened }: CoverageRow): string[] {
+  const equivalent = loosened.equivalent + tightened.equivalent;
+  return [
+    schema,
+    keyword,
+    String(constraints),
+    describeKilled(loosened),
+    describeKilled(tightened),
+    String(equivalent),
+  ];
+}
+
+function describeKilled({ killed, mutants }: MutantCounts): string {
+  return `${killed} of ${mutants}`;
+}
+
+function sumOf(rows: readonly CoverageRow[]): CoverageRow {
+  return {
+    schema: "all",
+    keyword: "",
+    constraints: rows.reduce((sum, { constraints }) => sum + constraints, 0),
+    loosened: sumCounts(rows.map(({ loosened }) => loosened)),
+    tightened: sumCounts(rows.map(({ tightened }) => tightened)),
+  };
+}
+
+function sumCounts(counts: readonly MutantCounts[]): MutantCounts {
+  return {
+    mutants: counts.reduce((sum, { mutants }) => sum + mutants, 0),
+    killed: counts.reduce((sum, { killed }) => sum + killed, 0),
+    equivalent: counts.reduce((sum, { equivalent }) => sum + equivalent, 0),
+  };
+}

@@ -1,0 +1,82 @@
+/** What the command `check` needs of this folder; it loads this module only when it runs. */
+
+import type { Report } from "../src/findings/report.js";
+import { findNearest } from "../src/text.js";
+import { EXIT, UserError } from "../src/user-error.js";
+import { parseAdapterCommand } from "./agreement/adapter.js";
+import type { Check } from "./checks/check.js";
+import { checks } from "./checks/index.js";
+import { createCoverageReport } from "./coverage/coverage.js";
+import { describeCoverage } from "./coverage/describe.js";
+import { type CheckReportOptions, requireTools, runChecks, toCheckReport } from "./run.js";
+
+/** A line per check: its id and what it holds. */
+export function listChecks(): string {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return checks.map(({ id, purpose }) => `  ${id.padEnd(width)}  ${purpose}\n`).join("");
+}
+
+/** Which checks to run, as the user says it. */
+export interface Choice {
+  /** Ids; undefined: all checks. */
+  readonly only: readonly string[] | undefined;
+  /** Commands of foreign implementations; undefined: none are given. */
+  readonly adapters: readonly string[] | undefined;
+}
+
+/**
+ * The chosen checks of the checkout at `root`. Throws UserError for an unknown id, for adapters that no
+ * chosen check runs, and when tools are missing: before the first check starts, since some take a minute.
+ */
+export function chooseChecks(root: string, { only, adapters }: Choice): readonly Check[] {
+  requireIds(only ?? []);
+  const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
+  if (adapters !== undefined) requireAdapterCheck(chosen);
+  if (chosen.some(({ runsScript }) => runsScript)) requireTools(root);
+  return chosen;
+}
+
+function requireIds(only: readonly string[]): void {
+  const ids = checks.map(({ id }) => id);
+  const unknown = only.find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  throw new UserError(
+    `--only: no check is called ${JSON.stringify(unknown)} (Did you mean ${findNearest(unknown, ids)}?)`,
+    EXIT.usage,
+  );
+}
+
+/** Adapters that no check runs would be silently ignored. */
+function requireAdapterCheck(chosen: readonly Check[]): void {
+  if (chosen.some(({ takesAdapters }) => takesAdapters)) return;
+  const ids = checks.filter(({ takesAdapters }) => takesAdapters).map(({ id }) => id);
+  throw new UserError(`--adapter is for the check ${ids.join(", ")}: name it too`, EXIT.usage);
+}
+
+export interface GateOptions extends CheckReportOptions {
+  /** Commands of foreign implementations. */
+  readonly adapters: readonly string[];
+  /** Is called with the id of each check that is done. */
+  readonly onDone: (id: string) => void;
+}
+
+/** Runs checks on the checkout at `root`. */
+export async function runGate(
+  chosen: readonly Check[],
+  root: string,
+  { adapters, onDone, ...options }: GateOptions,
+): Promise<Report> {
+  const results = await runChecks(chosen, root, {
+    adapters: adapters.map(parseAdapterCommand),
+    onDone: ({ check }) => onDone(check.id),
+  });
+  return toCheckReport(results, options);
+}
+
+/** Constraint coverage of the checkout at `root`, for people, and whether the fixtures kill every mutant. */
+export function printCoverage(root: string): { readonly text: string; readonly isWhole: boolean } {
+  const report = createCoverageReport(root);
+  const counts = report.rows.flatMap(({ loosened, tightened }) => [loosened, tightened]);
+  const isWhole = counts.length > 0 && counts.every(({ mutants, killed }) => mutants === killed);
+  return { text: describeCoverage(report), isWhole };
+}
