@@ -9,7 +9,8 @@ import { reporters } from "../reporters/index.js";
 import { EXIT, UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 import { loadCommands } from "./commands/index.js";
-import { reportFailure, run } from "./run.js";
+import { reportFailure } from "./failure.js";
+import { run } from "./run.js";
 import { createTestFolder } from "./testing/run-in-folder.js";
 
 const commands = await loadCommands([]);

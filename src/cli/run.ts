@@ -6,6 +6,7 @@ import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import { type Command, type CommandContext, type CommandInput, OptionValues } from "./command.js";
 import { loadCommands } from "./commands/index.js";
+import { describeFailure, reportFailure, watchOutput } from "./failure.js";
 import { printReport } from "./output.js";
 
 /**
@@ -46,7 +47,7 @@ async function runCommand(
 const PROGRAM = "rollout-wire";
 
 /** The command that the user chose, with what was asked of it. */
-export interface Invocation {
+interface Invocation {
   readonly command: Command;
   readonly input: CommandInput;
 }
@@ -57,7 +58,7 @@ export interface Invocation {
  *
  * Throws UserError (exit 2) that names the nearest command or flag.
  */
-export function parseArguments(
+function parseArguments(
   argv: readonly string[],
   commands: readonly Command[],
   context: CommandContext,
@@ -118,28 +119,6 @@ function toUsageError(
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }
 
-/** Catches errors of an output stream, which would otherwise end the process with a stack trace. */
-export interface OutputWatch {
-  /** Waits until everything is written; gives the error, if there was one. */
-  settle(): Promise<Error | undefined>;
-}
-
-/** Keeps the first error of `stream` instead of throwing it. */
-export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
-  let failure: Error | undefined;
-  stream.on("error", (error: Error) => {
-    failure ??= error;
-  });
-  return {
-    async settle() {
-      await new Promise<void>((resolve) => {
-        stream.write("", () => resolve());
-      });
-      return failure;
-    },
-  };
-}
-
 /** Where a failure has no place of its own. */
 const COMMAND_LINE = "<command line>";
 
@@ -147,7 +126,7 @@ const COMMAND_LINE = "<command line>";
  * Prints a report saying that a command failed, so that a program that reads its report gets a valid one and
  * does not take it for clean. The text format prints nothing: people read standard error.
  */
-export function printFailure(
+function printFailure(
   message: string,
   { command, format }: { readonly command: string; readonly format: string | undefined },
   context: Pick<CommandContext, "stdout" | "env">,
@@ -174,22 +153,4 @@ export function printFailure(
     failure,
   };
   printReport(report, format, context);
-}
-
-/** The error in one line, for people. */
-export function describeFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof UserError) return escapeControls(message);
-  return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
-}
-
-/** Prints the error as one line, with its stack only if `DEBUG` is set, and gives the exit code. */
-export function reportFailure(
-  error: unknown,
-  stderr: NodeJS.WritableStream,
-  env: Readonly<Record<string, string | undefined>>,
-): ExitCode {
-  stderr.write(`${describeFailure(error)}\n`);
-  if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
-  return error instanceof UserError ? error.exitCode : EXIT.bug;
 }

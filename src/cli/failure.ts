@@ -1,0 +1,44 @@
+import { escapeControls } from "../text.js";
+import { EXIT, type ExitCode, UserError } from "../user-error.js";
+
+// The maintainers' programs use this too: it loads no generated code, so that they start without any.
+
+/** Catches errors of an output stream, which would otherwise end the process with a stack trace. */
+interface OutputWatch {
+  /** Waits until everything is written; gives the error, if there was one. */
+  settle(): Promise<Error | undefined>;
+}
+
+/** Keeps the first error of `stream` instead of throwing it. */
+export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
+  let failure: Error | undefined;
+  stream.on("error", (error: Error) => {
+    failure ??= error;
+  });
+  return {
+    async settle() {
+      await new Promise<void>((resolve) => {
+        stream.write("", () => resolve());
+      });
+      return failure;
+    },
+  };
+}
+
+/** The error in one line, for people. */
+export function describeFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UserError) return escapeControls(message);
+  return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
+}
+
+/** Prints the error as one line, with its stack only if `DEBUG` is set, and gives the exit code. */
+export function reportFailure(
+  error: unknown,
+  stderr: NodeJS.WritableStream,
+  env: Readonly<Record<string, string | undefined>>,
+): ExitCode {
+  stderr.write(`${describeFailure(error)}\n`);
+  if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
+  return error instanceof UserError ? error.exitCode : EXIT.bug;
+}
