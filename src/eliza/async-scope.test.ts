@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { holdDeliveries } from "./async-scope.js";
+import { bufferCallbacks } from "./async-scope.js";
 
-test("what is held comes once it is released, in order, with what comes meanwhile", async () => {
-  const { divert, release } = holdDeliveries();
+test("release makes the buffered calls in order, including those that come meanwhile", async () => {
+  const { divert, release } = bufferCallbacks();
   const heard: string[] = [];
   divert(async () => {
     heard.push("one");
@@ -15,8 +15,8 @@ test("what is held comes once it is released, in order, with what comes meanwhil
   expect(divert(() => "at once")).toBe("at once");
 });
 
-test("what is dropped is never delivered", async () => {
-  const { divert, drop, release } = holdDeliveries();
+test("dropped calls are never made", async () => {
+  const { divert, drop, release } = bufferCallbacks();
   const deliver = (): never => {
     throw new Error("delivered");
   };
@@ -26,8 +26,8 @@ test("what is dropped is never delivered", async () => {
   await release();
 });
 
-test("a delivery that throws ends the release", async () => {
-  const { divert, release } = holdDeliveries();
+test("a call that throws ends the release", async () => {
+  const { divert, release } = bufferCallbacks();
   divert(() => {
     throw new Error("gone");
   });

@@ -3,85 +3,85 @@ import type { ToolEvent } from "#generated/index.js";
 
 /** A message that the agent is answering. */
 export interface MessageScope {
-  /** Events of the actions that ran for it so far. */
+  /** The events of the actions that have run for it. */
   readonly events: ToolEvent[];
-  /** How many calls were recorded for it, by which their ids are told apart. */
+  /** How many calls were recorded for it: the next call's id. */
   calls: number;
-  /** Whether it was left to actions to answer. */
+  /** Whether actions answer it, not a plain reply. */
   hasActed: boolean;
 }
 
-/** What the current code runs for. */
-export interface CallScope {
+/** What the current code runs for: passed on through promises and timers. */
+export interface AsyncScope {
   readonly message?: MessageScope | undefined;
   /** The action that is being recorded. */
   readonly action?: RecordedAction;
-  /** The scope in which that was called, by other code of the same action. */
-  readonly outer?: CallScope | undefined;
-  /** What the branch has for the user, in a branch. */
-  readonly branch?: Deliveries | undefined;
+  /** The scope in which that action was called. */
+  readonly outer?: AsyncScope | undefined;
+  /** In a branch: its buffered callbacks. */
+  readonly branch?: CallbackBuffer | undefined;
 }
 
 export interface RecordedAction {
   readonly runtime: unknown;
   readonly name: string;
-  /** What an action starts, and does not wait for, goes on in its scope. */
+  /** Work that an action starts and does not await continues in its scope after the end. */
   hasEnded: boolean;
 }
 
-export const callScope = new AsyncLocalStorage<CallScope>();
+export const asyncScope = new AsyncLocalStorage<AsyncScope>();
 
 /**
- * Whether this action of this runtime is being recorded around the current code: a function that wraps our
- * handler was instrumented in its turn, and calls it.
+ * Whether the current code runs inside a recorded call of this action of this runtime. This happens if a
+ * function that wraps our handler was instrumented too.
  */
 export function isBeingRecorded(runtime: unknown, name: string): boolean {
-  for (let scope = callScope.getStore(); scope !== undefined; scope = scope.outer) {
+  for (let scope = asyncScope.getStore(); scope !== undefined; scope = scope.outer) {
     const { action } = scope;
     if (action?.name === name && action.runtime === runtime) return !action.hasEnded;
   }
   return false;
 }
 
-/** The branch that is running around the current code; undefined also once it has ended. */
-export function findBranch(): Deliveries | undefined {
-  const branch = callScope.getStore()?.branch;
-  return branch?.isHolding() ? branch : undefined;
+/** The callbacks of the branch that the current code runs in; undefined outside a branch, or once it has ended. */
+export function findBranch(): CallbackBuffer | undefined {
+  const branch = asyncScope.getStore()?.branch;
+  return branch?.isBuffering() ? branch : undefined;
 }
 
-/** What one branch has for the user, until it is known whether the branch is the chosen one. */
-export interface Deliveries {
+/** Buffers what one branch tells the user, until the best branch is known. */
+export interface CallbackBuffer {
   /**
-   * Holds a delivery back and answers as the runtime does, which stores no memory yet; once the branch is
-   * released it delivers at once.
+   * Buffers a call, and returns an empty list of memories, as the runtime does; after the release, calls at
+   * once.
    */
-  readonly divert: (deliver: () => unknown) => unknown;
-  /** Delivers what was held, each once and in order, and rejects with what a delivery throws. */
+  readonly divert: (callback: () => unknown) => unknown;
+  /** Makes the buffered calls once and in order. Rejects with what a call throws. */
   readonly release: () => Promise<void>;
-  /** Whether it is still open what becomes of the branch. */
-  readonly isHolding: () => boolean;
-  /** Forgets what was held, and whatever comes later. */
+  /** Whether the branch was neither released nor dropped yet. */
+  readonly isBuffering: () => boolean;
+  /** Forgets the buffered calls and all later ones. */
   readonly drop: () => void;
 }
 
-export function holdDeliveries(): Deliveries {
-  const held: (() => unknown)[] = [];
-  let state: "holding" | "released" | "dropped" = "holding";
+export function bufferCallbacks(): CallbackBuffer {
+  const buffered: (() => unknown)[] = [];
+  let state: "buffering" | "released" | "dropped" = "buffering";
   return {
-    divert(deliver) {
-      if (state === "released") return deliver();
-      if (state === "holding") held.push(deliver);
+    divert(callback) {
+      if (state === "released") return callback();
+      if (state === "buffering") buffered.push(callback);
       return Promise.resolve([]);
     },
     async release() {
-      // What comes while these are delivered waits for its turn.
-      for (let next = held.shift(); next !== undefined; next = held.shift()) await next();
+      // Calls that come meanwhile wait for their turn.
+      for (let next = buffered.shift(); next !== undefined; next = buffered.shift()) await next();
       state = "released";
     },
-    isHolding: () => state === "holding",
+    isBuffering: () => state === "buffering",
     drop() {
       state = "dropped";
-      held.length = 0;
+      buffered.length = 0;
     },
   };
 }

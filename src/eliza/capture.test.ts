@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createJobQueue } from "./capture.js";
 
-test("jobs are done later, in order, and what they throw is reported", async () => {
+test("jobs run later and in order, and what they throw is reported", async () => {
   const done: number[] = [];
   const reported: unknown[] = [];
   const { add, settled } = createJobQueue((error) => reported.push(error));
@@ -20,7 +20,7 @@ test("jobs are done later, in order, and what they throw is reported", async () 
   await settled();
 });
 
-test("others have their turn between jobs, and no job waits for the promise of another", async () => {
+test("other work runs between jobs, and no job waits for another's promise", async () => {
   const { add, settled } = createJobQueue(() => {});
   const order: string[] = [];
   const busy = (name: string) => (): void => {
@@ -52,7 +52,7 @@ test("others have their turn between jobs, and no job waits for the promise of a
   await all;
 });
 
-test("of a flood no more wait than may", async () => {
+test("no more jobs wait than the limit allows", async () => {
   const { add, settled } = createJobQueue(() => {});
   let done = 0;
   for (let job = 0; job < 5000; job += 1) {

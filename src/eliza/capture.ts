@@ -2,7 +2,7 @@ import { describeThrown } from "../capture/errors.js";
 import { readField } from "../capture/snapshot.js";
 import type { CaptureLogger } from "../delivery/delivery.js";
 import type { RedactInTurns } from "../redact/redact.js";
-import { callScope, isBeingRecorded } from "./async-scope.js";
+import { asyncScope, isBeingRecorded } from "./async-scope.js";
 import type { RolloutPluginSettings } from "./options.js";
 import type { CaptureCounter, Outcome } from "./outcome.js";
 import { createRecordWriter } from "./record-writer.js";
@@ -10,7 +10,7 @@ import { type RankedOutcome, rankOutcomes, toRecords } from "./records.js";
 import { type ActionCall, findActionArguments } from "./run.js";
 import { createScoreOutcome, type ScoreOutcome } from "./scoring.js";
 
-/** What a plain reply is called: the action that the model names when it only replies. */
+/** The name of a plain reply: the action that a model chooses when it only replies. */
 const PLAIN_REPLY = "REPLY";
 
 /** How many outcomes may wait for an asynchronous scorer; beyond that they are written without a score. */
@@ -26,30 +26,30 @@ export interface CaptureParts {
   readonly push: (record: object) => void;
 }
 
-/** What is recorded of one runtime. Nothing here throws. */
+/** Records the calls and replies of one runtime. Nothing here throws. */
 export interface Capture {
   readonly runtime: object;
   readonly settings: RolloutPluginSettings;
   readonly logger: CaptureLogger;
-  /** A call of an action that is to be recorded; undefined when it is not. */
+  /** A call of an action to record; undefined if it is not recorded. */
   readonly beginCall: (action: string, args: readonly unknown[]) => RolloutCall | undefined;
-  /** Whether an action is to run several times. */
+  /** Whether an action runs several times. */
   readonly mayBranch: (action: string) => boolean;
-  /** Takes note that an action is instrumented. */
+  /** Notes that an action is instrumented, for `announceBranches`. */
   readonly noteAction: (action: string) => void;
-  /** Says once of every action that it runs several times. */
+  /** Logs the actions that run several times; each one once. */
   readonly announceBranches: () => void;
   /** Whether plain replies are recorded. */
   readonly recordsReplies: boolean;
-  /** A message that the agent may answer; undefined when it has no text. */
+  /** A message that the agent may answer with a plain reply; undefined if it has no text. */
   readonly readReply: (message: unknown) => RolloutCall | undefined;
   readonly skip: CaptureCounter["addSkipped"];
   readonly score: ScoreOutcome;
-  /** Scores and writes a single run, later: nobody waits for it. */
+  /** Scores and writes a single run, later, so that the agent does not wait. */
   readonly record: (call: RolloutCall, outcome: Outcome) => void;
   /** Writes the runs of one rollout, later. */
   readonly recordRanked: (call: RolloutCall, ranked: readonly RankedOutcome[]) => void;
-  /** When all that was given so far is written. */
+  /** Resolves once everything recorded so far is written. */
   readonly settled: () => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createCapture(parts: CaptureParts): Capture {
   let waiting = 0;
 
   const jobs = createJobQueue((error) =>
-    // What a job throws is a bug of ours.
+    // A job that throws is a bug of this package.
     logger.error(`a run was not recorded: ${describeThrown(error).message}`),
   );
   const writeRanked = (
@@ -76,7 +76,7 @@ export function createCapture(parts: CaptureParts): Capture {
     const options = { format, exportedAtMs: Date.now() };
     const { records, notPaired } = toRecords(rolloutId, ranked, options);
     if (notPaired !== undefined) counter.addSkipped(notPaired);
-    // They are written in order: the last one is the last to be done.
+    // Records are written in order: the last one is the last to be done.
     return records.map(write).at(-1);
   };
   const writeSingle = ({ rolloutId }: RolloutCall, outcome: Outcome): Promise<void> | undefined => {
@@ -96,7 +96,7 @@ export function createCapture(parts: CaptureParts): Capture {
       return settings.branches > 1 && settings.isBranchable(action);
     } catch (error) {
       logger.warn(
-        `branchable failed for ${action}, which runs once: ${describeThrown(error).message}`,
+        `branchable failed for ${action}; the action runs once: ${describeThrown(error).message}`,
       );
       return false;
     }
@@ -138,7 +138,7 @@ export function createCapture(parts: CaptureParts): Capture {
       if (!settings.isIncluded(action) || isBeingRecorded(runtime, action)) return undefined;
       const call = readCall(action, message, findActionArguments(state, options));
       if (call === undefined) counter.addSkipped("empty-task");
-      const scope = callScope.getStore()?.message;
+      const scope = asyncScope.getStore()?.message;
       if (call === undefined || scope === undefined) return call;
       scope.calls += 1;
       return { ...call, callId: `call_${scope.calls - 1}` };
@@ -154,21 +154,21 @@ function readText(of: unknown, key: string): string {
   return typeof value === "string" ? value.toWellFormed() : "";
 }
 
-/** Longest time that jobs take from one turn of the event loop, in milliseconds. */
+/** How long jobs may take in one turn of the event loop, in milliseconds. */
 const TURN_MS = 1;
-/** How many jobs may wait; of more, as many are done in one turn as are too many. */
+/** How many jobs may wait. Jobs beyond that are done in the next turn, however long it takes. */
 const MAX_WAITING_JOBS = 1000;
 
-/** Does jobs later, in order, without holding up what else the process does. */
+/** Does jobs later and in order, without blocking the process. */
 export interface JobQueue {
   readonly add: (job: () => void | Promise<void>) => void;
-  /** When all that was added has ended, the promises of jobs included. */
+  /** Resolves once all jobs have ended, including their promises. */
   readonly settled: () => Promise<void>;
 }
 
 /**
- * Between two turns of jobs the event loop serves everything else, so that an agent that is due waits for one
- * job and not for all. What a job throws goes to `report`. The queue keeps the process alive until it is empty.
+ * Jobs run in short turns of the event loop, so that an agent waits for one job and not for all. What a job
+ * throws goes to `report`. The queue keeps the process alive until it is empty.
  */
 export function createJobQueue(report: (error: unknown) => void): JobQueue {
   const waiting: (() => void | Promise<void>)[] = [];

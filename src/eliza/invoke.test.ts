@@ -7,7 +7,7 @@ class Service {
   readonly open = true;
 }
 
-test("plain values are copied all the way down, and a copy may be changed", () => {
+test("plain values are copied deeply, and a copy can be changed", () => {
   const given = Object.freeze({
     list: Object.freeze([{ a: 1 }]),
     map: new Map([[{ key: 1 }, { value: 1 }]]),
@@ -28,7 +28,7 @@ test("plain values are copied all the way down, and a copy may be changed", () =
   expect(copy.list).toBe("other");
 });
 
-test("what is shared stays shared, and a cycle a cycle", () => {
+test("shared references stay shared, and cycles stay cycles", () => {
   const shared = { a: 1 };
   const given: Record<string, unknown> = { one: shared, other: shared, dates: [] };
   given.self = given;
@@ -37,7 +37,7 @@ test("what is shared stays shared, and a cycle a cycle", () => {
   expect(copy.self).toBe(copy);
 });
 
-test("functions, instances and what cannot be read are passed as they are", () => {
+test("functions, instances and unreadable objects are passed as they are", () => {
   const unreadable = Object.defineProperty({}, "a", {
     enumerable: true,
     get() {
@@ -51,13 +51,13 @@ test("functions, instances and what cannot be read are passed as they are", () =
   }
 });
 
-test("a key of __proto__ is a key", () => {
+test("__proto__ is an ordinary key", () => {
   const copy = cloneInput(JSON.parse('{"__proto__": {"polluted": true}}'));
   expect(Object.hasOwn(copy, "__proto__")).toBe(true);
   expect(copy.polluted).toBe(undefined);
 });
 
-test("nothing throws, however odd or deep", () => {
+test("never throws, whatever the value", () => {
   fc.assert(
     fc.property(oddValue, (value) => {
       cloneInput(value);

@@ -1,31 +1,36 @@
 import { types } from "node:util";
 import { readField } from "../capture/snapshot.js";
-import { type CallScope, callScope, type Deliveries, holdDeliveries } from "./async-scope.js";
+import {
+  type AsyncScope,
+  asyncScope,
+  bufferCallbacks,
+  type CallbackBuffer,
+} from "./async-scope.js";
 import type { Capture, RolloutCall } from "./capture.js";
-import { createView, type Handler, isHandler, isThenable } from "./instrument/patch.js";
 import type { Outcome } from "./outcome.js";
+import { createProxy, type Handler, isHandler, isThenable } from "./patch.js";
 import { rankOutcomes } from "./records.js";
 import { createRun } from "./run.js";
 
 /** Position of the callback among the arguments of an action's handler. */
 export const CALLBACK = 4;
 
-/** What the handler of an action is called with, and how. */
+/** One call of an action's handler. */
 export interface ActionInvocation {
   readonly args: readonly unknown[];
   readonly invoke: (args: readonly unknown[]) => unknown;
 }
 
 /**
- * Runs an action as it would run without us, and records it: what the handler returns is returned, at once
- * when it is no promise, and what it throws is thrown.
+ * Runs an action as it runs without the plugin, and records it: returns what the handler returns (a promise
+ * only if that is one), and throws what it throws.
  */
 export function runOnce(
   capture: Capture,
   call: RolloutCall,
   { args, invoke }: ActionInvocation,
 ): unknown {
-  const outer = callScope.getStore();
+  const outer = asyncScope.getStore();
   const run = createRun(call);
   const action = { runtime: capture.runtime, name: call.action, hasEnded: false };
   const end = (outcome: Outcome): void => {
@@ -33,7 +38,7 @@ export function runOnce(
     outer?.message?.events.push(...outcome.events);
     capture.record(call, outcome);
   };
-  const scope: CallScope = { ...outer, outer, action };
+  const scope: AsyncScope = { ...outer, outer, action };
   const callback = args[CALLBACK];
   const watched = isHandler(callback) ? args.with(CALLBACK, toWatched(callback, run.say)) : args;
   const settle = async (result: PromiseLike<unknown>): Promise<unknown> => {
@@ -48,7 +53,7 @@ export function runOnce(
   };
   let result: unknown;
   try {
-    result = callScope.run(scope, () => invoke(watched));
+    result = asyncScope.run(scope, () => invoke(watched));
   } catch (error) {
     end(run.fail(error));
     throw error;
@@ -58,7 +63,7 @@ export function runOnce(
   return result;
 }
 
-/** A callback of which `say` hears what it is given. */
+/** A callback whose first argument is also passed to `say`. */
 export function toWatched(callback: Handler, say: (content: unknown) => void): Handler {
   return function (...given) {
     say(given[0]);
@@ -66,23 +71,23 @@ export function toWatched(callback: Handler, say: (content: unknown) => void): H
   };
 }
 
-/** Positions of the inputs that each branch has a copy of: message, state, options, responses. */
+/** Positions of the arguments that each branch gets a copy of: message, state, options, responses. */
 const CLONED: ReadonlySet<number> = new Set([1, 2, 3, 5]);
 const OPTIONS = 3;
-/** Of the options: takes the text that a model streams. */
+/** The option that receives the text that a model streams. */
 export const STREAM = "onStreamChunk";
 
 interface Branch {
   readonly outcome: Outcome;
-  readonly deliveries: Deliveries;
+  readonly callbacks: CallbackBuffer;
   /** Returns what the handler returned, or throws what it threw. */
   readonly unwrap: () => unknown;
 }
 
 /**
- * Runs an action several times at once, each time with its own copies of the inputs, and records all runs.
- * The user hears the best one: what it said is delivered once, in order, then its own result is returned, or
- * its error thrown when all have failed.
+ * Runs an action several times at once, each time with its own copies of the arguments, and records all runs.
+ * The user gets the best one: its callbacks are called once, in order, then its result is returned, or its
+ * error thrown if all have failed.
  */
 export async function runBranches(
   capture: Capture,
@@ -101,9 +106,9 @@ export async function runBranches(
   capture.recordRanked(call, ranked);
   const best = ranked[0]?.branchIndex;
   const chosen = branches.find((_, index) => index === best);
-  for (const branch of branches) if (branch !== chosen) branch.deliveries.drop();
-  callScope.getStore()?.message?.events.push(...(chosen?.outcome.events ?? []));
-  await chosen?.deliveries.release();
+  for (const branch of branches) if (branch !== chosen) branch.callbacks.drop();
+  asyncScope.getStore()?.message?.events.push(...(chosen?.outcome.events ?? []));
+  await chosen?.callbacks.release();
   return chosen?.unwrap();
 }
 
@@ -112,57 +117,57 @@ async function runBranch(
   call: RolloutCall,
   { args, invoke }: ActionInvocation,
 ): Promise<Branch> {
-  const outer = callScope.getStore();
+  const outer = asyncScope.getStore();
   const run = createRun(call);
-  const deliveries = holdDeliveries();
+  const callbacks = bufferCallbacks();
   const action = { runtime: capture.runtime, name: call.action, hasEnded: false };
   const scope = {
-    // What happens in a branch is not the message's until the branch is chosen.
+    // Events of a branch do not belong to the message until the branch is chosen.
     message: undefined,
     outer,
     action,
-    branch: deliveries,
+    branch: callbacks,
   };
   const inputs = args.map((value, position) => {
     if (position === CALLBACK) {
-      return isHandler(value) ? toWatched(holdBack(value, deliveries), run.say) : value;
+      return isHandler(value) ? toWatched(toBuffered(value, callbacks), run.say) : value;
     }
     if (!CLONED.has(position)) return value;
     const copy = cloneInput(value);
-    return position === OPTIONS ? holdBackStream(copy, deliveries) : copy;
+    return position === OPTIONS ? toBufferedStream(copy, callbacks) : copy;
   });
   try {
-    const result = await callScope.run(scope, async () => invoke(inputs));
-    return { outcome: run.succeed(result), deliveries, unwrap: () => result };
+    const result = await asyncScope.run(scope, async () => invoke(inputs));
+    return { outcome: run.succeed(result), callbacks, unwrap: () => result };
   } catch (error) {
     const rethrow = (): never => {
       throw error;
     };
-    return { outcome: run.fail(error), deliveries, unwrap: rethrow };
+    return { outcome: run.fail(error), callbacks, unwrap: rethrow };
   } finally {
     action.hasEnded = true;
   }
 }
 
-/** Delivers what it was given at the time, however the branch changes it later. */
-function holdBack(deliver: Handler, { divert }: Deliveries): Handler {
+/** A callback whose calls are buffered, with copies of the arguments: the branch may change them later. */
+function toBuffered(callback: Handler, { divert }: CallbackBuffer): Handler {
   return function (...given) {
     const copies = cloneInput(given);
-    return divert(() => Reflect.apply(deliver, this, copies));
+    return divert(() => Reflect.apply(callback, this, copies));
   };
 }
 
-/** Chunks of a stream reach the user too. */
-function holdBackStream(options: unknown, deliveries: Deliveries): unknown {
+/** Streamed chunks reach the user too, so they are buffered as well. */
+function toBufferedStream(options: unknown, callbacks: CallbackBuffer): unknown {
   const stream = readField(options, STREAM);
   if (typeof options !== "object" || options === null || !isHandler(stream)) return options;
-  return createView(options, STREAM, holdBack(stream, deliveries));
+  return createProxy(options, STREAM, toBuffered(stream, callbacks));
 }
 
 /**
- * A copy of an input of an action, so that one branch does not see what another does to it: plain objects,
- * lists, maps, sets and dates are copied as deep as they go, and what they share stays shared. All else is
- * passed as it is: functions, instances of classes, and what cannot be read.
+ * A deep copy of an argument, so that one branch does not see another's changes. Plain objects, lists, maps,
+ * sets and dates are copied, and shared references stay shared. Everything else is passed as it is: functions,
+ * instances of classes, and objects that cannot be read.
  */
 export function cloneInput<T>(value: T): T;
 export function cloneInput(value: unknown): unknown {
@@ -214,7 +219,7 @@ function copyFields(from: object, to: object, copies: Copies): object {
     if (descriptor === undefined) continue;
     const value = cloneValue(Reflect.get(from, key), copies);
     const isLength = Array.isArray(to) && key === "length";
-    // A branch may change its copy, also of what was frozen.
+    // Writable: a branch may change its copy even if the original is frozen.
     const free = { enumerable: descriptor.enumerable, writable: true, configurable: true };
     Object.defineProperty(to, key, isLength ? { value } : { ...free, value });
   }

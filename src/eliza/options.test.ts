@@ -32,7 +32,7 @@ describe("resolvePluginOptions", () => {
     [[], /options must be an object/],
   ];
 
-  test.each(cases)("%j is refused, and the option named", (options, message) => {
+  test.each(cases)("%j is an error that names the option", (options, message) => {
     const resolve = (): unknown => resolvePluginOptions(options);
     expect(resolve).toThrow(UserError);
     expect(resolve).toThrow(message);
@@ -48,7 +48,7 @@ describe("resolvePluginOptions", () => {
     expect(isBranchable("SENDMAIL")).toBe(false);
   });
 
-  test("redact is the built-in with the runtime's secrets, nothing, or the user's", () => {
+  test("redact is the built-in with the runtime's secrets, none, or the user's", () => {
     const secrets = () => ["correct-horse-battery"];
     const record = { text: "correct-horse-battery" };
     const redacted = (redact: unknown) =>
@@ -62,7 +62,7 @@ describe("resolvePluginOptions", () => {
 });
 
 describe("lengthHeuristic", () => {
-  test("four scores 0.8, nothing 0, and longer is better, below 1", () => {
+  test("four scores 0.8, an empty answer 0, and longer is better, below 1", () => {
     expect(lengthHeuristic("four")).toBe(0.8);
     expect(lengthHeuristic("")).toBe(0);
     expect(lengthHeuristic("a".repeat(1000))).toBeLessThan(1);

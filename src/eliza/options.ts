@@ -13,7 +13,7 @@ export const RECORD_FORMATS = ["ppo", "dpo", "both", "branches"] as const;
 
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
 
-/** Score of an answer to a task, from 0 to 1; or a promise of it. */
+/** Returns the score of an answer to a task, from 0 to 1, or a promise of it. */
 export type Scorer = (answer: string, task: string) => number | Promise<number>;
 
 export type RedactOption = Redact | typeof redactSecrets | boolean;
@@ -22,21 +22,21 @@ export interface RolloutPluginOptions extends DeliverySettings {
   /** Where the records go. Default `{ type: "file", dir: "./rollouts" }`. */
   readonly sink?: SinkOptions | Sink;
   /**
-   * Which records are written: `ppo` (default), `dpo` or `both`, which need several branches, or
-   * `branches`, which are Layer 1: for `rollout-wire rank` and `export`.
+   * Which records are written: `ppo` (default); `dpo` or `both`, which need several branches; or `branches`:
+   * Layer 1, for `rollout-wire rank` and `export`.
    */
   readonly format?: RecordFormat;
-  /** How often each action is run, side effects included. Default 1. */
+  /** How often each action runs, including its side effects. Default 1. */
   readonly branches?: number;
-  /** Reward of an answer. Default `lengthHeuristic`; with null nothing gets a reward. */
+  /** Reward of an answer. Default `lengthHeuristic`; with null there is no reward. */
   readonly scorer?: Scorer | null;
-  /** Names of the actions to record; none (default) stands for all. `REPLY` stands for plain replies. */
+  /** Names of the actions to record; an empty list (default) means all. `REPLY` means plain replies. */
   readonly includeActions?: readonly string[];
-  /** Actions that may be run several times, by name or by predicate. Default all. */
+  /** Actions that may run several times, by name or predicate. Default: all. */
   readonly branchable?: readonly string[] | ((action: string) => boolean);
   /**
-   * What every record passes through before any sink. `true` (default): `redactSecrets` with the runtime's
-   * own secret settings; `false`: nothing.
+   * Redacts every record before it reaches a sink. `true` (default): `redactSecrets` with the runtime's own
+   * secret settings; `false`: no redaction.
    */
   readonly redact?: RedactOption;
 }
@@ -49,7 +49,7 @@ export interface RolloutPluginSettings {
   readonly scorer: Scorer | null;
   /** Whether an action is recorded. */
   readonly isIncluded: (action: string) => boolean;
-  /** Whether an action may be run several times. */
+  /** Whether an action may run several times. */
   readonly isBranchable: (action: string) => boolean;
   /** The redaction for a runtime with these secrets. */
   readonly createRedact: (secrets: () => Iterable<string>) => RedactInTurns;
@@ -67,7 +67,7 @@ const OPTIONS: KnownOptions<RolloutPluginOptions> = {
   ...DELIVERY_SETTINGS,
 };
 
-/** Throws UserError (exit 2), which names the option, for what cannot work. */
+/** Checks the options and fills in defaults. Throws UserError (exit 2), which names the wrong option. */
 export function resolvePluginOptions(options: RolloutPluginOptions = {}): RolloutPluginSettings {
   requireThat(isJsonObject(options), "options", "an object", options);
   requireKnownOptions("createRolloutPlugin:", options, OPTIONS);
@@ -126,32 +126,32 @@ function toRedact(redact: RedactOption, values: () => Iterable<string>): RedactI
   if (redact === false) return inOneTurn((record) => record);
   return inOneTurn((record) => {
     const redacted = redact(record);
-    // Of what JavaScript lets people give: nobody knows whether it ends.
+    // Types forbid it, but JavaScript does not; and it might never resolve.
     if (redacted instanceof Promise) throw new TypeError("it gave a promise instead of a record");
     return redacted;
   });
 }
 
 function inOneTurn(redact: Redact): RedactInTurns {
-  // biome-ignore lint/correctness/useYield: a walk of a single step.
+  // biome-ignore lint/correctness/useYield: a walk with a single step.
   return function* (record) {
     return redact(record);
   };
 }
 
-/** Whoever gives the built-in function itself means what it makes. */
+/** The built-in function itself means the same as true: with the runtime's secrets. */
 function isBuiltIn(redact: RedactOption): redact is true | typeof redactSecrets {
   return redact === true || redact === redactSecrets;
 }
 
-/** Whether a name is among `names`, written in any of the ways that the runtime takes for the same. */
+/** Whether a name is among `names`, compared as the runtime does. */
 function namesOf(names: readonly string[] | undefined): (action: string) => boolean {
   if (names === undefined) return () => true;
   const known = new Set(names.map(toComparable));
   return (action) => known.has(toComparable(action));
 }
 
-/** As the runtime finds the action that a model names. */
+/** The runtime ignores case and underscores in the action names of models. */
 function toComparable(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
 }
@@ -169,9 +169,8 @@ function fault(message: string): UserError {
 }
 
 /**
- * Score of an answer by its length alone: n / (n + 1) for n characters (Unicode code points), 0 for none;
- * from 0 to below 1, and longer is always better. `four` scores 0.8, as in the plugin document. It says
- * nothing of how good an answer is, and stands in until there is a scorer that does.
+ * Scores an answer by its length only: n / (n + 1) for n characters (Unicode code points), so `four` scores 0.8.
+ * From 0 to below 1; longer is always better. It says nothing about quality: a placeholder for a real scorer.
  */
 export function lengthHeuristic(answer: string): number {
   const characters = Array.from(answer).length;

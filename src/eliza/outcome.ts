@@ -1,21 +1,21 @@
 import type { ToolEvent } from "#generated/index.js";
 import type { PairReason } from "../export/selection.js";
 
-/** What one run of an action, or one plain reply, came to. */
+/** The outcome of one run of an action, or of one plain reply. */
 export interface Outcome {
   /** What the user asked for: not empty, well-formed. */
   readonly task: string;
-  /** What the user was told; empty when the run threw, or said nothing. */
+  /** What the user was told; empty if the run threw, or said nothing. */
   readonly answer: string;
-  /** Whether it did what it was to do: it did not throw, and did not report a failure. */
+  /** Whether it succeeded: it did not throw, and did not report a failure. */
   readonly passed: boolean;
   readonly threw: boolean;
   readonly events: readonly ToolEvent[];
-  /** Room in which the conversation takes place; empty when it has none. */
+  /** The elizaOS room of the conversation; empty if it has none. */
   readonly sessionId: string;
 }
 
-/** An outcome, and what the scorer gave for it; null when there is no score. */
+/** An outcome and its score; null if there is none. */
 export interface ScoredOutcome extends Outcome {
   readonly score: number | null;
 }
@@ -35,7 +35,7 @@ export type SkipReason =
 export interface CaptureCounts {
   /** Runs of actions and plain replies that were recorded; each branch is one. */
   readonly captured: number;
-  /** Of these, the ones that got no score. */
+  /** Of these, the ones without a score. */
   readonly unscored: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
 }

@@ -9,7 +9,7 @@ import { findFaults } from "../testing/find-faults.js";
 import { oddValue } from "../testing/odd-value.js";
 import { runCount } from "../testing/run-count.js";
 import type { RolloutPluginOptions } from "./options.js";
-import { createRolloutPlugin, type RolloutPlugin } from "./plugin.js";
+import { createRolloutIds, createRolloutPlugin, type RolloutPlugin } from "./plugin.js";
 import { createMemorySink } from "./testing/create-memory-sink.js";
 import { createRuntime, messageOf, type SmallRuntime } from "./testing/create-runtime.js";
 
@@ -51,7 +51,7 @@ describe("createRolloutPlugin", () => {
     return "thrown" in one && "thrown" in other && Object.is(one.thrown, other.thrown);
   }
 
-  test("whatever an action is given, says, returns or throws: it comes through, and the records are valid", async () => {
+  test("whatever an action gets, says, returns or throws is passed through, and the records are valid", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -99,7 +99,7 @@ describe("createRolloutPlugin", () => {
     },
   });
 
-  test("an action that was there before runs through its handler alone, and is recorded", async () => {
+  test("an action registered before the plugin is recorded", async () => {
     const runtime = createRuntime();
     const sink = createMemorySink();
     runtime.actions.push(says("four"));
@@ -112,7 +112,7 @@ describe("createRolloutPlugin", () => {
     expect(sink.records).toHaveLength(2);
   });
 
-  test("what no runtime is: init says so, and nothing is thrown", async () => {
+  test("init without a runtime warns, and does not throw", async () => {
     const warned: string[] = [];
     const listen = ({ message }: Error): void => void warned.push(message);
     process.on("warning", listen);
@@ -164,7 +164,7 @@ describe("createRolloutPlugin", () => {
         },
       }),
     ],
-  ])("an odd runtime is watched as far as it lets us: %s", async (_, toOdd) => {
+  ])("an unusual runtime is recorded as far as possible: %s", async (_, toOdd) => {
     const sink = createMemorySink();
     const plugin = createRolloutPlugin({ sink, spoolDir: null, branches: 2 });
     const runtime = createRuntime();
@@ -175,7 +175,7 @@ describe("createRolloutPlugin", () => {
     expect(sink.records).toHaveLength(2);
   });
 
-  test("a runtime that lets us watch nothing is said to, once for each thing", async () => {
+  test("a runtime that cannot be instrumented gets one warning for each part", async () => {
     const { runtime, logged } = { runtime: createRuntime(), logged: [] as string[] };
     const logger = { warn: (message: string) => void logged.push(message) };
     const plugin = createRolloutPlugin({ spoolDir: null, sink: createMemorySink() });
@@ -192,7 +192,7 @@ describe("createRolloutPlugin", () => {
     ]);
   });
 
-  test("branches as format: Layer 1, as rank reads it", async () => {
+  test("format branches: Layer 1 records, as rank reads them", async () => {
     const { runtime, read } = await createScene({ format: "branches", branches: 2 });
     runtime.registerAction(says("four"));
     await runtime.processActions(messageOf("2+2?"));
@@ -210,7 +210,7 @@ describe("createRolloutPlugin", () => {
     ]);
   });
 
-  test("scorer null: no reward, and nothing is lost; pairs are of success and failure alone", async () => {
+  test("scorer null: no rewards, nothing is lost, and only success and failure make pairs", async () => {
     const { plugin, runtime, read } = await createScene({
       scorer: null,
       format: "both",
@@ -234,7 +234,7 @@ describe("createRolloutPlugin", () => {
     expect(plugin.stats()).toMatchObject({ captured: 2, unscored: 2 });
   });
 
-  test("redact sees every record before the sink, and the hash is that of what it leaves", async () => {
+  test("redact gets every record before the sink, and the hash is that of the redacted task", async () => {
     const { runtime, read } = await createScene({
       redact: <T extends object>(record: T): T =>
         JSON.parse(JSON.stringify(record).replaceAll("Ada", "[name]")),
@@ -246,7 +246,7 @@ describe("createRolloutPlugin", () => {
     expect(records).toMatchObject([{ prompt: "I am [name].", completion: "Hello [name]." }]);
   });
 
-  test("answers that differ in what is redacted alone are no pair", async () => {
+  test("answers that are equal after redaction make no pair", async () => {
     const { plugin, runtime, read } = await createScene({
       format: "dpo",
       branches: 2,
@@ -289,7 +289,7 @@ describe("createRolloutPlugin", () => {
     },
   );
 
-  test("no turn of the event loop looks at more of a long record than at a bounded part", async () => {
+  test("one turn of the event loop handles only a limited part of a long record", async () => {
     const { runtime, read } = await createScene();
     const rows = JSON.stringify(
       Array.from({ length: 10_000 }, (_, id) => ({ id, name: `row ${id}` })),
@@ -311,7 +311,7 @@ describe("createRolloutPlugin", () => {
     expect(records[0]).toMatchObject({ tool_call_sequence: [{}, { data: { output: { data } } }] });
   });
 
-  test("rollouts that begin at once have ids of their own, and the records keep their order", async () => {
+  test("rollouts that start at the same time have different ids, and records keep their order", async () => {
     const { runtime, read } = await createScene();
     runtime.registerAction(says("four"));
     const [action] = runtime.actions;
@@ -325,7 +325,7 @@ describe("createRolloutPlugin", () => {
     expect(new Set(ids).size).toBe(500);
   });
 
-  test("what an action says after its end reaches the user, and no record", async () => {
+  test("what an action says after its end reaches the user but no record", async () => {
     for (const branches of [1, 2]) {
       const { runtime, read } = await createScene({ branches });
       const said: unknown[] = [];
@@ -352,7 +352,7 @@ describe("createRolloutPlugin", () => {
     }
   });
 
-  test("a callback that throws throws into the action, as without us", async () => {
+  test("a callback that throws does so inside the action, as without the plugin", async () => {
     const error = new Error("the user has gone");
     const callback = async (): Promise<never> => {
       throw error;
@@ -389,7 +389,7 @@ describe("createRolloutPlugin", () => {
     }
   });
 
-  test("a message service behind accessors of a class is watched too", async () => {
+  test("a message service behind accessors of a class is instrumented too", async () => {
     const service = { handleMessage: async () => ({ responseContent: { text: "Hello." } }) };
     class Runtime {
       #service: unknown = null;
@@ -415,7 +415,7 @@ describe("createRolloutPlugin", () => {
     expect(sink.records).toHaveLength(1);
   });
 
-  test("a runtime that fails to stop has its records all the same, and its error", async () => {
+  test("a runtime that fails to stop still flushes its records, and throws its error", async () => {
     const error = new Error("does not stop");
     const runtime = {
       ...createRuntime(),
@@ -432,7 +432,7 @@ describe("createRolloutPlugin", () => {
     expect(sink.records).toHaveLength(1);
   });
 
-  test("inputs that cannot be looked into do not keep an action from running", async () => {
+  test("unreadable inputs do not keep an action from running", async () => {
     const thrower = (): never => {
       throw new Error("nobody may read this");
     };
@@ -453,7 +453,7 @@ describe("createRolloutPlugin", () => {
     }
   });
 
-  test("branchable that throws: the action runs once, and it is said", async () => {
+  test("if branchable throws, the action runs once, with a message", async () => {
     const { runtime, read } = await createScene({
       branches: 3,
       branchable: () => {
@@ -463,10 +463,10 @@ describe("createRolloutPlugin", () => {
     runtime.registerAction(says("four"));
     await runtime.processActions(messageOf("2+2?"));
     expect(await read()).toHaveLength(1);
-    expect(runtime.logged.join()).toMatch(/branchable failed for SAY, which runs once: unknown/);
+    expect(runtime.logged.join()).toMatch(/branchable failed for SAY; the action runs once: unknown/);
   });
 
-  test("a promise of an action that nobody waits for is still nobody's: its failure is not hidden", async () => {
+  test("the rejection of an action that nobody awaits is still unhandled", async () => {
     const { runtime } = await createScene();
     const error = new Error("nobody waits");
     runtime.registerAction({ name: "FAIL", handler: () => Promise.reject(error) });
@@ -483,7 +483,7 @@ describe("createRolloutPlugin", () => {
     }
   });
 
-  test("what an action starts and does not wait for is recorded as its own, the action itself too", async () => {
+  test("calls that an action starts and does not await are recorded, even of the same action", async () => {
     for (const branches of [1, 2]) {
       const { runtime, read } = await createScene({ branches });
       const later: (() => unknown)[] = [];
@@ -505,7 +505,7 @@ describe("createRolloutPlugin", () => {
     }
   });
 
-  test("an agent that sends itself a message in an action has that recorded too", async () => {
+  test("a message that an agent sends itself in an action is recorded too", async () => {
     const { runtime, read } = await createScene({ branches: 2 });
     let depth = 0;
     runtime.messageService = {
@@ -535,7 +535,7 @@ describe("createRolloutPlugin", () => {
     expect(records.filter(({ prompt }) => prompt === "again")).toHaveLength(4);
   });
 
-  test("ten thousand actions and a slow sink: all arrive, in order", async () => {
+  test("10,000 actions and a slow sink: all records arrive in order", async () => {
     const records: object[] = [];
     const sink = {
       async write(given: readonly object[]) {
@@ -561,4 +561,14 @@ describe("createRolloutPlugin", () => {
     expect(records.map((record) => Reflect.get(record, "prompt"))).toEqual(tasks);
     expect(plugin.stats()).toMatchObject({ captured: 10_000, delivery: { dropped: 0 } });
   });
+});
+
+test("a rollout id is agent and time; in the same millisecond, or after the clock was set back, the next number", () => {
+  let now = 1_700_000_000_000;
+  const createId = createRolloutIds(() => now);
+  expect(createId("agent-123")).toBe("agent-123-1700000000000");
+  expect(createId("agent-123")).toBe("agent-123-1700000000001");
+  expect(createId("other")).toBe("other-1700000000000");
+  now -= 5000;
+  expect(createId("agent-123")).toBe("agent-123-1700000000002");
 });

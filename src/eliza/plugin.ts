@@ -4,37 +4,37 @@ import { createDelivery } from "../delivery/create-delivery.js";
 import type { CaptureLogger, Delivery, DeliveryStats } from "../delivery/delivery.js";
 import { escapeControls } from "../text.js";
 import { type Capture, createCapture } from "./capture.js";
-import { isHandler, isThenable } from "./instrument/patch.js";
-import { instrumentRuntime, isInstrumented } from "./instrument/runtime.js";
+import { instrumentRuntime, isInstrumented } from "./instrument-runtime.js";
 import { type RolloutPluginOptions, resolvePluginOptions } from "./options.js";
 import { type CaptureCounts, createCaptureCounter } from "./outcome.js";
+import { isHandler, isThenable } from "./patch.js";
 import { findSecretSettings } from "./secrets.js";
 
-/** What was recorded and what was not, and, once a runtime is watched, what became of the records. */
+/** What was recorded and what was skipped, and, once a runtime is recorded, the state of the delivery. */
 export interface RolloutPluginStats extends CaptureCounts {
   readonly delivery: DeliveryStats | undefined;
 }
 
-/** A plugin as elizaOS takes it; assignable to the `Plugin` of `@elizaos/core`. */
+/** An elizaOS plugin, assignable to the `Plugin` of `@elizaos/core`. */
 export interface RolloutPlugin {
   readonly name: string;
   readonly description: string;
-  /** Begins to record a runtime: `init(config, runtime)` or `init({ runtime })`. Never rejects. */
+  /** Starts recording a runtime: `init(config, runtime)` or `init({ runtime })`. Never rejects. */
   init(config: unknown, runtime?: unknown): Promise<void>;
   stats(): RolloutPluginStats;
-  /** Resolves when all that was recorded so far has arrived, or is safe on disk. Never rejects. */
+  /** Resolves once everything recorded so far has arrived, or is safe on disk. Never rejects. */
   flush(): Promise<void>;
-  /** As `flush`; then nothing is delivered any more. For programs that go on without their agents. */
+  /** As `flush`; after that, nothing is delivered. For programs that outlive their agents. */
   close(): Promise<void>;
 }
 
-/** Of all plugins: two runtimes may run an agent of one id. */
+/** Shared by all plugins of the process: two runtimes may have an agent with the same id. */
 const createRolloutId = createRolloutIds();
 
 /**
- * An elizaOS plugin that records the runs of actions, and plain replies, as training records. One plugin
- * may watch several runtimes. Throws UserError (exit 2) for options that cannot work; from then on nothing
- * of it throws into the agent.
+ * Creates an elizaOS plugin that records the runs of actions, and plain replies, as training records. One plugin
+ * may record several runtimes. Throws UserError (exit 2) for options that cannot work; after that, it never
+ * throws into the agent.
  */
 export function createRolloutPlugin(options: RolloutPluginOptions = {}): RolloutPlugin {
   const settings = resolvePluginOptions(options);
@@ -49,7 +49,7 @@ export function createRolloutPlugin(options: RolloutPluginOptions = {}): Rollout
   const watch = (runtime: object): void => {
     const logger = createRuntimeLogger(runtime);
     if (isInstrumented(runtime)) {
-      logger.warn("this runtime is recorded already: it is not recorded twice");
+      logger.warn("this runtime is already recorded; it is not recorded twice");
       return;
     }
     delivery ??= createDelivery({ ...settings.delivery, sink: settings.sink, logger });
@@ -64,7 +64,7 @@ export function createRolloutPlugin(options: RolloutPluginOptions = {}): Rollout
   return {
     name: "rollout-wire",
     description: "Records action runs and replies as rollout-wire/v1 training records.",
-    // No await before the runtime is watched: other plugins register their actions at the same time.
+    // No await before `watch`: other plugins register their actions at the same time.
     async init(config, given) {
       const runtime = findRuntime(config, given);
       if (runtime === undefined) {
@@ -87,17 +87,17 @@ export function createRolloutPlugin(options: RolloutPluginOptions = {}): Rollout
   };
 }
 
-/** When all plugins have registered their actions: the names of these belong in one line. */
+/** Waits until all plugins have registered their actions, so that one line names them all. */
 function announceOnceStarted(runtime: object, capture: Capture): void {
   const started = readField(runtime, "initPromise");
   if (isThenable(started)) started.then(capture.announceBranches, () => {});
 }
 
 /**
- * The runtime that `init` was called with: as its second argument, which the runtime does, in an object as
- * `runtime`, or alone. Undefined when there is none.
+ * The runtime that `init` was called with: its second argument (as elizaOS does), the field `runtime` of the
+ * first, or the first itself. Undefined if there is none.
  */
-export function findRuntime(config: unknown, runtime: unknown): object | undefined {
+function findRuntime(config: unknown, runtime: unknown): object | undefined {
   return [runtime, readField(config, "runtime"), config].find(isRuntime);
 }
 
@@ -107,9 +107,8 @@ function isRuntime(value: unknown): value is object {
 }
 
 /**
- * Ids of one agent's rollouts, such as `agent-123-1700000000000`: the agent and the time of the start in
- * milliseconds. Rollouts that start within one millisecond get the next free ones, so that no two of a
- * process share an id.
+ * Creates rollout ids such as `agent-123-1700000000000`: the agent and the start time in milliseconds. Rollouts
+ * that start in the same millisecond get the next free number, so that ids are unique in a process.
  */
 export function createRolloutIds(now: () => number = Date.now): (agentId: string) => string {
   const latest = new Map<string, number>();
@@ -120,7 +119,7 @@ export function createRolloutIds(now: () => number = Date.now): (agentId: string
   };
 }
 
-/** The logger of a runtime, as capture wants it; a runtime without one is silent, and one that throws too. */
+/** The logger of a runtime. If it is missing or throws, nothing is logged. */
 export function createRuntimeLogger(runtime: object): CaptureLogger {
   const say = (level: keyof CaptureLogger, message: string): void => {
     try {
@@ -129,7 +128,7 @@ export function createRuntimeLogger(runtime: object): CaptureLogger {
       if (isHandler(method))
         Reflect.apply(method, logger, [`rollout-wire: ${escapeControls(message)}`]);
     } catch {
-      // What cannot be said is not worth an agent.
+      // A failing logger must not break the agent.
     }
   };
   return {

@@ -37,7 +37,7 @@ function createScene() {
 
 const LONG = "It was a dark and stormy night. ".repeat(10_000);
 
-test("a short record is handed over at once, a long one in turns, and those behind it wait", async () => {
+test("a short record is pushed at once, a long one in turns, and later ones wait", async () => {
   const { write, pushed } = createScene();
   expect(write("first")).toBeUndefined();
   const written = [write("long", LONG), write("behind")];
@@ -46,7 +46,7 @@ test("a short record is handed over at once, a long one in turns, and those behi
   expect(pushed).toEqual(["first", "long", "behind"]);
 });
 
-test("no more than a hundred wait: then a long one is redacted at once, and the order kept", async () => {
+test("if a hundred records wait, a long one is redacted at once; the order is kept", async () => {
   const { write, pushed } = createScene();
   const prompts = Array.from({ length: 500 }, (_, number) => `task ${number}`);
   const written = prompts.map((prompt, number) => write(prompt, number % 50 === 0 ? LONG : "done"));

@@ -14,7 +14,7 @@ export interface RecordWriterParts {
   readonly logger: CaptureLogger;
 }
 
-/** How many records may wait behind one that is redacted in turns; of more, the first are done at once. */
+/** How many records may wait behind one that is redacted in turns. Beyond that, the first ones are finished at once. */
 const MAX_WAITING = 100;
 
 interface Writing {
@@ -24,10 +24,10 @@ interface Writing {
 }
 
 /**
- * Redacts records, hashes what became of their tasks, and hands them over, in the order in which it was given them:
- * a long one is redacted in turns of the event loop, and those behind it wait. Nothing leaves that was not
- * redacted or is not valid: that is counted, and said when it begins. Gives a promise of a record that is not handed
- * over at once. Never throws.
+ * Redacts records, hashes their redacted tasks, and pushes them, in order. A long record is redacted in several
+ * turns of the event loop, and later ones wait. A record whose redaction fails, or that is invalid afterwards,
+ * is not pushed: it is counted, and the first of a series is logged. Returns a promise for a record that was not
+ * pushed at once. Never throws.
  */
 export function createRecordWriter({
   redact,
@@ -54,7 +54,7 @@ export function createRecordWriter({
     if (hasSameAnswers(redacted)) counter.addSkipped("identical-answers");
     else push(withHash(redacted));
   };
-  /** Whether it has come to its end. */
+  /** Takes one step; returns whether it was the last one. */
   const advance = ({ type, walk }: Writing): boolean => {
     try {
       const step = walk.next();
@@ -100,12 +100,12 @@ export function createRecordWriter({
   };
 }
 
-/** Two answers may differ in their secrets alone. */
+/** After redaction, the answers of a pair may be equal. */
 function hasSameAnswers(record: object): boolean {
   return "chosen" in record && "rejected" in record && record.chosen === record.rejected;
 }
 
-/** The hash of a record is that of the prompt that it has now. */
+/** The hash must be that of the redacted prompt. */
 function withHash(record: object): object {
   if (!("prompt" in record && "provenance" in record)) return record;
   const { prompt, provenance } = record;

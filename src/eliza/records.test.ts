@@ -26,7 +26,7 @@ describe("toRecords", () => {
     return records.map(({ record }) => record.reward);
   }
 
-  test("the reward is the score as it is; a failure earns nothing, and may cost", () => {
+  test("the reward is the score; that of a failure is at most 0", () => {
     const failed = { passed: false, threw: true };
     const given = recordsOf(
       "ppo",
@@ -37,7 +37,7 @@ describe("toRecords", () => {
     expect(rewardsOf(given)).toEqual([7, 0, -1]);
   });
 
-  test("without a score, the branch is written that it is", () => {
+  test("a run without a score is written as a branch", () => {
     const { records } = recordsOf("both", { score: null, answer: "five" }, { score: 0.5 });
     expect(records.map(({ type }) => type)).toEqual(["DpoRecord", "RolloutBranch", "PpoRecord"]);
   });
@@ -52,7 +52,7 @@ describe("toRecords", () => {
     expect([records, notPaired]).toEqual([[], reason]);
   });
 
-  test("a success and a failure are a pair whatever their scores are", () => {
+  test("a success and a failure make a pair whatever their scores are", () => {
     for (const score of [0, 1, -3, null]) {
       const { records } = recordsOf("dpo", { score }, { passed: false, answer: "no", score: 5 });
       expect(records).toMatchObject([{ record: { chosen: "four", rejected: "no" } }]);
@@ -65,7 +65,7 @@ describe("rankOutcomes", () => {
     return { task: "t", answer: "", events: [], sessionId: "", passed, threw, score };
   }
 
-  test("success before failure, a result before an error, then the score, then the order", () => {
+  test("success before failure, a result before an error, then by score, then by index", () => {
     const ranked = rankOutcomes([
       outcomeOf(false, true, 1),
       outcomeOf(false, false, 0.9),

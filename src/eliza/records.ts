@@ -19,20 +19,19 @@ export type TypedRecord =
 
 export interface RolloutRecords {
   readonly records: readonly TypedRecord[];
-  /** Why there is no pair, where one was to be. */
+  /** Why there is no pair, if the format wants one. */
   readonly notPaired?: PairReason;
 }
 
-/** A sampling temperature is required, and the runtime does not tell it. */
+/** The format requires a sampling temperature, and the runtime does not reveal it. */
 const UNKNOWN_TEMPERATURE = 0;
 
 /**
- * The records of one rollout in a format: the pair first, then one record per run, in their order. A run
- * without a score gives no reward: it is written as the Layer 1 branch that it is.
+ * The records of one rollout in a format: the pair first, then one record per run, in order. A run without a
+ * score has no reward, and is written as a Layer 1 branch.
  *
- * The reward is the score as it was given; a run that failed earns nothing, so its reward is 0, or its score
- * where that is below. A pair is of the best and the worst run; a success and a failure differ whatever
- * their scores are.
+ * The reward is the score; for a failed run it is at most 0. The pair has the best and the worst run; a success
+ * and a failure make a pair whatever their scores are.
  */
 export function toRecords(
   rolloutId: string,
@@ -83,7 +82,7 @@ function objectiveOf({ outcome: { passed } }: RankedOutcome): 0 | 1 {
   return passed ? 1 : 0;
 }
 
-/** Layer 1, as `rollout-wire rank` reads it; a score within the scorer's range is the judge's. */
+/** Layer 1, as `rollout-wire rank` reads it; a score from 0 to 1 becomes `judge_score`. */
 function toBranch(rolloutId: string, { outcome, branchIndex }: RankedOutcome): RolloutBranch {
   const judgeScore = (outcome.score ?? Number.NaN) * MAX_JUDGE_SCORE;
   return {
@@ -100,17 +99,17 @@ function toBranch(rolloutId: string, { outcome, branchIndex }: RankedOutcome): R
   };
 }
 
-/** A branch of a rollout: its index, and its place among the others. */
+/** A branch of a rollout, with its index and rank. */
 export interface RankedOutcome {
   readonly outcome: ScoredOutcome;
   readonly branchIndex: number;
-  /** From 1, the best. */
+  /** 1 is the best. */
   readonly rank: number;
 }
 
 /**
- * The runs of one rollout, the best first: runs that passed before those that failed, of these the ones
- * that returned before those that threw, then by score, ties by their order. No score counts as 0.
+ * The runs of one rollout, best first: successes before failures, failures that returned before those that
+ * threw, then by score, then by index. No score counts as 0.
  */
 export function rankOutcomes(outcomes: readonly ScoredOutcome[]): RankedOutcome[] {
   return outcomes

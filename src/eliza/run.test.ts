@@ -4,7 +4,7 @@ import { type ActionCall, createRun, findActionArguments, type Run } from "./run
 describe("createRun", () => {
   const call: ActionCall = { action: "ADD", args: { a: 2 }, task: "2+2?", sessionId: "room" };
 
-  test("the answer is what was said, each on its line; else the text of the result, or the result", () => {
+  test("the answer is everything said, one per line; else the text of the result, or the result", () => {
     const endings: [(run: Run) => void, unknown, string][] = [
       [
         (run) => {
@@ -38,13 +38,13 @@ describe("createRun", () => {
     expect(events[1]).toMatchObject({ event: "tool_result", data: { error } });
   });
 
-  test("success is what is not called a failure", () => {
+  test("a result without a failure is a success", () => {
     for (const result of [{ success: true, error: "a warning" }, null, 0, { error: null }]) {
       expect(createRun(call).succeed(result).passed).toBe(true);
     }
   });
 
-  test("a run that throws has no answer; what it said before is in its events", () => {
+  test("a run that throws has no answer; its events have what it said before", () => {
     const run = createRun({ ...call, callId: "call_7" });
     run.say({ text: "wait" });
     expect(run.fail(new TypeError("down"))).toEqual({
@@ -73,13 +73,13 @@ describe("createRun", () => {
     });
   });
 
-  test("what is thrown is an error, also when it is nothing", () => {
+  test("a thrown undefined is still an error", () => {
     for (const thrown of [undefined, null]) {
       expect(createRun(call).fail(thrown).events[1]?.data?.error).toBe(String(thrown));
     }
   });
 
-  test("the first end is the end", () => {
+  test("only the first end counts", () => {
     const run = createRun(call);
     const outcome = run.succeed({ text: "four" });
     run.say({ text: "late" });
@@ -89,7 +89,7 @@ describe("createRun", () => {
 });
 
 describe("findActionArguments", () => {
-  test("what the model chose, under the options of the call; nothing of the runtime's own", () => {
+  test("the model's parameters, overridden by the call's options, without the runtime's own", () => {
     const state = { values: {}, data: { actionParams: { city: "Bern", days: 3 }, providers: {} } };
     const options = {
       days: 5,
@@ -100,7 +100,7 @@ describe("findActionArguments", () => {
     expect(findActionArguments(state, options)).toEqual({ city: "Bern", days: 5 });
   });
 
-  test("nothing, or what cannot be read, is no argument", () => {
+  test("a missing or unreadable value gives no arguments", () => {
     const thrower = new Proxy(
       {},
       {

@@ -8,21 +8,20 @@ export interface ActionCall {
   readonly args: unknown;
   readonly task: string;
   readonly sessionId: string;
-  /** By which the result names the call; the recorder's own unless given. */
+  /** The id by which the result names the call. Default: the recorder's. */
   readonly callId?: string | undefined;
 }
 
-/** Watches one run of an action. It takes anything, throws nothing, and the first end is the end. */
+/** Records one run of an action. Accepts anything, never throws, and only the first end counts. */
 export interface Run {
-  /** Notes what the action tells the user. */
+  /** Records what the action tells the user. */
   readonly say: (content: unknown) => void;
   readonly succeed: (result: unknown) => Outcome;
   readonly fail: (error: unknown) => Outcome;
 }
 
 /**
- * A run of `call`, of which one tool call and one result are known: what happens in between is the
- * action's own.
+ * Starts the record of a run of `call`: one tool call and one result. What happens in between is not visible.
  */
 export function createRun({ action, args, task, sessionId, callId: given }: ActionCall): Run {
   const { recorder, events } = createRecorder(createSnapshotRoom(0.5));
@@ -54,14 +53,14 @@ export function createRun({ action, args, task, sessionId, callId: given }: Acti
   };
 }
 
-/** What the user was told; an action that tells nothing answers with the text of its result. */
+/** What the user was told; for an action that told nothing, the text of its result. */
 function toAnswer(said: readonly string[], result: unknown): string {
   if (said.length > 0) return said.join("\n");
   const text = typeof result === "string" ? result : readField(result, "text");
   return typeof text === "string" ? text : "";
 }
 
-/** What a result says that went wrong; undefined when it reports no failure. */
+/** The failure that a result reports; undefined if it reports none. */
 function findFailure(result: unknown): unknown {
   if (result === false) return "the action returned false";
   const success = readField(result, "success");
@@ -70,17 +69,16 @@ function findFailure(result: unknown): unknown {
   return error ?? (readField(result, "text") || "the action did not succeed");
 }
 
-/** What the runtime adds to the options of every action. */
-const OF_THE_RUNTIME = new Set(["actionContext", "actionPlan", "onStreamChunk"]);
+/** Options that the runtime adds for every action. */
+const RUNTIME_OPTIONS = new Set(["actionContext", "actionPlan", "onStreamChunk"]);
 
 /**
- * What an action was called with: the parameters that the model chose (`state.data.actionParams`), under the
- * options that the caller gave. The runtime's own part of the options is left out, as is the rest of the
- * state. A value of its own; it shares what the fields hold.
+ * The arguments of an action: the parameters that the model chose (`state.data.actionParams`), overridden by the
+ * options of the call. The runtime's own options and the rest of the state are left out. A shallow copy.
  */
 export function findActionArguments(state: unknown, options: unknown): object {
   const chosen = readField(readField(state, "data"), "actionParams");
-  const given = listFields(options).filter(([key]) => !OF_THE_RUNTIME.has(key));
+  const given = listFields(options).filter(([key]) => !RUNTIME_OPTIONS.has(key));
   return Object.fromEntries([...listFields(chosen), ...given]);
 }
 

@@ -19,7 +19,7 @@ function createScene(scorer: unknown, timeoutMs?: number) {
   return { logged, score: createScoreOutcome(scorer as Scorer, logger, timeoutMs) };
 }
 
-test("a score is what the scorer gives, at once when it does", async () => {
+test("the score is what the scorer returns, synchronously if it does", async () => {
   expect(
     createScene((answer: string, task: string) => answer.length / task.length).score(outcome),
   ).toBe(1);
@@ -43,14 +43,14 @@ test.each<[string, () => unknown, RegExp]>([
   ["gives text", () => "0.8", /gave string/],
   ["gives nothing", () => undefined, /gave undefined/],
   ["never ends", () => new Promise(() => {}), /no score within 5 ms/],
-])("a scorer that %s gives no score, and it is said once", async (_, scorer, said) => {
+])("a scorer that %s gives no score, with one message", async (_, scorer, said) => {
   const { score, logged } = createScene(scorer, 5);
   expect(await score(outcome)).toBe(null);
   expect(await score(outcome)).toBe(null);
   expect(logged).toEqual([expect.stringMatching(said)]);
 });
 
-test("that scores fail is said again when one came in between", async () => {
+test("a failure after a success is logged again", async () => {
   const scores = [Number.NaN, 0.5, Number.NaN];
   const { score, logged } = createScene(() => scores.shift());
   expect([score(outcome), score(outcome), score(outcome)]).toEqual([null, 0.5, null]);

@@ -1,19 +1,18 @@
 import { describeThrown } from "../capture/errors.js";
 import type { CaptureLogger } from "../delivery/delivery.js";
-import { isThenable } from "./instrument/patch.js";
 import type { Scorer } from "./options.js";
 import type { Outcome } from "./outcome.js";
+import { isThenable } from "./patch.js";
 
-/** Longest wait for a scorer, in milliseconds: a judge that is a model may take a while. */
+/** Timeout of a scorer, in milliseconds. A scorer that calls a model may take a while. */
 const SCORER_TIMEOUT_MS = 30_000;
 
-/** The score of an outcome, null when there is none; a promise only when the scorer gives one. */
+/** The score of an outcome, or null; a promise only if the scorer returns one. */
 export type ScoreOutcome = (outcome: Outcome) => number | null | Promise<number | null>;
 
 /**
- * A scorer that does no harm: nothing that it throws comes through, and what is no finite number, or does
- * not come within `timeoutMs`, is no score. It is said when scores begin to fail, and not again until one
- * came. The scorer null scores nothing.
+ * Wraps a scorer safely: the score is null if it throws, returns anything but a finite number, or takes longer
+ * than `timeoutMs`. The first failure of a series is logged. With a null scorer, every score is null.
  */
 export function createScoreOutcome(
   scorer: Scorer | null,
@@ -49,7 +48,7 @@ export function createScoreOutcome(
   };
 }
 
-/** Rejects after `ms`; the wait alone keeps no process alive. */
+/** Rejects after `ms`, without keeping the process alive. */
 async function within(value: PromiseLike<unknown>, ms: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

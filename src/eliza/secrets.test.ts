@@ -17,7 +17,7 @@ test("secrets of the character, as stored and as the runtime decrypts them", () 
   expect(findSecretSettings(runtime)).toEqual(["stored-encrypted", "decrypted", "of-the-settings"]);
 });
 
-test("all but plain settings, unless they have the look of a secret", () => {
+test("plain settings are left out unless they look like a secret", () => {
   const secrets = {
     HOME: "/home/agent",
     NODE_ENV: "production",
@@ -39,7 +39,7 @@ test("all but plain settings, unless they have the look of a secret", () => {
   expect(findSecretSettings({ character: { secrets } }, {})).toEqual(found);
 });
 
-test("of the environment that was copied into them, only what has the name or the look of a secret", () => {
+test("values copied from the environment count only if they have the name or look of a secret", () => {
   const secrets = {
     OPENAI_API_KEY: "sk-not-a-real-key",
     HELIUS: "3f9a0c7e5b1d86423f9a0c7e",
@@ -55,7 +55,7 @@ test("of the environment that was copied into them, only what has the name or th
   ]);
 });
 
-test("an odd runtime has none", () => {
+test("an unusual runtime has no secrets", () => {
   const getSetting = (): never => {
     throw new Error("no settings");
   };

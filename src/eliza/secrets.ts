@@ -1,21 +1,21 @@
 import { readField } from "../capture/snapshot.js";
 import { isPlainWord, isSecretValue, looksRandom, namingOf } from "../redact/field-names.js";
-import { isHandler } from "./instrument/patch.js";
+import { isHandler } from "./patch.js";
 
-/** Shorter values are words of everyday texts: redacting them would hide those. */
+/** Shorter values may be everyday words, which must not be redacted. */
 const MIN_LENGTH = 8;
 /** A URL that holds a password. */
 const SECRET_URL = /:\/\/[^/@\s]*:[^/@\s]+@/;
 
-/** The last word of the names of settings that are no secrets: `TEXT_MODEL`, `logLevel`. */
+/** The last word of names of settings that are not secrets: `TEXT_MODEL`, `logLevel`. */
 const PLAIN_SETTING =
   /(?:^|[^a-z])(?:address|contract|mint|dir|folder|path|home|enabled|env|environment|host|port|url|uri|endpoint|interval|language|locale|timezone|level|mode|model|name|username|provider|region|version)s?$/;
 
 /**
- * Values of the runtime's secret settings (`character.secrets`, `character.settings.secrets`), as they are
- * stored and as `getSetting` gives them, which decrypts. `NODE_ENV` and `MODEL` stand there too, and stay; and since
- * the runtime can copy the whole environment into its secrets, of what stands in both only that counts which has the
- * name of a secret, a password in a URL, or the look of a key.
+ * The values of the runtime's secret settings (`character.secrets`, `character.settings.secrets`), both as stored
+ * and as `getSetting` decrypts them. Plain settings such as `NODE_ENV` and `MODEL` are left out. The runtime can
+ * copy the whole environment into its secrets, so a value that is also there counts only if it has the name of a
+ * secret, contains a password in a URL, or looks like a key.
  */
 export function findSecretSettings(
   runtime: object,

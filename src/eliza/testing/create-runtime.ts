@@ -1,4 +1,4 @@
-import type { Handler } from "../instrument/patch.js";
+import type { Handler } from "../patch.js";
 
 /** As much of an action as the plugin looks at. */
 export interface SmallAction {

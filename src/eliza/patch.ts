@@ -1,12 +1,11 @@
-import { readField } from "../../capture/snapshot.js";
+import { readField } from "../capture/snapshot.js";
 
 /**
- * Stands for `original` with `replacement` as its method `key`; the original is not touched. All else is
- * read from the original and written to it at the moment when it is asked for, so that the view may be
- * copied, spread and changed as the original may. Methods of its class run on the original, which alone
- * has their private fields.
+ * A proxy of `original` with `replacement` as its method `key`; the original is not changed. Everything else is
+ * read from and written to the original on access, so that the proxy can be copied, spread and changed like the
+ * original. Methods of its class run on the original, because only that has their private fields.
  */
-export function createView(original: object, key: string, replacement: Handler): object {
+export function createProxy(original: object, key: string, replacement: Handler): object {
   let current: unknown = replacement;
   const methods = new WeakMap<Handler, Handler>();
   const read = (name: PropertyKey): unknown => {
@@ -19,13 +18,13 @@ export function createView(original: object, key: string, replacement: Handler):
     const known = methods.get(method);
     if (known !== undefined) return known;
     const made: Handler = function (...args) {
-      return Reflect.apply(method, this === view ? original : this, args);
+      return Reflect.apply(method, this === proxy ? original : this, args);
     };
     methods.set(method, made);
     return made;
   };
-  // Not the original, which may be frozen: of a frozen object a proxy must not show other values.
-  const view: object = new Proxy(createShadow(original), {
+  // The target is not the original: for a frozen target, a proxy must not return other values.
+  const proxy: object = new Proxy(createShadow(original), {
     get: (_, name) => read(name),
     set(_, name, value) {
       if (name !== key) return Reflect.set(original, name, value, original);
@@ -42,15 +41,15 @@ export function createView(original: object, key: string, replacement: Handler):
     },
     defineProperty(_, name, descriptor) {
       if (name !== key) return Reflect.defineProperty(original, name, descriptor);
-      current = descriptor.get === undefined ? descriptor.value : descriptor.get.call(view);
+      current = descriptor.get === undefined ? descriptor.value : descriptor.get.call(proxy);
       return true;
     },
     deleteProperty: (_, name) => Reflect.deleteProperty(original, name),
   });
-  return view;
+  return proxy;
 }
 
-/** What a debugger shows of the view; no read of the view reaches it. */
+/** The proxy's target: only debuggers show it, no read of the proxy reaches it. */
 function createShadow(original: object): object {
   try {
     const shadow = Object.create(Reflect.getPrototypeOf(original));
@@ -60,14 +59,14 @@ function createShadow(original: object): object {
     }
     return shadow;
   } catch {
-    // A proxy may refuse to tell.
+    // The original may be a proxy that throws.
     return {};
   }
 }
 
 /**
- * Puts a method of ours, which is made of the original, on an object; false when the object does not let
- * us. Nothing is done where there is no such method, or where it is ours already.
+ * Replaces a method by one that `create` makes from it. Returns false if the object does not allow it. Does
+ * nothing if there is no such method, or it is instrumented already.
  */
 export function replaceMethod(
   object: object,
@@ -75,9 +74,9 @@ export function replaceMethod(
   create: (original: Handler) => Handler,
 ): boolean {
   const original = readField(object, name);
-  if (!isHandler(original) || isMarked(original)) return true;
+  if (!isHandler(original) || isInstrumentedMethod(original)) return true;
   return Reflect.defineProperty(object, name, {
-    value: mark(create(original)),
+    value: markInstrumented(create(original)),
     writable: true,
     configurable: true,
     enumerable: Object.prototype.propertyIsEnumerable.call(object, name),
@@ -85,8 +84,8 @@ export function replaceMethod(
 }
 
 /**
- * Passes all that a property of `object` holds, now or later, through `convert`; false when the object does
- * not let us.
+ * Passes every value of a property, now and later, through `convert`. Returns false if the object does not allow
+ * it.
  */
 export function watchProperty(
   object: object,
@@ -121,29 +120,29 @@ function findDescriptor(object: object, name: string): PropertyDescriptor | unde
   return undefined;
 }
 
-/** Of the process and not of this file, so that two copies of the package know each other's. */
+/** A global symbol, so that two copies of the package recognise each other's methods. */
 const MARK = Symbol.for("rollout-wire.eliza.captured");
 
 /**
- * Marks a function of ours. The mark is on the function, and not on the action that has it: a runtime may
- * copy actions when it registers them, and the copy has the function too.
+ * Marks a function of the plugin. The mark is on the function, not on its action: a runtime may copy actions
+ * when it registers them, and the copy keeps the function.
  */
-export function mark(handler: Handler): Handler {
+export function markInstrumented(handler: Handler): Handler {
   return Object.defineProperty(handler, MARK, { value: true });
 }
 
-export function isMarked(value: unknown): boolean {
+export function isInstrumentedMethod(value: unknown): boolean {
   return typeof value === "function" && Object.hasOwn(value, MARK);
 }
 
-/** A method of the runtime's, of an action's or of a service's, of whose arguments nothing is assumed. */
+/** A method of a runtime, an action or a service. Nothing is assumed about its arguments. */
 export type Handler = (this: unknown, ...args: unknown[]) => unknown;
 
 export function isHandler(value: unknown): value is Handler {
   return typeof value === "function";
 }
 
-/** Whether awaiting `value` is more than taking it. */
+/** Whether `value` is a promise, or anything else with `then`. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   const isObject = typeof value === "object" || typeof value === "function";
   return isObject && typeof readField(value, "then") === "function";

@@ -1,15 +1,15 @@
-import { describeThrown } from "../../capture/errors.js";
-import { readField } from "../../capture/snapshot.js";
-import { callScope, findBranch } from "../async-scope.js";
-import type { Capture } from "../capture.js";
-import { STREAM } from "../invoke.js";
-import { instrumentAction, readAction } from "./action.js";
-import { instrumentMessageService } from "./message-service.js";
+import { describeThrown } from "../capture/errors.js";
+import { readField } from "../capture/snapshot.js";
+import { asyncScope, findBranch } from "./async-scope.js";
+import type { Capture } from "./capture.js";
+import { instrumentAction, readAction } from "./instrument-action.js";
+import { instrumentMessageService } from "./instrument-message-service.js";
+import { STREAM } from "./invoke.js";
 import {
-  createView,
+  createProxy,
   type Handler,
   isHandler,
-  isMarked,
+  isInstrumentedMethod,
   isThenable,
   replaceMethod,
   watchProperty,
@@ -17,26 +17,26 @@ import {
 
 /** Position of the options among the arguments of `processActions`. */
 const PROCESS_OPTIONS = 4;
-/** Longest time that the stop of a runtime waits for its records, in milliseconds. */
+/** How long the stop of a runtime waits for its records, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 15_000;
 
-/** Runtimes that are captured; one that is gone is forgotten. */
+/** The captures of runtimes; weak, so that runtimes can be collected. */
 const captures = new WeakMap<object, Capture>();
 
 function captureOf(runtime: unknown): Capture | undefined {
   return typeof runtime === "object" && runtime !== null ? captures.get(runtime) : undefined;
 }
 
-/** Whether a runtime is captured already, by whichever copy of this package. */
+/** Whether a runtime is captured already, by any copy of this package. */
 export function isInstrumented(runtime: object): boolean {
-  return captures.has(runtime) || isMarked(readField(runtime, "registerAction"));
+  return captures.has(runtime) || isInstrumentedMethod(readField(runtime, "registerAction"));
 }
 
 /**
- * Records what a runtime does, in four places: the actions that it has, those that it registers, those that
- * it has when it is about to run some, and the plain replies of its message service. Beside them, stopping
- * it waits for `flush`, for a while. All is done when this returns; it throws nothing, and what the runtime
- * does not let us watch is left as it is, with a warning.
+ * Instruments a runtime in four places: the actions that it has, those that it registers, those that it has when
+ * it is about to run some, and the plain replies of its message service. In addition, stopping it waits for
+ * `flush`, with a timeout. Everything is done synchronously. Never throws; a part that the runtime does not
+ * allow to be replaced stays as it is, with a warning.
  */
 export function instrumentRuntime(
   runtime: object,
@@ -45,7 +45,7 @@ export function instrumentRuntime(
 ): void {
   captures.set(runtime, capture);
   const { instrument, sweep } = createSweeper(runtime, capture);
-  /** Does what must not break the agent. */
+  /** Runs a job that must not break the agent. */
   const attempt = (what: string, job: () => boolean | undefined): void => {
     let reason = "";
     try {
@@ -58,11 +58,11 @@ export function instrumentRuntime(
   const sweepSafely = (): void => attempt("actions", sweep);
 
   attempt("registerAction", () =>
-    replaceMethod(runtime, "registerAction", (original) => toRegister(original, instrument)),
+    replaceMethod(runtime, "registerAction", (original) => wrapRegister(original, instrument)),
   );
   attempt("processActions", () =>
     replaceMethod(runtime, "processActions", (original) =>
-      toProcess(original, {
+      wrapProcess(original, {
         prepare() {
           sweepSafely();
           capture.announceBranches();
@@ -78,28 +78,28 @@ export function instrumentRuntime(
   );
   attempt("stop", () =>
     replaceMethod(runtime, "stop", (original) =>
-      toStop(original, () => waitAtMost(flush(), FLUSH_TIMEOUT_MS)),
+      wrapStop(original, () => waitAtMost(flush(), FLUSH_TIMEOUT_MS)),
     ),
   );
   sweepSafely();
 }
 
 interface Sweeper {
-  /** What stands for an action; anything else, and what is instrumented already, is given back. */
+  /** Returns the proxy of an action; returns anything else, and an instrumented action, as it is. */
   readonly instrument: (value: unknown) => unknown;
-  /** Instruments what is among the runtime's actions. */
+  /** Instruments the runtime's current actions. */
   readonly sweep: () => undefined;
 }
 
 function createSweeper(runtime: object, capture: Capture): Sweeper {
-  const views = new WeakMap<object, object>();
+  const proxies = new WeakMap<object, object>();
   const instrument = (value: unknown): unknown => {
     const named = readAction(value);
     if (named === undefined || !capture.settings.isIncluded(named.name)) return value;
-    const view = views.get(named.action) ?? instrumentAction(named, capture, captureOf);
-    views.set(named.action, view);
+    const proxy = proxies.get(named.action) ?? instrumentAction(named, capture, captureOf);
+    proxies.set(named.action, proxy);
     capture.noteAction(named.name);
-    return view;
+    return proxy;
   };
   const sweep = (): undefined => {
     const actions = readField(runtime, "actions");
@@ -112,44 +112,44 @@ function createSweeper(runtime: object, capture: Capture): Sweeper {
   return { instrument, sweep };
 }
 
-function toRegister(original: Handler, instrument: (action: unknown) => unknown): Handler {
+function wrapRegister(original: Handler, instrument: (action: unknown) => unknown): Handler {
   return function (...args) {
     if (args.length > 0) args[0] = instrument(args[0]);
     return Reflect.apply(original, this, args);
   };
 }
 
-function toProcess(
+function wrapProcess(
   original: Handler,
   { prepare, mayBranch }: { readonly prepare: () => void; readonly mayBranch: boolean },
 ): Handler {
   return function (...args) {
     prepare();
-    const message = callScope.getStore()?.message;
+    const message = asyncScope.getStore()?.message;
     if (message !== undefined) message.hasActed = true;
     const options = args[PROCESS_OPTIONS];
     if (mayBranch && typeof options === "object" && options !== null) {
       args[PROCESS_OPTIONS] = withGate(options);
     }
-    // What is processed here are runs of their own, also when an action asks for them.
+    // These are runs of their own, even if an action requested them.
     const scope = { message, branch: findBranch() };
-    return callScope.run(scope, () => Reflect.apply(original, this, args));
+    return asyncScope.run(scope, () => Reflect.apply(original, this, args));
   };
 }
 
-/** Lets no branch stream to the user: the runtime hands the stream to models on its own. */
+/** Keeps branches from streaming to the user: the runtime itself passes the stream to models. */
 function withGate(options: object): object {
   const stream = readField(options, STREAM);
   if (!isHandler(stream)) return options;
   const onStreamChunk: Handler = function (...given) {
     const deliver = (): unknown => Reflect.apply(stream, this, given);
-    const branch = callScope.getStore()?.branch;
+    const branch = asyncScope.getStore()?.branch;
     return branch === undefined ? deliver() : branch.divert(deliver);
   };
-  return createView(options, STREAM, onStreamChunk);
+  return createProxy(options, STREAM, onStreamChunk);
 }
 
-function toStop(original: Handler, flush: () => Promise<void>): Handler {
+function wrapStop(original: Handler, flush: () => Promise<void>): Handler {
   return function (...args) {
     const stopped = Reflect.apply(original, this, args);
     if (!isThenable(stopped)) {
@@ -166,7 +166,7 @@ function toStop(original: Handler, flush: () => Promise<void>): Handler {
   };
 }
 
-/** Waits for a promise, `ms` milliseconds at the most; the wait alone keeps no process alive. Rejects as it does. */
+/** Waits for a promise, but at most `ms` milliseconds, without keeping the process alive. Rejects as it does. */
 export async function waitAtMost(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

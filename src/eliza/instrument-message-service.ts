@@ -1,13 +1,20 @@
-import { readField } from "../../capture/snapshot.js";
-import { callScope, findBranch, type MessageScope } from "../async-scope.js";
-import type { Capture, RolloutCall } from "../capture.js";
-import { createView, type Handler, isHandler, isThenable, mark, replaceMethod } from "./patch.js";
+import { readField } from "../capture/snapshot.js";
+import { asyncScope, findBranch, type MessageScope } from "./async-scope.js";
+import type { Capture, RolloutCall } from "./capture.js";
+import {
+  createProxy,
+  type Handler,
+  isHandler,
+  isThenable,
+  markInstrumented,
+  replaceMethod,
+} from "./patch.js";
 
 const METHOD = "handleMessage";
 
 /**
- * A message service of which the plain replies are recorded, for the runtime that it is called with: the
- * service itself, or what stands for it where it is frozen.
+ * Instruments a message service: plain replies are recorded for the runtime that it is called with. Returns
+ * the service itself, or a proxy if it is frozen.
  */
 export function instrumentMessageService(
   service: unknown,
@@ -22,13 +29,15 @@ export function instrumentMessageService(
     };
   if (replaceMethod(service, METHOD, create)) return service;
   const original = readField(service, METHOD);
-  return isHandler(original) ? createView(service, METHOD, mark(create(original))) : service;
+  return isHandler(original)
+    ? createProxy(service, METHOD, markInstrumented(create(original)))
+    : service;
 }
 
-/** Answers a message, and records the reply that no action gave. */
+/** Answers a message, and records a plain reply. */
 function captureReply(capture: Capture, message: unknown, invoke: () => unknown): unknown {
   const scope: MessageScope = { events: [], calls: 0, hasActed: false };
-  // Before the service sees the message, and may change it.
+  // First, because the service may change the message.
   const call = capture.readReply(message);
   const settle = async (result: PromiseLike<unknown>): Promise<unknown> => {
     try {
@@ -42,7 +51,7 @@ function captureReply(capture: Capture, message: unknown, invoke: () => unknown)
   };
   let result: unknown;
   try {
-    result = callScope.run({ message: scope, branch: findBranch() }, invoke);
+    result = asyncScope.run({ message: scope, branch: findBranch() }, invoke);
   } catch (error) {
     recordFailure(capture, { call, scope });
     throw error;
@@ -53,14 +62,14 @@ function captureReply(capture: Capture, message: unknown, invoke: () => unknown)
 }
 
 interface AnsweredMessage {
-  /** Undefined when the message has no text. */
+  /** Undefined if the message has no text. */
   readonly call: RolloutCall | undefined;
   readonly scope: MessageScope;
 }
 
 /**
- * The text of a plain reply, empty when there is none. A service that does not tell the mode has replied
- * plainly when no action ran.
+ * The text of a plain reply; empty if there is none. If the service does not name the mode, it was a plain reply
+ * unless an action ran.
  */
 function findReply(result: unknown, { hasActed }: MessageScope): string {
   const mode = readField(result, "mode") ?? (hasActed ? "actions" : "simple");
@@ -85,7 +94,7 @@ function recordReply(
   }
 }
 
-/** What fails in an action is recorded with the action. */
+/** A failure in an action is recorded with the action, so not here. */
 function recordFailure(capture: Capture, { call, scope }: AnsweredMessage): void {
   if (scope.hasActed) return;
   if (call === undefined) {
