@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { createRevokedProxy, oddObject } from "../testing/odd-value.js";
 import { readAnswer } from "./branch.js";
 
-test("text is the final answer", () => {
+test("a string is the final answer", () => {
   expect(readAnswer("four")).toEqual({ fields: { final_answer: "four" }, faults: [] });
   expect(readAnswer("")).toEqual({ fields: { final_answer: "" }, faults: [] });
   expect(readAnswer("\ud800")).toEqual({ fields: { final_answer: "\ufffd" }, faults: [] });
 });
 
-test("an object may tell more", () => {
+test("an object may have more than the answer", () => {
   const buildResult = { status: "pass", checks: [{ passed: true }] };
   const steps = [{ prompt: { text: "2+2" }, reward_data: { score: 1 } }];
   const answer = { finalAnswer: "four", buildResult, objectiveStatus: "pass", steps };
@@ -72,7 +72,7 @@ test.each<[unknown, object, string[]]>([
   expect(readAnswer(given)).toStrictEqual({ fields, faults });
 });
 
-test("what cannot be read", () => {
+test("unreadable parts are reported", () => {
   const { fields, faults } = readAnswer(createRevokedProxy());
   expect(fields).toEqual({ final_answer: "", objective_status: "unknown" });
   expect(faults).toEqual([
@@ -86,7 +86,7 @@ test("what cannot be read", () => {
   ]);
 });
 
-test("anything, without throwing", () => {
+test("readAnswer never throws", () => {
   const answer = oddObject("finalAnswer", "buildResult", "objectiveStatus", "steps");
   fc.assert(
     fc.property(answer, (make) => {

@@ -155,7 +155,7 @@ function toRecord(
 const PART_SHARE = 0.2;
 
 /** The record's fields that an answer gives, and its faults. */
-export interface AnswerReading {
+interface AnswerReading {
   readonly fields: Pick<
     RolloutBranch,
     "final_answer" | "build_result" | "objective_status" | "steps"

@@ -39,7 +39,7 @@ function readVariable(name: string, text: string): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-test("the page has blocks, and each imports what it uses", () => {
+test("the page has code blocks, and each imports what it uses", () => {
   expect(BLOCKS.length).toBeGreaterThan(5);
   for (const block of BLOCKS) expect(block).toContain('from "rollout-wire"');
 });
@@ -48,7 +48,7 @@ test.each(BLOCKS)("block %# of docs/capture.md runs by itself", (block) => {
   run(block);
 });
 
-test("what was redacted before it was ranked makes valid records", () => {
+test("branches redacted before ranking make valid records", () => {
   const records = readVariable("records", "toPpoRecords(");
   expect(records).toHaveLength(2);
   expect(records.every(isPpoRecord)).toBe(true);

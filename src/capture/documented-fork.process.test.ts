@@ -15,7 +15,7 @@ const [, commands = ""] = /```sh\n(.*?)```/s.exec(chapter) ?? [];
 const folder = createTempFolder();
 afterAll(() => folder.remove());
 
-test("the program of docs/capture.md writes what its commands make pairs of", async () => {
+test("the program of docs/capture.md writes branches from which its commands make pairs", async () => {
   const index = pathToFileURL(join(HOME, "src/index.ts")).href;
   expect(program).toContain('from "rollout-wire"');
   writeFileSync(

@@ -25,7 +25,7 @@ test("the defaults", () => {
   expect(resolveForkOptions(required).toBranch(0).rolloutId).not.toBe(first?.rolloutId);
 });
 
-test("one temperature or seed for all, or one for each, which then says how many", () => {
+test("one temperature or seed for all, or one for each, which sets the number of branches", () => {
   const each = resolveForkOptions({ ...required, temperatures: [0, 0.5, 1], seeds: [7] });
   expect(branchesOf(each).map(({ temperature, seed }) => [temperature, seed])).toEqual([
     [0, 7],
@@ -39,14 +39,14 @@ test("one temperature or seed for all, or one for each, which then says how many
   ]);
 });
 
-test("lists are not the caller's any more", () => {
+test("later changes of the caller's lists have no effect", () => {
   const temperatures = [0.1, 0.2];
   const plan = resolveForkOptions({ ...required, temperatures });
   temperatures.fill(-1);
   expect(branchesOf(plan).map(({ temperature }) => temperature)).toEqual([0.1, 0.2]);
 });
 
-test("ids", () => {
+test("rolloutId and sessionIdPrefix", () => {
   const named = { ...required, rolloutId: "r", branches: 2 };
   expect(branchesOf(resolveForkOptions(named)).map(({ sessionId }) => sessionId)).toEqual([
     "r-b0",
@@ -59,11 +59,11 @@ test("ids", () => {
   });
 });
 
-test("a task with lone surrogates is told to the agent as it is recorded", () => {
+test("lone surrogates in the task become U+FFFD", () => {
   expect(resolveForkOptions({ ...required, task: "a\ud800" }).toBranch(0).task).toBe("a\ufffd");
 });
 
-test("time without end", () => {
+test("an infinite timeout is none", () => {
   const plan = resolveForkOptions({ ...required, timeoutMs: Number.POSITIVE_INFINITY });
   expect(plan.timeoutMs).toBeUndefined();
 });
@@ -127,13 +127,13 @@ test.each<[object, string]>([
   expect(call).toThrow(new UserError(`forkRollout: ${message}`, EXIT.usage));
 });
 
-test("an option that is misspelt", () => {
+test("a misspelt option is an error", () => {
   const options = { ...required, timeoutms: 5, temperature: 3 };
   const call = (): unknown => Reflect.apply(forkRollout, undefined, [options]);
   expect(call).toThrow(UserError);
   expect(call).toThrow('there is no option "timeoutms" (did you mean timeoutMs?): use task, agent');
 });
 
-test("no options at all", () => {
+test("missing options are an error", () => {
   expect(() => Reflect.apply(forkRollout, undefined, [])).toThrow(UserError);
 });

@@ -36,7 +36,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const never = new Promise<never>(() => {});
 
 describe("branches that end by themselves", () => {
-  test("the record holds what the agent was told, and what it said", async () => {
+  test("the record has what the agent was given, and its answer", async () => {
     const told: Omit<BranchContext, "signal" | "recorder">[] = [];
     const records = await collect({
       agent: async ({ signal, recorder, ...context }) => {
@@ -77,7 +77,7 @@ describe("branches that end by themselves", () => {
     expect(records[1]).toMatchObject({ branch_index: 1, temperature: 0.5, seed: null });
   });
 
-  test("in the order in which they end", async () => {
+  test("records come in the order in which branches end", async () => {
     const answers: (() => void)[] = [];
     const records = forkRollout({
       task: "t",
@@ -100,7 +100,7 @@ describe("branches that end by themselves", () => {
     expect(order).toEqual([2, 0, 1]);
   });
 
-  test("an agent need not be async, and gets nothing before a record is asked for", async () => {
+  test("an agent may be synchronous, and starts with the first requested record", async () => {
     let calls = 0;
     const records = forkRollout({
       task: "t",
@@ -116,7 +116,7 @@ describe("branches that end by themselves", () => {
     await records.return();
   });
 
-  test("no more at a time than allowed, and a slow reader delays none", async () => {
+  test("no more branches run than allowed, and a slow reader delays none", async () => {
     let running = 0;
     let most = 0;
     let started = 0;
@@ -140,7 +140,7 @@ describe("branches that end by themselves", () => {
     expect(new Set(indices).size).toBe(20);
   });
 
-  test("later mutation by the agent changes nothing", async () => {
+  test("later mutation by the agent changes no record", async () => {
     const args = { path: "a" };
     const buildResult = { ok: true };
     const record = await runOne(({ recorder }) => {
@@ -157,7 +157,7 @@ describe("branches that end by themselves", () => {
     expect(record.tool_call_sequence[0]?.data).toMatchObject({ args: { path: "a" } });
   });
 
-  test("what is recorded after the end is in no record", async () => {
+  test("events recorded after the end are in no record", async () => {
     const record = await runOne(({ recorder }) => {
       setImmediate(() => recorder.toolCall({ toolName: "late" }));
       return "early";
@@ -203,7 +203,7 @@ describe("branches that crash", () => {
     expect(atOnce).not.toHaveProperty("objective_status");
   });
 
-  test("they count as failed, beside others", async () => {
+  test("a crashed branch counts as failed", async () => {
     const records = await collect({
       branches: 2,
       agent: ({ branchIndex }) => {
@@ -217,7 +217,7 @@ describe("branches that crash", () => {
     ]);
   });
 
-  test("an answer that is none says so", async () => {
+  test("an invalid answer is reported", async () => {
     expect(await runOne(() => JSON.parse("42"))).toMatchObject({
       final_answer: "",
       branch_error: {
@@ -228,7 +228,7 @@ describe("branches that crash", () => {
   });
 });
 
-test("however much an agent records, the record can be written", async () => {
+test("the record can be written however much an agent records", async () => {
   const control = "\u0001".repeat(2 ** 24);
   const agent: ForkAgent = ({ recorder }) => {
     for (let count = 0; count < 5; count += 1) recorder.toolCall({ toolName: "a", args: control });
@@ -244,7 +244,7 @@ test("however much an agent records, the record can be written", async () => {
   expect(record).not.toHaveProperty("branch_error");
 });
 
-test("of many faults the first are told", async () => {
+test("only the first of many faults are listed", async () => {
   const answer: unknown = { finalAnswer: "a", steps: Array(1_000).fill("b") };
   const record = await runOne(() => JSON.parse(JSON.stringify(answer)));
   expect(record.steps).toHaveLength(1_000);
@@ -254,7 +254,7 @@ test("of many faults the first are told", async () => {
 });
 
 describe("branches that hang", () => {
-  test("are records with the events so far when their time is up, and the agent is told", async () => {
+  test("at the timeout, the record has the events so far, and the agent's signal aborts", async () => {
     let reason: unknown;
     const record = await runOne(
       ({ recorder, signal }) => {
@@ -275,7 +275,7 @@ describe("branches that hang", () => {
     expect(reason).toMatchObject({ name: "TimeoutError" });
   });
 
-  test("each has its own time, from its own start", async () => {
+  test("the timeout of each branch counts from its own start", async () => {
     const records = await collect({
       agent: () => never,
       branches: 5,
@@ -285,7 +285,7 @@ describe("branches that hang", () => {
     expect(records.map(({ branch_index }) => branch_index)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("a rejection after the end is nobody's", async () => {
+  test("a rejection after the end is ignored", async () => {
     const unhandled: unknown[] = [];
     const listener = (reason: unknown): void => {
       unhandled.push(reason);
@@ -309,7 +309,7 @@ describe("branches that hang", () => {
 });
 
 describe("an aborted run", () => {
-  test("what runs is a record with the events so far, what waits is one without", async () => {
+  test("running branches keep their events, waiting ones have none", async () => {
     const controller = new AbortController();
     const aborted: unknown[] = [];
     const records = await collect({
@@ -337,7 +337,7 @@ describe("an aborted run", () => {
     for (const record of records) expect(findFaults(record)).toEqual([]);
   });
 
-  test("no pair is made of what was not waited for", async () => {
+  test("aborted branches are in no pair", async () => {
     const answered = await collect({
       agent: () => ({ finalAnswer: "four", objectiveStatus: "pass" }),
       branches: 1,
@@ -365,7 +365,7 @@ describe("an aborted run", () => {
     expect(calls).toBe(0);
   });
 
-  test("after an answer it changes nothing", async () => {
+  test("an abort after an answer changes nothing", async () => {
     const controller = new AbortController();
     const records = forkRollout({
       task: "t",
@@ -379,7 +379,7 @@ describe("an aborted run", () => {
     expect((await records.next()).value).toMatchObject({ final_answer: "done" });
   });
 
-  test("no listener stays on the signal", async () => {
+  test("no listener remains on the signal", async () => {
     const { signal } = new AbortController();
     const listeners = () => getEventListeners(signal, "abort").length;
     await collect({ agent: () => "a", signal });
@@ -404,7 +404,7 @@ describe("a reader that stops", () => {
   const timers = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
-  test("ends all that runs, starts nothing more, and does not wait", async () => {
+  test("aborts running branches, starts no more, and does not wait", async () => {
     const before = timers();
     const reasons: unknown[] = [];
     let started = 0;
@@ -452,7 +452,7 @@ describe("a reader that stops", () => {
     expect(calls).toBe(0);
   });
 
-  test("a stream that is destroyed", async () => {
+  test("destroying a stream of the records ends the run", async () => {
     let signal: AbortSignal | undefined;
     const stream = Readable.from(
       forkRollout({

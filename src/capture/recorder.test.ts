@@ -5,7 +5,7 @@ import { readToolEvents } from "../export/conversation/events.js";
 import { oddObject } from "../testing/odd-value.js";
 import { createRecorder, type RecordedCall } from "./recorder.js";
 
-test("events of the format's own dialect, in order", () => {
+test("events in the format's own dialect, in order", () => {
   const { recorder, events } = createRecorder();
   const callId = recorder.toolCall({
     toolName: "read",
@@ -42,7 +42,7 @@ test("events of the format's own dialect, in order", () => {
   ]);
 });
 
-test("later mutation changes nothing, of what was given and of the list", () => {
+test("later mutation of arguments or of the list changes nothing", () => {
   const { recorder, events } = createRecorder();
   const args = { path: "a", lines: [1] };
   recorder.toolCall({ toolName: "read", args });
@@ -52,7 +52,7 @@ test("later mutation changes nothing, of what was given and of the list", () => 
   expect(events()[0]?.data?.args).toEqual({ path: "a", lines: [1] });
 });
 
-test("after the end nothing is added, and an id is still given", () => {
+test("after the end nothing is recorded, but calls still get an id", () => {
   const { recorder, events, end } = createRecorder();
   recorder.toolCall({ toolName: "a" });
   end();
@@ -61,7 +61,7 @@ test("after the end nothing is added, and an id is still given", () => {
   expect(events()).toHaveLength(1);
 });
 
-test("an end from within a getter is the end", () => {
+test("an end from within a getter counts", () => {
   const { recorder, events, end } = createRecorder();
   recorder.toolCall({
     toolName: "a",
@@ -72,7 +72,7 @@ test("an end from within a getter is the end", () => {
   expect(events()).toEqual([]);
 });
 
-test("ids that were given are not given again", () => {
+test("ids are not given twice", () => {
   const { recorder } = createRecorder();
   const ids = ["call_1", undefined, "call_0", undefined, ""].map((callId) =>
     recorder.toolCall({ toolName: "a", callId }),
@@ -81,7 +81,7 @@ test("ids that were given are not given again", () => {
   expect(ids.slice(0, 3)).toEqual(["call_1", "call_2", "call_0"]);
 });
 
-test("its methods may be passed on alone, and cannot be replaced", () => {
+test("its methods do not need `this`, and cannot be replaced", () => {
   const { recorder, events } = createRecorder();
   const { toolCall, toolResult } = recorder;
   toolResult({ callId: toolCall({ toolName: "a" }), output: null });
@@ -89,7 +89,7 @@ test("its methods may be passed on alone, and cannot be replaced", () => {
   expect(Object.isFrozen(recorder)).toBe(true);
 });
 
-test("whatever it is given, it throws nothing and its events are valid", () => {
+test("it never throws, and its events are always valid", () => {
   const call = oddObject("toolName", "args", "callId", "batchId", "text");
   const result = oddObject("callId", "toolName", "output", "error");
   fc.assert(
@@ -108,7 +108,7 @@ test("whatever it is given, it throws nothing and its events are valid", () => {
   );
 });
 
-test("a getter that throws costs no event", () => {
+test("a getter that throws loses no event", () => {
   const { recorder, events } = createRecorder();
   recorder.toolCall({
     toolName: "a",
@@ -119,7 +119,7 @@ test("a getter that throws costs no event", () => {
   expect(events()[0]?.data).toEqual({ toolName: "a", args: "[unreadable]", callId: "call_0" });
 });
 
-test("the events of one branch share its room", () => {
+test("the events of one branch share a budget", () => {
   const { recorder, events, omitted } = createRecorder({ values: 100, characters: 20 });
   const call: RecordedCall = { toolName: "a", args: "0123456789", callId: "c" };
   recorder.toolCall(call);
@@ -131,7 +131,7 @@ test("the events of one branch share its room", () => {
   expect([events().length, omitted()]).toEqual([2, 2]);
 });
 
-test("events without content have no end either", () => {
+test("events without content use up the budget too", () => {
   const { recorder, events, omitted } = createRecorder({ values: 3, characters: 100 });
   for (let count = 0; count < 10; count += 1) recorder.toolResult({});
   expect([events().length, omitted()]).toEqual([3, 7]);

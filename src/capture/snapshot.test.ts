@@ -13,7 +13,7 @@ describe("toSnapshot", () => {
   /** What becomes text in a snapshot. */
   const LARGE_INTEGER = /(?<![.\d])\d{16,}(?![.\de])/;
 
-  test("JSON stays as it is, and is another one", () => {
+  test("JSON is copied unchanged", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         fc.pre(!LARGE_INTEGER.test(text));
@@ -25,7 +25,7 @@ describe("toSnapshot", () => {
     );
   });
 
-  test("anything becomes JSON that every reader takes", () => {
+  test("any value becomes JSON that every reader accepts", () => {
     fc.assert(
       fc.property(oddValue, (make) => {
         const args = toSnapshot(make());
@@ -47,7 +47,7 @@ describe("toSnapshot", () => {
     );
   });
 
-  test("later mutation does not reach it", () => {
+  test("later mutation does not change it", () => {
     const list = [1];
     const given = { list, map: new Map([["a", list]]), bytes: Buffer.from("old") };
     const copy = toSnapshot(given);
@@ -113,7 +113,7 @@ describe("toSnapshot", () => {
     expect(toSnapshot(given)).toStrictEqual(copy);
   });
 
-  test("errors tell what went wrong, and no more", () => {
+  test("errors keep only the fields that describe them", () => {
     const cause = Object.assign(new TypeError("inner"), { code: "EPIPE" });
     const error = Object.assign(new Error("outer", { cause }), {
       config: { headers: { authorization: "Bearer secret" } },
@@ -139,7 +139,7 @@ describe("toSnapshot", () => {
     expect(toSnapshot(shy)).toEqual({ name: "Error", message: unreadable });
   });
 
-  test("a field that is called __proto__ is one", () => {
+  test("__proto__ is an ordinary field", () => {
     const given: unknown = JSON.parse('{"__proto__": {"a": 1}}');
     const copy = toSnapshot(given);
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"a":1}}');
@@ -148,8 +148,8 @@ describe("toSnapshot", () => {
     );
   });
 
-  describe("what cannot be held", () => {
-    test("cycles, but not what stands there twice", () => {
+  describe("values that cannot be copied", () => {
+    test("cycles, but not repeated references", () => {
       const twice = { a: 1 };
       const cycle: Record<string, unknown> = { x: twice, y: twice };
       cycle.self = [cycle];
@@ -165,7 +165,7 @@ describe("toSnapshot", () => {
       expect([levels, copy]).toEqual([500, deep]);
     });
 
-    test("what throws", () => {
+    test("getters, toJSON and proxies that throw", () => {
       const thrower = (): never => {
         throw undefined;
       };
@@ -182,9 +182,9 @@ describe("toSnapshot", () => {
       expect(toSnapshot(given)).toEqual({ ...marks, e: 1 });
     });
 
-    test("a getter that never comes to an end", () => {
+    test("a getter that expands without end", () => {
       const endless = { get: () => new Proxy({}, endless), ownKeys: () => ["a", "b"] };
-      const room = { values: 1_000, characters: 1_000 };
+      const budget = { values: 1_000, characters: 1_000 };
       const proxy = new Proxy(
         {},
         {
@@ -192,14 +192,14 @@ describe("toSnapshot", () => {
           getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }),
         },
       );
-      expect(JSON.stringify(toSnapshot(proxy, room)).length).toBeLessThan(20_000);
+      expect(JSON.stringify(toSnapshot(proxy, budget)).length).toBeLessThan(20_000);
       expect(toSnapshot(new Array(2 ** 32 - 1), { values: 3, characters: 9 })).toEqual([
         null,
         null,
       ]);
     });
 
-    test("doubling by reference", () => {
+    test("exponential growth by reference", () => {
       let doubled: unknown = "x";
       for (let level = 0; level < 60; level += 1) doubled = [doubled, doubled];
       expect(JSON.stringify(toSnapshot(doubled, { values: 10_000, characters: 1e6 }))).toContain(
@@ -207,9 +207,9 @@ describe("toSnapshot", () => {
       );
     });
 
-    test("more text than one line can hold", () => {
-      const room = { values: 100, characters: 5 };
-      expect(toSnapshot(["abc", "de\u{1F600}", "f"], room)).toEqual(["abc", `de${cut}`]);
+    test("more text than fits into one line", () => {
+      const budget = { values: 100, characters: 5 };
+      expect(toSnapshot(["abc", "de\u{1F600}", "f"], budget)).toEqual(["abc", `de${cut}`]);
       expect(toSnapshot({ a: "bc", d: "efg", h: 1 }, { values: 9, characters: 5 })).toEqual({
         a: "bc",
         d: `e${cut}`,
@@ -221,7 +221,7 @@ describe("toSnapshot", () => {
     });
   });
 
-  test("marks are texts of the copy alone", () => {
+  test("a copy without marks has none", () => {
     const copy = toSnapshot({ a: { b: 1 } });
     expect(isJsonObject(copy) && copy.a).toEqual({ b: 1 });
   });

@@ -22,7 +22,7 @@ export interface AsyncScope {
   readonly branch?: CallbackBuffer | undefined;
 }
 
-export interface RecordedAction {
+interface RecordedAction {
   readonly runtime: unknown;
   readonly name: string;
   /** Work that an action starts and does not await continues in its scope after the end. */

@@ -16,7 +16,7 @@ const PLAIN_REPLY = "REPLY";
 /** How many outcomes may wait for an asynchronous scorer; beyond that they are written without a score. */
 const MAX_UNSCORED = 10_000;
 
-export interface CaptureParts {
+interface CaptureParts {
   readonly runtime: object;
   readonly settings: RolloutPluginSettings;
   readonly redact: RedactInTurns;
@@ -160,7 +160,7 @@ const TURN_MS = 1;
 const MAX_WAITING_JOBS = 1000;
 
 /** Does jobs later and in order, without blocking the process. */
-export interface JobQueue {
+interface JobQueue {
   readonly add: (job: () => void | Promise<void>) => void;
   /** Resolves once all jobs have ended, including their promises. */
   readonly settled: () => Promise<void>;

@@ -11,7 +11,7 @@ import {
 } from "./patch.js";
 
 /** An action that can be instrumented. */
-export interface NamedAction {
+interface NamedAction {
   readonly action: object;
   readonly name: string;
   readonly handler: Handler;

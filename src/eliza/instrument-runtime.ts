@@ -167,7 +167,7 @@ function wrapStop(original: Handler, flush: () => Promise<void>): Handler {
 }
 
 /** Waits for a promise, but at most `ms` milliseconds, without keeping the process alive. Rejects as it does. */
-export async function waitAtMost(promise: Promise<void>, ms: number): Promise<void> {
+async function waitAtMost(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms).unref();

@@ -13,7 +13,7 @@ import { rankOutcomes } from "./records.js";
 import { createRun } from "./run.js";
 
 /** Position of the callback among the arguments of an action's handler. */
-export const CALLBACK = 4;
+const CALLBACK = 4;
 
 /** One call of an action's handler. */
 export interface ActionInvocation {
@@ -64,7 +64,7 @@ export function runOnce(
 }
 
 /** A callback whose first argument is also passed to `say`. */
-export function toWatched(callback: Handler, say: (content: unknown) => void): Handler {
+function toWatched(callback: Handler, say: (content: unknown) => void): Handler {
   return function (...given) {
     say(given[0]);
     return Reflect.apply(callback, this, given);

@@ -9,14 +9,14 @@ import { redactSecrets, redactSecretsInTurns } from "../redact/redact-secrets.js
 import { previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 
-export const RECORD_FORMATS = ["ppo", "dpo", "both", "branches"] as const;
+const RECORD_FORMATS = ["ppo", "dpo", "both", "branches"] as const;
 
 export type RecordFormat = (typeof RECORD_FORMATS)[number];
 
 /** Returns the score of an answer to a task, from 0 to 1, or a promise of it. */
 export type Scorer = (answer: string, task: string) => number | Promise<number>;
 
-export type RedactOption = Redact | typeof redactSecrets | boolean;
+type RedactOption = Redact | typeof redactSecrets | boolean;
 
 export interface RolloutPluginOptions extends DeliverySettings {
   /** Where the records go. Default `{ type: "file", dir: "./rollouts" }`. */

@@ -463,7 +463,9 @@ describe("createRolloutPlugin", () => {
     runtime.registerAction(says("four"));
     await runtime.processActions(messageOf("2+2?"));
     expect(await read()).toHaveLength(1);
-    expect(runtime.logged.join()).toMatch(/branchable failed for SAY; the action runs once: unknown/);
+    expect(runtime.logged.join()).toMatch(
+      /branchable failed for SAY; the action runs once: unknown/,
+    );
   });
 
   test("the rejection of an action that nobody awaits is still unhandled", async () => {

@@ -120,7 +120,7 @@ export function createRolloutIds(now: () => number = Date.now): (agentId: string
 }
 
 /** The logger of a runtime. If it is missing or throws, nothing is logged. */
-export function createRuntimeLogger(runtime: object): CaptureLogger {
+function createRuntimeLogger(runtime: object): CaptureLogger {
   const say = (level: keyof CaptureLogger, message: string): void => {
     try {
       const logger = readField(runtime, "logger");

@@ -7,7 +7,7 @@ import type { RedactInTurns, Walk } from "../redact/redact.js";
 import type { CaptureCounter } from "./outcome.js";
 import type { TypedRecord } from "./records.js";
 
-export interface RecordWriterParts {
+interface RecordWriterParts {
   readonly redact: RedactInTurns;
   readonly push: (record: object) => void;
   readonly counter: Pick<CaptureCounter, "addSkipped">;

@@ -9,7 +9,7 @@ export function makeFolder(path: string, mode?: number): void {
 }
 
 /** Folders that were made for files that follow. */
-export interface MadeFolders {
+interface MadeFolders {
   /** Removes those that are still empty. Call it in any case. */
   removeEmpty(): void;
 }

@@ -58,7 +58,7 @@ export type RewardTerm =
   | ArrayLike<number>
   | RewardTerms;
 
-export interface RewardData {
+interface RewardData {
   readonly terms: Readonly<Record<string, JsonValue>>;
   /** Numbers that JSON does not have, as text by pointer. They are null in the terms. */
   readonly notFinite: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ test("traceKinds has every kind that the module exports, under its id", () => {
   );
 });
 
-test("a problem: terms, and what the answer is compared with", () => {
+test("a problem: reward terms and the reference", () => {
   const reward = { correct: true, format: 0.1 };
   expect(trace(traceKinds.problem, { response: "seven", reward, reference: 7 })).toMatchObject({
     reward_data: reward,
@@ -46,7 +46,7 @@ test("prompt-only distillation: no reward", () => {
   expect(Object.keys(step ?? {})).not.toContain("reward_data");
 });
 
-test("a rubric: numbers by criterion, the grader's words apart", () => {
+test("a rubric: scores by criterion, and the grader's reasons apart", () => {
   const criteria = [
     { name: "is prime", score: true, weight: 0.8, reason: "7 is" },
     { name: "is short", score: 0.5, weight: 0.2 },
@@ -61,7 +61,7 @@ test("a rubric: numbers by criterion, the grader's words apart", () => {
   });
 });
 
-test("a rubric: two criteria of one name are refused", () => {
+test("a rubric: two criteria with one name are an error", () => {
   const criteria = [
     { name: "clear", score: 1 },
     { name: "clear", score: 0 },
@@ -69,7 +69,7 @@ test("a rubric: two criteria of one name are refused", () => {
   expect(() => trace(traceKinds.rubric, { response: "seven", criteria })).toThrow(UserError);
 });
 
-test("a preference: whether it was valid, and its reward", () => {
+test("a preference: validity and reward", () => {
   const outcome = { response: "seven", isValid: true, reward: { win_rate: 0.75 } };
   expect(trace(traceKinds.preference, outcome)).toMatchObject({
     reward_data: { win_rate: 0.75, is_valid: true },
@@ -84,7 +84,7 @@ test("a message: the state and the end of the episode", () => {
   });
 });
 
-test("multiplayer: whose turn it was, and everybody's reward", () => {
+test("multiplayer: whose turn it was, and all rewards", () => {
   const outcome = { response: "seven", player: "x", rewards: { x: 1, o: -1 }, isDone: true };
   expect(trace(traceKinds.multiplayer, outcome)).toMatchObject({
     reward_data: { x: 1, o: -1 },

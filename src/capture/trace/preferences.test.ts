@@ -44,14 +44,14 @@ const BY_ID: Comparison = {
 
 test.each([
   ["in their order", BY_ORDER],
-  ["by their ids, in whatever order", BY_ID],
+  ["by their ids, in any order", BY_ID],
 ])("responses land on their trajectories, %s", (_, comparison) => {
   const group = createGroup();
   fillPreferences(group, comparison);
   expect(readGroup(group)).toEqual(["2", "3", "4"]);
 });
 
-test("so do validity and rewards", () => {
+test("validity and rewards land on their trajectories too", () => {
   const group = createGroup();
   fillPreferences(group, BY_ID);
   expect(group.map(({ tracer }) => tracer.steps()?.[0]?.reward_data)).toEqual([
@@ -61,7 +61,7 @@ test("so do validity and rewards", () => {
   ]);
 });
 
-describe("what does not belong together is refused, and no step is finished", () => {
+describe("a mismatch is an error, and no step is finished", () => {
   const faults: readonly [string, Partial<Comparison>, string][] = [
     ["too few", { isValid: [true, true] }, "isValid has 2 elements for 3 trajectories"],
     [
@@ -78,10 +78,10 @@ describe("what does not belong together is refused, and no step is finished", ()
     [
       "an unknown id",
       { rewards: new Map([["d", {}]]) },
-      'rewards names trajectory "d", which is none of the group',
+      'rewards names trajectory "d", which is not in the group',
     ],
     [
-      "lists beside a Map, whose order nothing tells",
+      "lists beside a Map, whose order cannot be checked",
       { responses: BY_ID.responses },
       "isValid is a list and responses a Map: give both in the order of the trajectories, or both by id",
     ],
@@ -95,7 +95,7 @@ describe("what does not belong together is refused, and no step is finished", ()
     expect(readGroup(group)).toEqual(["unfinished", "unfinished", "unfinished"]);
   });
 
-  test("two trajectories of one id", () => {
+  test("two trajectories with one id", () => {
     const group = createGroup().map((each) => ({ ...each, id: "a" }));
     expect(() => fillPreferences(group, BY_ORDER)).toThrow(
       'preference: two trajectories are called "a"',
@@ -112,16 +112,16 @@ describe("what does not belong together is refused, and no step is finished", ()
     expect(first?.tracer.steps()?.[0]?.extra?.outcome).toBe("unfinished");
   });
 
-  test("responses in another order than they were sampled", () => {
+  test("responses in a different order than sampled", () => {
     const group = createGroup();
     const swapped = { ...BY_ORDER, responses: ["2", "4", { role: "assistant", content: "3" }] };
     expect(() => fillPreferences(group, swapped)).toThrow(
-      'preference: responses has for trajectory "b" not what it sampled',
+      'preference: responses has for trajectory "b" a response that it did not sample',
     );
     expect(readGroup(group)).toEqual(["unfinished", "unfinished", "unfinished"]);
   });
 
-  test("a list where a trajectory does not say what it sampled; Maps may do without", () => {
+  test("a list needs the sampled responses; Maps do not", () => {
     const group = createGroup().map(({ response: _, ...each }) => each);
     expect(() => fillPreferences(group, BY_ORDER)).toThrow(
       'preference: responses is a list, and trajectory "a" does not say what it sampled: give it as its response, or all values as Maps by id',
@@ -151,7 +151,7 @@ describe("what does not belong together is refused, and no step is finished", ()
   });
 });
 
-test("off, nothing is looked at", () => {
+test("does nothing when tracing is off", () => {
   const group = createGroup(false);
   expect(() => fillPreferences(group, { responses: [], isValid: [] })).not.toThrow();
 });

@@ -93,7 +93,7 @@ function align<Value>(
 ): readonly Value[] {
   const list = isList(values) ? values : ids.map((id) => values.get(id));
   const other = isList(values) ? undefined : [...values.keys()].find((id) => !ids.includes(id));
-  if (other !== undefined) refuse(`${what} names ${nameOf(other)}, which is none of the group`);
+  if (other !== undefined) refuse(`${what} names ${nameOf(other)}, which is not in the group`);
   if (list.length !== ids.length) {
     refuse(`${what} has ${list.length} elements for ${ids.length} trajectories`);
   }
@@ -114,7 +114,7 @@ function requireSampled(
 ): void {
   if (response === undefined) return;
   if (!isDeepStrictEqual(toMessage(response), toMessage(filled))) {
-    refuse(`responses has for ${nameOf(id)} not what it sampled`);
+    refuse(`responses has for ${nameOf(id)} a response that it did not sample`);
   }
 }
 

@@ -24,7 +24,7 @@ function onlyStep(tracer: Pick<Tracer<never, never>, "steps">): RolloutTraceStep
   return steps?.[0];
 }
 
-describe("the prompt is what stood there before the step", () => {
+describe("the prompt is as it was before the step", () => {
   const asked = { messages: createHistory() };
 
   test("when it finishes", () => {
@@ -77,7 +77,7 @@ describe("the prompt is what stood there before the step", () => {
     });
   });
 
-  test("when nobody ends it", () => {
+  test("when it is never ended", () => {
     const tracer = createTracer(message, { enabled: true });
     const history = createHistory();
     tracer.begin(history);
@@ -95,7 +95,7 @@ describe("the prompt is what stood there before the step", () => {
   });
 });
 
-test("later mutation reaches no part", () => {
+test("later mutation changes no part", () => {
   const tracer = createTracer(problem, { enabled: true });
   const response = { role: "assistant", content: ["nine"] };
   const reward = { terms: [0.25] };
@@ -125,7 +125,7 @@ describe("off", () => {
     ]);
   });
 
-  test("nothing that is given is looked at", () => {
+  test("arguments are not read", () => {
     let reads = 0;
     const watched = new Proxy<{ role: string }[]>([], {
       get: () => {
@@ -149,7 +149,7 @@ describe("off", () => {
   });
 });
 
-describe("refused, with the place", () => {
+describe("errors name the step and the field", () => {
   const cases: readonly [string, () => void, string][] = [
     [
       "a number that was printed",
@@ -183,7 +183,7 @@ describe("refused, with the place", () => {
     expect(act).toThrow(new UserError(problemText, EXIT.usage));
   });
 
-  test("and the step keeps its prompt, and can still end", () => {
+  test("after an error the step keeps its prompt, and can still end", () => {
     const tracer = createTracer(problem, { enabled: true });
     const step = tracer.begin("9.9?");
     expect(() => step.finish({ response: "9.9", reward: { total: "1" } })).toThrow(UserError);
@@ -193,7 +193,7 @@ describe("refused, with the place", () => {
   });
 });
 
-test("numbers that JSON does not hold are null, and named", () => {
+test("numbers that JSON does not have become null, and are listed", () => {
   const tracer = createTracer(problem, { enabled: true });
   const reward = { total: Number.NaN, terms: [1, Number.NEGATIVE_INFINITY], count: 2 ** 60 };
   tracer.begin("9.9?").finish({ response: "9.9", reward });
@@ -205,7 +205,7 @@ test("numbers that JSON does not hold are null, and named", () => {
   });
 });
 
-describe("whatever an environment does, its traces are valid and follow every rule", () => {
+describe("traces are valid and follow every rule, whatever the environment does", () => {
   const text = fc.oneof(fc.constant("Yes."), fc.string({ unit: "binary", maxLength: 80 }));
   const role = fc.constantFrom("system", "developer", "user", "assistant", "tool", "player 2");
   const content = fc.oneof(

@@ -46,7 +46,7 @@ export function readProgress(folder: string): LogPosition {
 export const END_OF_BATCH = '["end of batch"]';
 
 /** The contents of one file of a log. */
-export interface Segment {
+interface Segment {
   /** The records of each batch, in order; the last batch also ends with the file. */
   readonly batches: readonly string[][];
   /** Lines that are not records: damaged on disk. */

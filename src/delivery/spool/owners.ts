@@ -102,7 +102,7 @@ function findEnded(path: string): boolean | undefined {
 }
 
 /** Identifies a process, also among those that get the same pid later or in another container. */
-export interface ProcessIdentity {
+interface ProcessIdentity {
   readonly pid: number;
   /** Where the pid is valid: the boot of the machine and, on Linux, the pid namespace. */
   readonly space: string;

@@ -1,7 +1,7 @@
 import type { Handler } from "../patch.js";
 
 /** As much of an action as the plugin looks at. */
-export interface SmallAction {
+interface SmallAction {
   readonly name: string;
   readonly handler: Handler;
 }
