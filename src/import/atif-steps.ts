@@ -6,7 +6,7 @@ import {
   readContent,
   readOutput,
 } from "./fields.js";
-import { Transcript } from "./transcript.js";
+import { joinSystemTexts, type LoggedRun, Transcript } from "./transcript.js";
 
 const SOURCES = ["system", "user", "agent"] as const;
 type StepSource = (typeof SOURCES)[number];
@@ -15,13 +15,14 @@ type StepSource = (typeof SOURCES)[number];
 export interface AtifStep {
   readonly pointer: string;
   readonly source: StepSource;
+  /** Whether it is context copied from an earlier trajectory. */
   readonly isCopied: boolean;
   readonly message: MessageContent;
-  /** Adds the calls and the results of the step, and what the agent said. */
-  tell(transcript: Transcript): void;
+  /** Adds the calls and the results of the step, and the text of the agent. */
+  addTo(transcript: Transcript): void;
 }
 
-/** The steps of a trajectory, with their faults in `fields`. */
+/** Reads the steps of a trajectory; faults are added to `fields`. */
 export function readSteps(document: JsonObject, fields: RowFields): AtifStep[] {
   const steps = fields.list(document, "steps");
   return fields.objects(steps, "/steps").map(([at, step]) => readStep(step, at, fields));
@@ -59,40 +60,32 @@ function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifSte
     source: known ?? "system",
     isCopied: step.is_copied_context === true,
     message,
-    tell(transcript) {
+    addTo(transcript) {
       if (source === "agent") transcript.addTurn(message.text, calls, pointer);
       for (const result of results) transcript.addResult(result);
     },
   };
 }
 
-/** What the steps tell that are not copied. */
-export interface Told {
-  readonly task: string;
-  readonly taskPointer: string;
-  readonly system: string;
-  readonly transcript: Transcript;
-}
-
-/** What the steps tell; undefined without a task. */
-export function tellSteps(steps: readonly AtifStep[]): Told | undefined {
+/** The run that the steps hold, without copied ones; undefined when there is no task. */
+export function toRun(steps: readonly AtifStep[]): LoggedRun | undefined {
   const own = steps.filter(({ isCopied }) => !isCopied);
   const isTask = ({ source, message }: AtifStep): boolean =>
     source === "user" && message.text !== "";
-  // What goes on with an earlier trajectory has its task in the context that was copied from there.
+  // A trajectory that continues an earlier one has its task in the context copied from there.
   const user = own.find(isTask) ?? steps.find(isTask);
   if (user === undefined) return undefined;
   const transcript = new Transcript();
   for (const step of own) {
     const isPlaced = step.source !== "user" || step === user;
     if (!isPlaced || step.message.hasOther) transcript.addUnplaced(`${step.pointer}/message`);
-    step.tell(transcript);
+    step.addTo(transcript);
   }
-  const system = own.filter(({ source }) => source === "system").map(({ message }) => message.text);
+  const system = own.filter(({ source }) => source === "system");
   return {
     task: user.message.text,
     taskPointer: `${user.pointer}/message`,
-    system: system.filter((text) => text !== "").join("\n\n"),
+    systemPrompt: joinSystemTexts(system.map(({ message }) => message.text)),
     transcript,
   };
 }

@@ -38,7 +38,7 @@ function trajectory(fields: JsonObject = {}): JsonObject {
 const importedOf = (fields: JsonObject, options?: ReadOptions) =>
   readRows(atif, [trajectory(fields)], options)[0];
 
-test("a trajectory is a branch, and keeps what it says of itself", () => {
+test("a trajectory becomes a branch that keeps its metadata", () => {
   const { branch } = readBranch(atif, trajectory({ extra: { reward: 1 } }));
   expect(findErrors("RolloutBranch", branch)).toEqual([]);
   const { steps: _, ...record } = trajectory({ extra: { reward: 1 } });
@@ -55,7 +55,7 @@ test("a trajectory is a branch, and keeps what it says of itself", () => {
   });
 });
 
-test("calls and observations become tool events; what is more than text is kept as it is", () => {
+test("calls and observations become tool events; output that is more than text stays unchanged", () => {
   const image = [
     { type: "text", text: "a" },
     { type: "image", source: { path: "a.png" } },
@@ -99,7 +99,7 @@ test("calls and observations become tool events; what is more than text is kept 
 describe("copied context", () => {
   const copied = { is_copied_context: true };
 
-  test("is skipped and counted; the task is read from it where there is no other", () => {
+  test("is skipped and counted; the task is read from it if there is no other", () => {
     const steps = [
       user(TASK, copied),
       agent("I read the log.", { ...copied, tool_calls: [call("c0", "cat")] }),
@@ -110,12 +110,12 @@ describe("copied context", () => {
     expect(skippedSteps).toBe(2);
   });
 
-  test("is no task where the user says one anew", () => {
+  test("is not the task if the user states a new one", () => {
     const steps = [user("Old.", copied), agent("Done.", copied), user("New."), agent("Mended.")];
     expect(readBranch(atif, trajectory({ steps })).branch.task).toBe("New.");
   });
 
-  test("alone is nothing that the agent said", () => {
+  test("alone leaves the trajectory out", () => {
     const steps = [user(TASK), agent("Done.", copied)];
     expect(importedOf({ steps })).toMatchObject({ kind: "left-out", fault: { id: "no-text" } });
   });
@@ -131,7 +131,7 @@ test.each<[JsonObject, string]>([
   expect(importedOf(fields)).toMatchObject({ kind: "left-out", fault: { id } });
 });
 
-test("arguments have other names too, and a call without any is a warning", () => {
+test("arguments may have other names, and a call without any is a warning", () => {
   const calls = [
     { tool_call_id: "c1", function_name: "run", args: { command: "ls" } },
     { tool_call_id: "c2", function_name: "run" },
@@ -142,13 +142,13 @@ test("arguments have other names too, and a call without any is a warning", () =
   expect(warnings).toMatchObject([{ id: "no-arguments", pointer: "/steps/1/tool_calls/1" }]);
 });
 
-test("what is left out takes no branch_index", () => {
+test("a trajectory that is left out takes no branch_index", () => {
   const silent = trajectory({ steps: [user(TASK), agent("")] });
   const [, second] = readRows(atif, [silent, trajectory()]);
   expect(second).toMatchObject({ branch: { branch_index: 0 } });
 });
 
-test("a run that ends with reasoning alone is a warning, with its last event's place", () => {
+test("a run that ends with reasoning only is a warning at its last event", () => {
   const steps = [
     user(TASK),
     agent("", { tool_calls: [call("c1", "run")] }),
@@ -194,16 +194,16 @@ describe("grouping", () => {
     expect(found.map(([id, index]) => `${ids.indexOf(id)}.${index}`).join(" ")).toBe(expected);
   };
 
-  test("is by task, by default", () => {
+  test("is by task by default", () => {
     expectGroups(groups(), "0.0 0.1 1.0");
     expect(groups({ groupBy: "task" })).toEqual(groups());
   });
 
-  test("or by what a JSON Pointer names", () => {
+  test("may be by a JSON Pointer", () => {
     expectGroups(groups({ groupBy: "/extra/task_id" }), "0.0 1.0 0.1");
   });
 
-  test("or by the beginning of that", () => {
+  test("may be by the beginning of that value", () => {
     expectGroups(groups({ groupBy: "/session_id", groupUntil: "__" }), "0.0 0.1 1.0");
   });
 
@@ -212,14 +212,14 @@ describe("grouping", () => {
     expect(alone).toMatchObject({ branch: { rollout_id: groups()[0]?.[0] } });
   });
 
-  test("by what is missing is a fault", () => {
+  test("by a missing value is a fault", () => {
     expect(importedOf({}, { texts: { groupBy: "/extra/task" } })).toMatchObject({
       kind: "faulty",
       faults: [{ id: "group-by", pointer: "/extra/task" }],
     });
   });
 
-  test("by what is no pointer is a usage error", () => {
+  test("by anything but a pointer is a usage error", () => {
     expect(() => importedOf({}, { texts: { groupBy: "session_id" } })).toThrow(UserError);
   });
 });

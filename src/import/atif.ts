@@ -3,7 +3,7 @@ import { resolvePointer, toPointerToken } from "../json/pointer.js";
 import type { JsonObject } from "../json/value.js";
 import { formatCount, previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
-import { type AtifStep, readSteps, type Told, tellSteps } from "./atif-steps.js";
+import { type AtifStep, readSteps, toRun } from "./atif-steps.js";
 import { RowFields } from "./fields.js";
 import { type Metric, readScores } from "./scores.js";
 import type {
@@ -13,9 +13,9 @@ import type {
   ImportSettings,
   ImportSource,
 } from "./source.js";
-import { NOTHING_SAID, toBranch } from "./transcript.js";
+import { type LoggedRun, NOTHING_SAID, toBranch } from "./transcript.js";
 
-/** Versions that are known: 1.0 to 1.8 differ in optional fields only. */
+/** Known versions: 1.0 to 1.8 differ in optional fields only. */
 const MAJOR = 1;
 const LATEST_MINOR = 8;
 const VERSION = /^(?:ATIF-v)?(\d+)\.(\d+)$/;
@@ -31,7 +31,7 @@ export const atif: ImportSource = {
   id: "atif",
   purpose: "trajectories in the Agent Trajectory Interchange Format, 1.7 and other 1.x",
   unit: "trajectory",
-  // Not every file: beside its trajectory an agent keeps logs of its own, and those of parts of the run.
+  // Not every JSON file: agents keep other logs in the same folder.
   files: ["trajectory{,.cont-*}.json", "*.atif.json", "{*.atif,trajectories}.jsonl"].flatMap(
     (name) => ["", ".gz", ".zst"].map((packed) => `**/${name}${packed}`),
   ),
@@ -74,7 +74,7 @@ interface AtifSettings extends ImportSettings {
 
 class AtifReader implements ImportReader {
   readonly #settings: AtifSettings;
-  /** How many trajectories each rollout has so far, by its id: some hundred bytes a rollout. */
+  /** Number of trajectories so far, by rollout id: about a hundred bytes per rollout. */
   readonly #branches = new Map<string, number>();
 
   constructor(settings: AtifSettings) {
@@ -94,34 +94,30 @@ class AtifReader implements ImportReader {
     const next = fields.optionalText(document, "continued_trajectory_ref");
     readAgent(document, fields);
     const steps = readSteps(document, fields);
-    const told = tellSteps(steps);
-    const group = told && this.#findGroup(document, told.task, fields);
+    const run = toRun(steps);
+    const group = run && this.#findGroup(document, run.task, fields);
     const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
       findMetric(document, name),
     );
     fields.faults.push(...faults);
     if (fields.faults.length > 0) return { kind: "faulty", faults: fields.faults };
-    const without = findReason(steps, told, next);
-    if (without !== undefined) return { kind: "left-out", fault: without };
-    if (told === undefined || group === undefined) throw new TypeError("a task without a group");
+    const leftOut = findLeftOut(steps, run, next);
+    if (leftOut !== undefined) return { kind: "left-out", fault: leftOut };
+    if (run === undefined || group === undefined) throw new TypeError("a task without a group");
     const rolloutId = `${atif.id}-${taskHash(group)}`;
     const branchIndex = this.#branches.get(rolloutId) ?? 0;
     this.#branches.set(rolloutId, branchIndex + 1);
     const { steps: _, subagent_trajectories: __, ...record } = document;
     return toBranch(
       {
+        source: atif.id,
+        record,
+        run,
         rolloutId,
         sessionId: session ?? trajectory ?? `${rolloutId}/${branchIndex}`,
         branchIndex,
-        task: told.task,
-        transcript: told.transcript,
+        branchIndexPointer: "",
         scores,
-        origin: {
-          source: atif.id,
-          record,
-          ...(told.system !== "" && { system_prompt: told.system }),
-        },
-        pointers: { task: told.taskPointer, branchIndex: "", steps: [] },
         warnings: [...version.warnings, ...findSubagents(document)],
         skippedSteps: steps.filter(({ isCopied }) => isCopied).length,
       },
@@ -139,7 +135,7 @@ class AtifReader implements ImportReader {
     }
     const group = String(value);
     const [beginning = ""] = groupUntil === undefined ? [group] : group.split(groupUntil);
-    // So that two fields with one value, such as a task and a name, are not one rollout.
+    // The pointer keeps equal values of two fields, such as a task and a name, apart.
     return groupBy === TASK ? beginning : `${groupBy}=${beginning}`;
   }
 }
@@ -163,7 +159,7 @@ interface VersionReading {
 function readVersion({ schema_version: version }: JsonObject): VersionReading {
   const id = "schema-version";
   if (version === undefined) {
-    const message = `lacks "schema_version": no ATIF trajectory; ${SUPPORTED}`;
+    const message = `lacks "schema_version": not an ATIF trajectory; ${SUPPORTED}`;
     return { fault: { id, pointer: "", message }, warnings: [] };
   }
   const pointer = "/schema_version";
@@ -173,7 +169,7 @@ function readVersion({ schema_version: version }: JsonObject): VersionReading {
     return { fault: { id, pointer, message }, warnings: [] };
   }
   if (Number(minor) <= LATEST_MINOR) return { warnings: [] };
-  const message = `${previewValue(version)} is later than what is known, and read as v1.${LATEST_MINOR}`;
+  const message = `${previewValue(version)} is newer than the versions known here: read as v1.${LATEST_MINOR}`;
   return { warnings: [{ id, pointer, message }] };
 }
 
@@ -186,24 +182,24 @@ function readAgent(document: JsonObject, fields: RowFields): void {
 }
 
 /** Why a trajectory holds no branch; undefined when it does. */
-function findReason(
+function findLeftOut(
   steps: readonly AtifStep[],
-  told: Told | undefined,
+  run: LoggedRun | undefined,
   next: string | undefined,
 ): ImportFault | undefined {
   if (next !== undefined) {
-    const message = `goes on in ${previewValue(next)}, which holds the answer: the last part stands for the run`;
+    const message = `continues in ${previewValue(next)}, which holds the answer: only the last part is imported`;
     return { id: "continued", pointer: "/continued_trajectory_ref", message };
   }
-  const missing = findMissing(steps, told);
+  const missing = findMissing(steps, run);
   return missing === undefined ? undefined : { id: "no-text", pointer: "/steps", message: missing };
 }
 
-function findMissing(steps: readonly AtifStep[], told: Told | undefined): string | undefined {
-  if (told === undefined) return "no step has a text of a user: no task";
+function findMissing(steps: readonly AtifStep[], run: LoggedRun | undefined): string | undefined {
+  if (run === undefined) return "no step has user text: no task";
   const isOwn = ({ source, isCopied }: AtifStep): boolean => source === "agent" && !isCopied;
-  if (!steps.some(isOwn)) return "no step of the agent's own: nothing was said";
-  return told.transcript.isEmpty ? NOTHING_SAID : undefined;
+  if (!steps.some(isOwn)) return "no step by the agent itself: nothing was said";
+  return run.transcript.isEmpty ? NOTHING_SAID : undefined;
 }
 
 /** A JSON Pointer, or the name of a field of `extra` or of the final metrics. */

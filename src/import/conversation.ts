@@ -12,19 +12,19 @@ import type { LoggedCall, LoggedResult } from "./transcript.js";
 export interface ChatMessage {
   /** JSON Pointer into the row. */
   readonly pointer: string;
-  /** `user`, `assistant`, `tool`, `system`, `developer`, or one that nobody knows. */
+  /** `user`, `assistant`, `tool`, `system`, `developer`, or an unknown one. */
   readonly role: string;
   readonly content: MessageContent;
   readonly calls: readonly LoggedCall[];
-  /** Where a call stands that the model wrote so that nobody could read it; undefined without one. */
+  /** Pointer to a call that the log marks as unparsed; undefined without one. */
   readonly unparsedCall: string | undefined;
-  /** Of tools, in parts of a message: whoever else speaks in it. */
+  /** Tool results in the parts of the message, whatever its role. */
   readonly results: readonly LoggedResult[];
   readonly callId: string | undefined;
   readonly name: string | undefined;
 }
 
-/** Other names of roles: of LangChain, and the older one of OpenAI. */
+/** Other names of roles: LangChain's, and OpenAI's older one. */
 const ROLES: ReadonlyMap<string, string> = new Map([
   ["human", "user"],
   ["ai", "assistant"],
@@ -32,8 +32,8 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The messages of `{type: "conversation", messages: [...]}` under a key; undefined when there is nothing, or
- * something else than a conversation.
+ * The messages of `{type: "conversation", messages: [...]}` under a key; undefined when the key is absent
+ * or its value is not a conversation.
  */
 export function readConversation(
   owner: JsonObject,
@@ -62,10 +62,10 @@ function readMessage(message: JsonObject, pointer: string, fields: RowFields): C
     fields.optionalList(message, "tool_calls", pointer),
     `${pointer}/tool_calls`,
   );
-  // The older shape of OpenAI: one call, without an id.
-  const only = fields.optionalObject(message, "function_call", pointer);
+  // OpenAI's older shape: one call, without an id.
+  const single = fields.optionalObject(message, "function_call", pointer);
   const old: [string, JsonObject][] =
-    only === undefined ? [] : [[`${pointer}/function_call`, only]];
+    single === undefined ? [] : [[`${pointer}/function_call`, single]];
   const role = fields.text(message, "role", pointer);
   return {
     pointer,
@@ -90,7 +90,7 @@ function toParts(content: unknown, pointer: string): [at: string, part: JsonObje
   );
 }
 
-/** `{id, function: {name, arguments}}`, as OpenAI has it, or the same without `function`. */
+/** OpenAI's `{id, function: {name, arguments}}`, or the same without `function`. */
 function readCall(call: JsonObject, pointer: string, fields: RowFields): LoggedCall {
   const nested = fields.optionalObject(call, "function", pointer);
   const [body, at] = nested === undefined ? [call, pointer] : [nested, `${pointer}/function`];
@@ -102,7 +102,7 @@ function readCall(call: JsonObject, pointer: string, fields: RowFields): LoggedC
   };
 }
 
-/** `{type: "tool_result", tool_use_id, content, is_error?}`, a part of a message, as Anthropic has it. */
+/** Anthropic's `{type: "tool_result", tool_use_id, content, is_error?}`, a part of a message. */
 function readResult(part: JsonObject, pointer: string, fields: RowFields): LoggedResult {
   const output = readOutput(part.content, `${pointer}/content`, fields);
   return {

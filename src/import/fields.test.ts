@@ -32,7 +32,7 @@ describe("readContent", () => {
     expect(fields.faults).toEqual([]);
   });
 
-  test("neither a text nor parts is a fault with its place", () => {
+  test("neither text nor parts is a fault with its pointer", () => {
     const fields = new RowFields();
     readContent({ text: "a" }, "/content", fields);
     readContent(["a", 7], "/content", fields);

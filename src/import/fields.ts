@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, measureValue } from "../json/value.js";
 import { previewValue } from "../text.js";
 import type { ImportFault } from "./source.js";
 
-/** Reads the fields of a row, and remembers what is wrong with them. Null counts as absent. */
+/** Reads the fields of a row, and collects their faults. Null counts as absent. */
 export class RowFields {
   readonly faults: ImportFault[] = [];
 
@@ -15,7 +15,7 @@ export class RowFields {
     this.faults.push({ id: "type", pointer, message });
   }
 
-  /** A text that has to be there. */
+  /** A required text; "" with a fault when it is missing. */
   text(owner: JsonObject, key: string, pointer = ""): string {
     return this.#required(owner, key, pointer)
       ? (this.optionalText(owner, key, pointer) ?? "")
@@ -26,13 +26,13 @@ export class RowFields {
     return this.#typed(owner, key, pointer, "a string", isText);
   }
 
-  /** A whole number from 0 that has to be there. */
+  /** A required whole number from 0; 0 with a fault when it is missing. */
   index(owner: JsonObject, key: string, pointer = ""): number {
     if (!this.#required(owner, key, pointer)) return 0;
     return this.#typed(owner, key, pointer, "a whole number from 0", isIndex) ?? 0;
   }
 
-  /** A list that has to be there. */
+  /** A required list; empty with a fault when it is missing. */
   list(owner: JsonObject, key: string, pointer = ""): readonly unknown[] {
     return this.#required(owner, key, pointer) ? this.optionalList(owner, key, pointer) : [];
   }
@@ -79,7 +79,7 @@ export class RowFields {
   }
 }
 
-/** What an object itself holds: a name such as `constructor` is no field. */
+/** An own property only: a log may use a name such as `constructor`. */
 function own(owner: JsonObject, key: string): unknown {
   return Object.hasOwn(owner, key) ? (owner[key] ?? undefined) : undefined;
 }
@@ -96,17 +96,17 @@ function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** What a message says. */
+/** The content of a message. */
 export interface MessageContent {
-  /** Its text; of a list of parts, that of all text parts, one after the other. */
+  /** Its text; for a list of parts, the text parts joined. */
   readonly text: string;
-  /** Whether parts of it are neither text nor reasoning nor calls: an image, say. */
+  /** Whether it has parts that are neither text nor reasoning nor calls, such as an image. */
   readonly hasOther: boolean;
 }
 
 const NOTHING: MessageContent = { text: "", hasOther: false };
 
-/** Parts that say nothing themselves: the model's reasoning, and calls and results, which are read elsewhere. */
+/** Parts that are no content: the model's reasoning, and calls and results, which are read elsewhere. */
 const SILENT: readonly unknown[] = [
   ...["thinking", "redacted_thinking", "reasoning"],
   ...["tool_call", "unparsed_tool_call", "tool_use", "tool_result"],
@@ -132,17 +132,17 @@ export function readContent(content: unknown, pointer: string, fields: RowFields
   return { text, hasOther };
 }
 
-/** What a tool returned: its text; what holds more than that is kept as it is, for an output is any JSON value. */
+/** Output of a tool: its text, or the content unchanged if it holds more than text. */
 export function readOutput(content: unknown, pointer: string, fields: RowFields): unknown {
   const { text, hasOther } = readContent(content, pointer, fields);
   if (hasOther) return content;
   return content === undefined || content === null ? null : text;
 }
 
-/** Where calls have their arguments, by whose logs they are: OpenAI, LangChain, Anthropic, Llama. */
+/** Keys of the arguments of a call: of OpenAI, LangChain, Anthropic, Llama. */
 export const ARGUMENT_KEYS = ["arguments", "args", "input", "parameters"] as const;
 
-/** The arguments of a call; null for none, and undefined when it has no key for them that is known. */
+/** The arguments of a call; null for none, and undefined when it has none of ARGUMENT_KEYS. */
 export function readArguments(call: JsonObject): unknown {
   const keys = ARGUMENT_KEYS.filter((key) => Object.hasOwn(call, key));
   const key = keys.find((each) => call[each] !== null) ?? keys[0];
@@ -152,14 +152,14 @@ export function readArguments(call: JsonObject): unknown {
 /** Levels of a record above a call's arguments: `/messages/0/tool_calls/0/function/arguments`. */
 const LEVELS_ABOVE = 6;
 
-/** As JSON.stringify writes a lone surrogate; of a pair it writes the character. */
+/** JSON.stringify escapes lone surrogates only; it writes a pair as the character. */
 const LONE_SURROGATE = /\\ud[89a-f]/;
 
 /**
- * The arguments of a call as a tool event has them: an object, or the raw text where they do not parse
- * (`rollout-wire#/$defs/ToolEventData`). A text that parsing would change stays a text too: an integer
- * beyond 2^53 would be rounded, the second of two equal keys would win, half of a surrogate pair is no
- * character.
+ * The arguments of a call as a tool event holds them: an object, or the raw text if it does not parse
+ * (`rollout-wire#/$defs/ToolEventData`). A text that parsing would change stays text too: an integer
+ * beyond 2^53 would be rounded, the second of two equal keys would win, and half of a surrogate pair
+ * is not a character.
  */
 export function toArgs(given: unknown): unknown {
   if (typeof given !== "string") return given;

@@ -15,7 +15,7 @@ type Operator = keyof typeof COMPARISONS;
 export interface Objective {
   /** Name of a reward or a metric. */
   readonly metric: string;
-  /** The condition as one writes it: `reward>0`. */
+  /** The condition in its normal spelling: `reward>0`. */
   readonly text: string;
   /** `value` is finite. */
   passes(value: number): boolean;
@@ -25,7 +25,7 @@ export interface Objective {
 const OBJECTIVE =
   /^([^<>=]*[^<>=!\s])\s*(>=|<=|==|=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i;
 
-/** Reads `reward>0` and its like. Throws UserError (exit 2) for what is none. */
+/** Reads a condition such as `reward>0`. Throws UserError (exit 2) for anything else. */
 export function parseObjective(given: string): Objective {
   const [, metric, operator, number] = OBJECTIVE.exec(given.trim()) ?? [];
   const limit = Number(number);
@@ -48,17 +48,17 @@ function toOperator(text: string): Operator {
   return "=";
 }
 
-/** The lowest and the highest reward that there may be; finite, the first below the second. */
+/** The lowest and the highest possible reward; finite, the first below the second. */
 export type ScoreRange = readonly [low: number, high: number];
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Reads `-1,1`. Throws UserError (exit 2) for what is no range. */
+/** Reads a range such as `-1,1`. Throws UserError (exit 2) for anything else. */
 export function parseScoreRange(given: string): ScoreRange {
   const parts = given.split(",").map((part) => part.trim());
   const [low = Number.NaN, high = Number.NaN] = parts.map(Number);
   const isRange = parts.length === 2 && parts.every((part) => NUMBER.test(part)) && low < high;
-  // Between two numbers at the ends of all numbers the difference would be infinite.
+  // Between -1e308 and 1e308 the difference is infinite.
   if (isRange && Number.isFinite(high - low)) return [low, high];
   throw new UserError(
     `--score-range ${previewValue(given)}: write <lowest>,<highest>, such as -1,1`,
@@ -66,17 +66,17 @@ export function parseScoreRange(given: string): ScoreRange {
   );
 }
 
-/** How a log's unbounded rewards become scores: only as the user says. */
+/** How the unbounded rewards of a log become scores: the user decides. */
 export interface RewardMapping {
-  /** When a branch passes; undefined: its verdict is not known. */
+  /** When a branch passes; undefined: the verdict stays open. */
   readonly objective: Objective | undefined;
-  /** What becomes the judge's score; undefined: none. */
+  /** Which reward becomes the judge's score; undefined: none. */
   readonly score: ScoreMapping | undefined;
 }
 
 /** A reward that is mapped to the judge's score, lowest to 0 and highest to 10. */
 export interface ScoreMapping {
-  /** Name of the reward; undefined: the one that the source calls its own. */
+  /** Name of the reward; undefined: the default of the source. */
   readonly metric: string | undefined;
   readonly range: ScoreRange;
 }

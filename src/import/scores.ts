@@ -13,7 +13,7 @@ export interface Metric {
   readonly value: unknown;
 }
 
-/** The scores of a branch as `rank` reads them, and how they came to be; or why there are none. */
+/** The scores of a branch as `rank` reads them, and how they were computed. */
 export interface ScoreFields {
   readonly objective_status?: ObjectiveStatus;
   readonly objective_score?: number;
@@ -21,28 +21,31 @@ export interface ScoreFields {
   readonly scored_by?: ScoredBy;
 }
 
-/** The mapping as it was asked for. */
+/** The mapping that the user asked for. */
 interface ScoredBy {
   readonly objective?: string;
   readonly judge_score?: { readonly metric: string; readonly range: readonly number[] };
 }
 
 /**
- * Maps the rewards of a row to scores. What is not finite (read as null) leaves the objective unknown. Faults:
- * `metric-missing`, `metric-type`, and `score-range` for a reward outside of the range.
+ * Maps the rewards of a row to scores. A reward that is not finite (read as null) makes the objective
+ * verdict `unknown`. Faults: `metric-missing`, `metric-type`, and `score-range` for a reward outside
+ * the range.
  */
 export function readScores(
   { objective, score }: RewardMapping,
   read: (name: string | undefined) => Metric,
 ): { readonly fields: ScoreFields; readonly faults: readonly ImportFault[] } {
-  const verdict = objective && judge(objective, read(objective.metric));
-  const judged = score && scale(score, read(score.metric));
-  const faults = [verdict, judged].flatMap((each) => (each && "fault" in each ? [each.fault] : []));
+  const verdict = objective && readVerdict(objective, read(objective.metric));
+  const judgeScore = score && readJudgeScore(score, read(score.metric));
+  const faults = [verdict, judgeScore].flatMap((each) =>
+    each && "fault" in each ? [each.fault] : [],
+  );
   if (faults.length > 0) return { fields: {}, faults };
   return {
     fields: {
       ...(verdict && "fields" in verdict && verdict.fields),
-      ...(judged && "fields" in judged && judged.fields),
+      ...(judgeScore && "fields" in judgeScore && judgeScore.fields),
       ...((objective || score) && {
         scored_by: {
           ...(objective && { objective: objective.text }),
@@ -56,14 +59,14 @@ export function readScores(
 
 type Reading = { readonly fields: ScoreFields } | { readonly fault: ImportFault };
 
-function judge(objective: Objective, metric: Metric): Reading {
+function readVerdict(objective: Objective, metric: Metric): Reading {
   const value = toNumber(metric, objective.metric, "--objective");
   if (typeof value === "object" && value !== null) return value;
   const status = value === null ? "unknown" : objective.passes(value) ? "pass" : "fail";
   return { fields: { objective_status: status, objective_score: SCORE_OF_STATUS[status] } };
 }
 
-function scale(
+function readJudgeScore(
   { metric: name = "reward", range: [low, high] }: ScoreMapping,
   metric: Metric,
 ): Reading {
@@ -76,7 +79,7 @@ function scale(
   return { fields: { judge_score: ((value - low) / (high - low)) * MAX_JUDGE_SCORE } };
 }
 
-/** True counts as 1, false as 0: graders write their verdicts as either. */
+/** True counts as 1 and false as 0, because graders write either. */
 function toNumber(
   { value, pointer }: Metric,
   name: string,

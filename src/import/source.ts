@@ -2,7 +2,7 @@ import type { RolloutBranch } from "#generated/index.js";
 import type { JsonObject } from "../json/value.js";
 import type { RewardMapping } from "./rewards.js";
 
-/** What is wrong with a row, or odd in it. */
+/** An error or a warning about a row. */
 export interface ImportFault {
   readonly id: string;
   /** JSON Pointer (RFC 6901) into the row. */
@@ -11,22 +11,22 @@ export interface ImportFault {
   readonly message: string;
 }
 
-/** What becomes of one row of a log. */
+/** The result of reading one row of a log. */
 export type Imported = ImportedBranch | LeftOut | FaultyRow;
 
-/** A branch that was captured. */
+/** A row that became a captured branch. */
 export interface ImportedBranch {
   readonly kind: "branch";
-  /** Valid as the schema has it. */
+  /** Valid by the schema. */
   readonly branch: RolloutBranch;
   readonly warnings: readonly ImportFault[];
-  /** Steps of the row that are not this branch's own, such as copied context. */
+  /** Number of steps that do not belong to this branch, such as copied context. */
   readonly skippedSteps: number;
-  /** Where in the row that comes from which `pointer` names in the branch. */
+  /** The pointer into the row for a pointer into the branch. */
   toSourcePointer(pointer: string): string;
 }
 
-/** A row that holds no branch, though nothing is wrong with it; it is counted under the fault's id. */
+/** A valid row without a branch; it is counted under the fault's id. */
 export interface LeftOut {
   readonly kind: "left-out";
   readonly fault: ImportFault;
@@ -40,7 +40,7 @@ export interface FaultyRow {
 
 /** An option of one source, as `--help` shows it. */
 export interface ImportOption {
-  /** As commander has them: `--allow-eval`, `--group-by <what>`. */
+  /** In the syntax of commander: `--allow-eval`, `--group-by <what>`. */
   readonly flags: string;
   readonly description: string;
 }
@@ -51,18 +51,18 @@ export interface ImportValues {
   optionalText(name: string): string | undefined;
 }
 
-/** What every source has to know. */
+/** Settings that every source needs. */
 export interface ImportSettings {
-  /** Stands before every id that is made, so that two runs do not collide. */
+  /** Prefix of every generated id, so that two runs do not collide. */
   readonly idPrefix: string;
-  /** Sampling temperature, from 0: logs do not hold it. */
+  /** Sampling temperature, from 0, which logs do not hold. */
   readonly temperature: number;
   readonly rewards: RewardMapping;
 }
 
 /** Reads the rows of one import, in their order. */
 export interface ImportReader {
-  /** Why nothing of a file is to be imported; undefined when it is. */
+  /** Why a whole file is refused; undefined when it is not. */
   refuseFile(file: string): ImportFault | undefined;
   /** Never throws, whatever the row holds. */
   read(row: JsonObject): Imported;
@@ -73,9 +73,9 @@ export interface ImportSource {
   /** The name by which the user asks for it. */
   readonly id: string;
   readonly purpose: string;
-  /** What one record of it is called: `row`. */
+  /** What one record is called: `row`. */
   readonly unit: string;
-  /** Glob patterns of what a folder is searched for. */
+  /** Glob patterns of the files that are read from a folder. */
   readonly files: readonly string[];
   /** Whether a file may also be one JSON document of several lines. */
   readonly documents: boolean;

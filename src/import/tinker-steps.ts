@@ -2,29 +2,24 @@ import type { JsonObject } from "../json/value.js";
 import { type ChatMessage, readConversation } from "./conversation.js";
 import type { RowFields } from "./fields.js";
 import type { ImportFault } from "./source.js";
-import { NOTHING_SAID, Transcript } from "./transcript.js";
+import { joinSystemTexts, type LoggedRun, NOTHING_SAID, Transcript } from "./transcript.js";
 
-/** What the steps of a row tell, or what they do not. */
-export type Told =
-  | {
-      readonly task: string;
-      readonly taskPointer: string;
-      readonly system: string;
-      readonly transcript: Transcript;
-    }
-  | { readonly without: ImportFault };
+/** The run that the steps of a row hold, or why the row is left out. */
+export type RunReading =
+  | { readonly run: LoggedRun; readonly leftOut?: never }
+  | { readonly leftOut: ImportFault; readonly run?: never };
 
-/** A step with the text of its trace. */
+/** The conversations in the trace of a step. */
 interface TracedStep {
   readonly prompt: readonly ChatMessage[] | undefined;
   readonly response: readonly ChatMessage[] | undefined;
 }
 
-/** What the traces of steps tell, with their faults in `fields`. */
-export function tellSteps(
+/** Reads the run from the traces of its steps; faults are added to `fields`. */
+export function readRun(
   steps: readonly [at: string, step: JsonObject][],
   fields: RowFields,
-): Told {
+): RunReading {
   const traced = steps.map(([at, step]): TracedStep => {
     const trace = fields.optionalObject(step, "trace", at) ?? {};
     return {
@@ -38,11 +33,11 @@ export function tellSteps(
     return withoutText("no step has a trace with the text of its response");
   }
   const user = first.find(({ role, content }) => role === "user" && content.text !== "");
-  if (user === undefined) return withoutText("the first prompt has no text of a user: no task");
+  if (user === undefined) return withoutText("the first prompt has no user text: no task");
   const asked = findLaterQuestion(first, user);
   if (asked !== undefined) {
-    const message = "the first prompt is a conversation: a branch has one message for a task";
-    return { without: { id: "multi-turn-prompt", pointer: asked.pointer, message } };
+    const message = "the first prompt is a conversation: a branch has one message as its task";
+    return { leftOut: { id: "multi-turn-prompt", pointer: asked.pointer, message } };
   }
   const transcript = new Transcript();
   for (const message of first) {
@@ -52,28 +47,28 @@ export function tellSteps(
   let previous: TracedStep | undefined;
   for (const step of traced) {
     if (step.prompt !== first && step.prompt !== undefined) {
-      for (const message of findNew(step.prompt, previous)) tell(message, user, transcript);
+      for (const message of findNew(step.prompt, previous)) addMessage(message, user, transcript);
     }
-    for (const message of step.response ?? []) tell(message, user, transcript);
+    for (const message of step.response ?? []) addMessage(message, user, transcript);
     if (step.prompt !== undefined || step.response !== undefined) previous = step;
   }
   if (transcript.isEmpty) return withoutText(NOTHING_SAID);
-  const system = first.filter(isSystem).map(({ content }) => content.text);
-  return {
+  const run = {
     task: user.content.text,
     taskPointer: `${user.pointer}/content`,
-    system: system.filter((text) => text !== "").join("\n\n"),
+    systemPrompt: joinSystemTexts(first.filter(isSystem).map(({ content }) => content.text)),
     transcript,
   };
+  return { run };
 }
 
-function withoutText(message: string): Told {
-  return { without: { id: "no-text", pointer: "", message } };
+function withoutText(message: string): RunReading {
+  return { leftOut: { id: "no-text", pointer: "", message } };
 }
 
 /**
- * What a prompt really asks when it holds answers to what it asked before: examples, or an earlier part of
- * the conversation. The agent would seem to answer what it did not.
+ * The last question of a prompt that already holds answers: examples, or an earlier part of the
+ * conversation. The agent answers this one, not the first, so the first is not its task.
  */
 function findLaterQuestion(
   prompt: readonly ChatMessage[],
@@ -85,25 +80,25 @@ function findLaterQuestion(
 }
 
 /**
- * What the environment added to a prompt since the step before. A prompt repeats all that came before it,
- * or a shortened form of that (renderers drop the reasoning of earlier turns), so that it is told by its end:
- * what stands behind the last message of the agent.
+ * What the environment added to a prompt since the previous step: the messages after the agent's last
+ * one. The messages before it cannot be compared, because renderers may shorten them (they drop the
+ * reasoning of earlier turns).
  */
 function findNew(
   prompt: readonly ChatMessage[],
   previous: TracedStep | undefined,
 ): readonly ChatMessage[] {
-  // Without the text of its response, what the agent said is only known from the next prompt.
+  // Without a traced response, the next prompt is the only record of what the agent said.
   if (previous?.response === undefined) return prompt.slice(previous?.prompt?.length ?? 0);
   const isAgents = ({ role }: ChatMessage): boolean => role === "assistant";
   const added = prompt.slice(prompt.findLastIndex(isAgents) + 1);
-  // What the response itself held behind the agent's last message was told with it.
+  // What the response held after the agent's last message has been added with the response.
   const { response } = previous;
-  const told = response.length - 1 - response.findLastIndex(isAgents);
-  return told < response.length ? added.slice(told) : added;
+  const known = response.length - 1 - response.findLastIndex(isAgents);
+  return known < response.length ? added.slice(known) : added;
 }
 
-function tell(message: ChatMessage, user: ChatMessage, transcript: Transcript): void {
+function addMessage(message: ChatMessage, user: ChatMessage, transcript: Transcript): void {
   const { pointer, role, content, calls, callId, name, unparsedCall, results } = message;
   if (role === "assistant") {
     transcript.addTurn(content.text, calls, pointer);
@@ -115,7 +110,7 @@ function tell(message: ChatMessage, user: ChatMessage, transcript: Transcript): 
   if (!isPlaced(message, user)) transcript.addUnplaced(pointer);
 }
 
-/** Whether a branch has a place for all that a message says beside its calls and results. */
+/** Whether a branch holds everything in a message, besides its calls and results. */
 function isPlaced(message: ChatMessage, user: ChatMessage): boolean {
   const { role, content, results } = message;
   if (role === "assistant" || (role === "tool" && results.length === 0)) return !content.hasOther;
@@ -127,11 +122,11 @@ function isSystem({ role }: ChatMessage): boolean {
   return role === "system" || role === "developer";
 }
 
-/** Words by which people name what they evaluate with. A word ends where no letter follows: `eval_5`, `my-evals`. */
+/** Words in the names of evaluations. A word ends where no letter follows: `eval_5`, `my-evals`. */
 const EVAL_WORD =
   /(?<!\p{L})(?:evals?|evaluations?|tests?|testing|val|validation|dev|held[-_ ]?out)(?:sets?)?(?!\p{L})/iu;
 
-/** The first word of a name that says that it is of an evaluation; undefined when none does. */
+/** The first word of a name that marks an evaluation; undefined when none does. */
 export function findEvalWord(name: string): string | undefined {
   return EVAL_WORD.exec(name)?.[0];
 }

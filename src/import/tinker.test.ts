@@ -52,7 +52,7 @@ const faultsOf = (fields: JsonObject, options?: ReadOptions) => {
   return imported?.kind === "faulty" ? imported.faults : imported;
 };
 
-test("a row is a branch of its group, and keeps what it says of itself", () => {
+test("a row becomes a branch of its group that keeps its metadata", () => {
   const { branch, warnings } = readBranch(tinker, row({ note: [1] }));
   expect(findErrors("RolloutBranch", branch)).toEqual([]);
   const { steps: _, ...record } = row({ note: [1] });
@@ -79,7 +79,7 @@ test("prefix and temperature are the user's", () => {
   });
 });
 
-test("the task is the first text of the user's; what the system said is kept beside", () => {
+test("the task is the first user text; the system prompt is kept beside it", () => {
   const system = { role: "system", content: [{ type: "text", text: "Be brief." }] };
   const image = user([{ type: "image", image: "a.png" }]);
   const prompt = [system, image, QUESTION];
@@ -131,7 +131,7 @@ describe("tool calls and results", () => {
     expect(toSourcePointer("/tool_call_sequence/2")).toBe("/steps/1/trace/prompt/messages/2");
   });
 
-  test("are told once when the response holds the results too", () => {
+  test("are read once if the response holds the results too", () => {
     const within = [
       step([QUESTION], [probing, ...results]),
       step([QUESTION, probing, ...results], [assistant("22 is open.")]),
@@ -142,7 +142,7 @@ describe("tool calls and results", () => {
     expect(twice).toEqual(once);
   });
 
-  test("are read from the next prompt where the response was not traced", () => {
+  test("are read from the next prompt if the response was not traced", () => {
     const { trace, ...untraced } = steps[0] ?? {};
     const promptOnly = { ...untraced, trace: { ...Object(trace), policy_response: null } };
     const found = readBranch(tinker, row({ steps: [promptOnly, steps[1]] }));
@@ -150,7 +150,7 @@ describe("tool calls and results", () => {
     expect(found.branch.final_answer).toBe("22 is open.");
   });
 
-  test("of the first prompt are not the agent's: they are left out, with a warning", () => {
+  test("in the first prompt are not the agent's: they are left out with a warning", () => {
     const found = readBranch(
       tinker,
       row({ steps: [step([QUESTION, probing, ...results], [assistant("4")])] }),
@@ -176,7 +176,7 @@ describe("tool calls and results", () => {
     ]);
   });
 
-  test("are read in the old shape of OpenAI too", () => {
+  test("are read in OpenAI's old shape too", () => {
     const asking = {
       ...assistant(null),
       function_call: { name: "probe", arguments: '{"port": 22}' },
@@ -206,7 +206,7 @@ describe("tool calls and results", () => {
     expect(found.warnings).toEqual([]);
   });
 
-  test("without arguments under any known name are a warning with the first one's place", () => {
+  test("without arguments under a known name are a warning at the first one", () => {
     const asking = assistant(
       "4",
       { name: "probe", arguments: null },
@@ -220,12 +220,12 @@ describe("tool calls and results", () => {
         id: "no-arguments",
         pointer: "/steps/0/trace/policy_response/messages/0/tool_calls/1",
         message:
-          "2 calls have none of arguments, args, input, parameters: read as called with nothing",
+          "2 calls have none of arguments, args, input, parameters: read as calls without arguments",
       },
     ]);
   });
 
-  test("are read from the parts of messages, as Anthropic and LangChain have them", () => {
+  test("are read from message parts, as Anthropic and LangChain write them", () => {
     const asking = assistant([
       { type: "text", text: "I look." },
       { type: "tool_use", id: "c1", name: "probe", input: { port: 22 } },
@@ -259,7 +259,7 @@ describe("tool calls and results", () => {
     );
   });
 
-  test("what the user says beside a result has no place", () => {
+  test("user text beside a result is left out with a warning", () => {
     const asking = assistant([{ type: "tool_use", id: "c1", name: "probe", input: {} }]);
     const told = user([
       { type: "tool_result", tool_use_id: "c1" },
@@ -277,7 +277,7 @@ describe("tool calls and results", () => {
     ]);
   });
 
-  test("that nobody could parse are counted as left out", () => {
+  test("that the log marks as unparsed are counted as left out", () => {
     const broken = {
       ...assistant("4"),
       unparsed_tool_calls: [{ raw_text: "<tool_call>{", error: "no JSON" }],
@@ -288,7 +288,7 @@ describe("tool calls and results", () => {
   });
 });
 
-test("roles have other names too: human, ai, and function for what a tool says", () => {
+test("roles may have other names: human, ai, and function for tool", () => {
   const human = { role: "human", content: "What is 2+2?" };
   const asking = { role: "ai", content: "", function_call: { name: "add", arguments: "{}" } };
   const result = { role: "function", name: "add", content: "4" };
@@ -309,7 +309,7 @@ test("roles have other names too: human, ai, and function for what a tool says",
   expect(warnings).toEqual([]);
 });
 
-test("a user's second message has no place, and is a warning", () => {
+test("a second user message is left out with a warning", () => {
   const steps = [
     step([QUESTION], [assistant("5")]),
     step([QUESTION, assistant("5"), user("Are you sure?")], [assistant("4")]),
@@ -321,7 +321,7 @@ test("a user's second message has no place, and is a warning", () => {
   ]);
 });
 
-test("a prompt that is a conversation is left out: its first message is not what was answered", () => {
+test("a row whose prompt is a conversation is left out: the agent did not answer its first message", () => {
   const prompt = [user("What is 1+1?"), assistant("2"), QUESTION];
   expect(readRows(tinker, [row({ steps: [step(prompt, [assistant("4")])] })])).toMatchObject([
     {
@@ -339,7 +339,7 @@ test.each([
   expect(branch.task).toBe("What is 2+2?");
 });
 
-test("a run with calls and without an answer is a warning, with its last event's place", () => {
+test("a run with calls and without an answer is a warning at its last event", () => {
   const asking = assistant("", call("c1", "probe", {}));
   const result = { role: "tool", tool_call_id: "c1", content: "open" };
   const steps = [step([QUESTION], [asking]), step([QUESTION, asking, result], [assistant("  ")])];
@@ -385,7 +385,7 @@ describe("traces", () => {
     },
   };
 
-  test("are kept when asked for: each step with the parts that are known", () => {
+  test("are kept on request, each step with its known parts", () => {
     const { branch, toSourcePointer } = readBranch(
       tinker,
       row({ steps: [traced, { ob_len: 1 }] }),
@@ -399,11 +399,11 @@ describe("traces", () => {
     expect(toSourcePointer("/steps/0/prompt/messages")).toBe("/steps/0/trace/prompt/messages");
   });
 
-  test("are left away otherwise", () => {
+  test("are dropped otherwise", () => {
     expect(readBranch(tinker, row({ steps: [traced] })).branch).not.toHaveProperty("steps");
   });
 
-  test("that are no traces are a fault with its place", () => {
+  test("that are invalid are a fault with its pointer", () => {
     const steps = [{ ...traced, trace: { ...traced.trace, reward_data: 1 } }];
     expect(faultsOf({ steps }, { flags: ["traces"] })).toEqual([
       { id: "type", pointer: "/steps/0/trace/reward_data", message: "must be an object, is 1" },
@@ -420,20 +420,22 @@ describe("evaluations", () => {
     expect(allowed?.kind).toBe("branch");
   });
 
-  test("the word is named, and where it stands", () => {
-    const advice = "training on it is contamination; --allow-eval takes it all the same";
+  test("the fault names the word and where it was found", () => {
+    const advice = "training on it is contamination; --allow-eval imports it anyway";
     expect(faultsOf({ split: "train-val" })).toMatchObject([
-      { message: `of an evaluation, by the word "val" in the split "train-val": ${advice}` },
+      {
+        message: `belongs to an evaluation, by the word "val" in the split "train-val": ${advice}`,
+      },
     ]);
     const reader = tinker.createReader(SETTINGS, {
       flag: () => false,
       optionalText: () => undefined,
     });
     expect(reader.refuseFile("eval_5/train.jsonl")?.message).toBe(
-      `of an evaluation, by the word "eval" in the name of its folder, "eval_5": ${advice}`,
+      `belongs to an evaluation, by the word "eval" in the name of its folder, "eval_5": ${advice}`,
     );
     expect(reader.refuseFile("runs/dev.jsonl")?.message).toBe(
-      `of an evaluation, by the word "dev" in its name, "dev.jsonl": ${advice}`,
+      `belongs to an evaluation, by the word "dev" in its name, "dev.jsonl": ${advice}`,
     );
   });
 
@@ -472,15 +474,22 @@ describe("rewards", () => {
     });
   });
 
-  test.each(["format=1", "toString=1", "/nothing=1"])("%s names nothing: a fault", (condition) => {
-    const rewards = { objective: parseObjective(condition), score: undefined };
-    expect(faultsOf({}, { settings: { rewards } })).toMatchObject([{ id: "metric-missing" }]);
-  });
+  test.each(["format=1", "toString=1", "/nothing=1"])(
+    "%s names no metric: a fault",
+    (condition) => {
+      const rewards = { objective: parseObjective(condition), score: undefined };
+      expect(faultsOf({}, { settings: { rewards } })).toMatchObject([{ id: "metric-missing" }]);
+    },
+  );
 });
 
 test.each<[JsonObject, string, string]>([
   [{ schema_version: 2 }, "/schema_version", "2 is not supported: supported is 1"],
-  [{ schema_version: undefined }, "", 'lacks "schema_version": no rollout summary; supported is 1'],
+  [
+    { schema_version: undefined },
+    "",
+    'lacks "schema_version": not a rollout summary; supported is 1',
+  ],
   [{ split: undefined }, "", 'lacks "split"'],
   [{ split: 1 }, "/split", "must be a string, is 1"],
   [{ iteration: -1 }, "/iteration", "must be a whole number from 0, is -1"],
@@ -504,7 +513,7 @@ test.each<[JsonObject, string, string]>([
   expect(faultsOf(fields)).toMatchObject([{ pointer, message }]);
 });
 
-test("whatever a row holds, it is a valid branch or a fault with a place, and nothing is thrown", () => {
+test("any row gives a valid branch or a fault with a pointer, and nothing is thrown", () => {
   const message = fc.record(
     {
       role: fc.constantFrom("user", "assistant", "tool", "system", "x"),

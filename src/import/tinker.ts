@@ -13,10 +13,10 @@ import type {
   ImportSettings,
   ImportSource,
 } from "./source.js";
-import { findEvalWord, tellSteps } from "./tinker-steps.js";
+import { findEvalWord, readRun } from "./tinker-steps.js";
 import { toBranch } from "./transcript.js";
 
-/** The one version of rollout summaries that there is. */
+/** The only version of rollout summaries so far. */
 const SCHEMA_VERSION = 1;
 
 /**
@@ -76,47 +76,40 @@ class TinkerReader implements ImportReader {
     const evaluation = findEvalFault("the split", split, "/split");
     if (evaluation !== undefined && !this.#settings.allowEval) fields.faults.push(evaluation);
     const steps = fields.objects(fields.list(row, "steps"), "/steps");
-    const told = tellSteps(steps, fields);
+    const { run, leftOut } = readRun(steps, fields);
     const traces = this.#settings.traces ? toTraceSteps(steps, fields) : undefined;
     const { fields: scores, faults } = readScores(this.#settings.rewards, (name) =>
       findMetric(row, name),
     );
     fields.faults.push(...faults);
     if (fields.faults.length > 0) return { kind: "faulty", faults: fields.faults };
-    if ("without" in told) return { kind: "left-out", fault: told.without };
+    if (leftOut !== undefined) return { kind: "left-out", fault: leftOut };
     const { steps: _, ...record } = row;
     return toBranch(
       {
+        source: tinker.id,
+        record,
+        run,
         rolloutId: `${split}-${iteration}-${group}`,
         sessionId: `${this.#settings.idPrefix}${split}/${iteration}/${group}/${branchIndex}`,
         branchIndex: branchIndex ?? 0,
-        task: told.task,
-        transcript: told.transcript,
+        branchIndexPointer: "/traj_idx",
         steps: traces,
+        stepPointers: steps.map(([at]) => `${at}/trace`),
         scores,
-        origin: {
-          source: tinker.id,
-          record,
-          ...(told.system !== "" && { system_prompt: told.system }),
-        },
-        pointers: {
-          task: told.taskPointer,
-          branchIndex: "/traj_idx",
-          steps: steps.map(([at]) => `${at}/trace`),
-        },
       },
       this.#settings,
     );
   }
 }
 
-/** A name by which what it names is of an evaluation, as a fault; `what` says whose name it is. */
+/** The fault of a name that marks an evaluation; `what` says whose name it is. */
 function findEvalFault(what: string, name: string, pointer: string): ImportFault | undefined {
   const word = findEvalWord(name);
   if (word === undefined) return undefined;
   const why = `by the word ${previewValue(word)} in ${what} ${previewValue(name)}`;
-  const advice = "training on it is contamination; --allow-eval takes it all the same";
-  return { id: "eval-rollouts", pointer, message: `of an evaluation, ${why}: ${advice}` };
+  const advice = "training on it is contamination; --allow-eval imports it anyway";
+  return { id: "eval-rollouts", pointer, message: `belongs to an evaluation, ${why}: ${advice}` };
 }
 
 function findVersionFault(row: JsonObject): ImportFault | undefined {
@@ -124,7 +117,7 @@ function findVersionFault(row: JsonObject): ImportFault | undefined {
   if (version === SCHEMA_VERSION) return undefined;
   const supported = `supported is ${SCHEMA_VERSION}`;
   if (version === undefined) {
-    const message = `lacks "schema_version": no rollout summary; ${supported}`;
+    const message = `lacks "schema_version": not a rollout summary; ${supported}`;
     return { id: "schema-version", pointer: "", message };
   }
   const message = `${previewValue(version)} is not supported: ${supported}`;

@@ -5,7 +5,7 @@ function call(toolName: string, fields: Partial<LoggedCall> = {}): LoggedCall {
   return { pointer: "/call", callId: undefined, toolName, args: "{}", ...fields };
 }
 
-test("calls of one turn share a batch, and the first carries what was said with them", () => {
+test("calls of one turn share a batch, and the first call carries their text", () => {
   const transcript = new Transcript();
   transcript.addTurn("Two at once.", [call("a", { callId: "1" }), call("b")], "/0");
   transcript.addResult({ pointer: "/1", callId: "1", toolName: undefined, output: "done" });
@@ -30,7 +30,7 @@ test("calls of one turn share a batch, and the first carries what was said with 
   expect(warnings).toEqual([]);
 });
 
-test("the final answer is the last that was said, and is said once", () => {
+test("the final answer is the last text, and is not repeated at its call", () => {
   const transcript = new Transcript();
   transcript.addTurn("I close the ticket.", [call("close")], "/0");
   transcript.addTurn("", [call("log")], "/1");
@@ -39,7 +39,7 @@ test("the final answer is the last that was said, and is said once", () => {
   expect(events.map(({ data }) => data?.text)).toEqual([undefined, undefined]);
 });
 
-test("what has no place is counted, with the place of the first", () => {
+test("messages that a branch cannot hold are counted, with the pointer of the first", () => {
   const transcript = new Transcript();
   transcript.addTurn("Red.", [], "/0");
   transcript.addUnplaced("/1");
@@ -50,7 +50,7 @@ test("what has no place is counted, with the place of the first", () => {
   expect(warnings[0]?.message).toMatch(/^2 messages left out/);
 });
 
-test("a run in which nothing was said has an empty answer", () => {
+test("an empty run has an empty answer", () => {
   expect(new Transcript().finish()).toEqual({
     events: [],
     eventPointers: [],

@@ -11,7 +11,7 @@ import { ARGUMENT_KEYS, toArgs } from "./fields.js";
 import type { ScoreFields } from "./scores.js";
 import type { ImportedBranch, ImportFault, ImportSettings } from "./source.js";
 
-/** Why a run is left out in which the agent did nothing that a branch could hold. */
+/** Why a run is left out if its transcript is empty. */
 export const NOTHING_SAID = "the agent gives no answer and calls no tool";
 
 /** A call as a log has it. */
@@ -20,7 +20,7 @@ export interface LoggedCall {
   readonly pointer: string;
   readonly callId: string | undefined;
   readonly toolName: string;
-  /** Parsed, or as JSON text; null for none, undefined when the log has no place for them that is known. */
+  /** Parsed, or as JSON text; null for none, undefined when the call has none of ARGUMENT_KEYS. */
   readonly args: unknown;
 }
 
@@ -34,30 +34,30 @@ export interface LoggedResult {
   readonly error?: unknown;
 }
 
-/** What of a transcript a branch holds. */
+/** The parts of a branch that come from a transcript. */
 export interface BranchContent {
   readonly events: readonly ToolEvent[];
   /** Where in the row each event comes from. */
   readonly eventPointers: readonly string[];
-  /** The last that the agent said; empty when it said nothing. */
+  /** The last text of the agent; empty when it said nothing. */
   readonly finalAnswer: string;
-  /** Of messages that have no place in a branch, of arguments and of an answer that are missing. */
+  /** About messages that a branch cannot hold, missing arguments and a missing answer. */
   readonly warnings: readonly ImportFault[];
 }
 
-interface Said {
+interface Utterance {
   readonly text: string;
   readonly pointer: string;
   /** Index of the event whose call came with it; undefined without calls. */
   readonly event: number | undefined;
 }
 
-/** Gathers what happened in a run, in order, as a branch tells it: tool events and a final answer. */
+/** Collects what happened in a run, in order, as tool events and a final answer. */
 export class Transcript {
   readonly #events: ToolEvent[] = [];
   readonly #pointers: string[] = [];
   readonly #toolNames = new Map<string, string>();
-  #said: Said | undefined;
+  #said: Utterance | undefined;
   #turns = 0;
   readonly #unplaced: string[] = [];
   readonly #withoutArguments: string[] = [];
@@ -79,7 +79,7 @@ export class Transcript {
       });
     }
     if (text.trim() === "") return;
-    // What was said without a call, and was not the last word, has no place.
+    // Text without a call that is not the final answer fits nowhere in a branch.
     if (this.#said !== undefined && this.#said.event === undefined) {
       this.addUnplaced(this.#said.pointer);
     }
@@ -96,7 +96,7 @@ export class Transcript {
     });
   }
 
-  /** Something was said that a branch has no place for: a second message of the user's, an image. */
+  /** Counts a message that a branch cannot hold: a second user message, an image. */
   addUnplaced(pointer: string): void {
     this.#unplaced.push(pointer);
   }
@@ -107,7 +107,7 @@ export class Transcript {
   }
 
   finish(): BranchContent {
-    // The final answer is said once, not at its call too.
+    // The final answer must not be repeated as the text of its call.
     const answered = this.#said?.event;
     const events = this.#events.map((event, index) =>
       index === answered ? withoutText(event) : event,
@@ -129,7 +129,7 @@ export class Transcript {
     const [pointer] = this.#unplaced;
     if (pointer === undefined) return [];
     const what = formatCount(this.#unplaced.length, "message");
-    const message = `${what} left out: a branch has a task, tool events and a final answer, and no place for more`;
+    const message = `${what} left out: a branch holds only a task, tool events and a final answer`;
     return [{ id: "unplaced-message", pointer, message }];
   }
 
@@ -138,7 +138,7 @@ export class Transcript {
     if (pointer === undefined) return [];
     const count = this.#withoutArguments.length;
     const what = `${formatCount(count, "call")} ${count === 1 ? "has" : "have"} none of`;
-    const message = `${what} ${ARGUMENT_KEYS.join(", ")}: read as called with nothing`;
+    const message = `${what} ${ARGUMENT_KEYS.join(", ")}: read as calls without arguments`;
     return [{ id: "no-arguments", pointer, message }];
   }
 
@@ -154,46 +154,66 @@ function withoutText({ data: { text: _, ...data } = {}, ...event }: ToolEvent): 
   return { ...event, data };
 }
 
+/** What a log says about one run of the agent. */
+export interface LoggedRun {
+  readonly task: string;
+  /** JSON Pointer into the row. */
+  readonly taskPointer: string;
+  /** Empty when the log does not hold it. */
+  readonly systemPrompt: string;
+  readonly transcript: Transcript;
+}
+
+/** The system prompt of a run, from the texts of its system messages. */
+export function joinSystemTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
 /** Where a branch comes from, kept in it as `imported_from`. */
-export interface Origin {
+interface Origin {
   /** Id of the source. */
   readonly source: string;
-  /** The row but for its steps. */
+  /** The row without its steps. */
   readonly record: JsonObject;
-  /** What the system told the agent, where the log says it. */
   readonly system_prompt?: string;
 }
 
-/** What a source knows of a branch. */
+/** What a source knows about a branch. */
 export interface BranchParts {
+  /** Id of the source. */
+  readonly source: string;
+  /** The row without its steps, kept in the branch. */
+  readonly record: JsonObject;
+  readonly run: LoggedRun;
   /** Without the prefix. */
   readonly rolloutId: string;
   readonly sessionId: string;
   readonly branchIndex: number;
-  readonly task: string;
-  readonly transcript: Transcript;
+  /** JSON Pointer into the row; "" when the row does not hold the index. */
+  readonly branchIndexPointer: string;
   /** Undefined unless traces are asked for. */
   readonly steps?: readonly RolloutTraceStep[] | undefined;
+  /** JSON Pointer into the row of each of the `steps`. */
+  readonly stepPointers?: readonly string[];
   readonly scores: ScoreFields;
-  readonly origin: Origin;
-  /** Pointers into the row of `task`, of `branch_index`, and of each of the `steps`. */
-  readonly pointers: {
-    readonly task: string;
-    readonly branchIndex: string;
-    readonly steps: readonly string[];
-  };
   readonly warnings?: readonly ImportFault[];
   readonly skippedSteps?: number;
 }
 
-/** Makes a branch of its parts. */
+/** Builds a branch from its parts. */
 export function toBranch(parts: BranchParts, settings: ImportSettings): ImportedBranch {
-  const { events, eventPointers, finalAnswer, warnings } = parts.transcript.finish();
+  const { source, record, run } = parts;
+  const { events, eventPointers, finalAnswer, warnings } = run.transcript.finish();
+  const origin: Origin = {
+    source,
+    record,
+    ...(run.systemPrompt !== "" && { system_prompt: run.systemPrompt }),
+  };
   const { idPrefix, temperature } = settings;
   const branch: RolloutBranch = {
     schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
     rollout_id: `${idPrefix}${parts.rolloutId}`,
-    task: parts.task,
+    task: run.task,
     branch_index: parts.branchIndex,
     temperature,
     session_id: parts.sessionId,
@@ -201,26 +221,26 @@ export function toBranch(parts: BranchParts, settings: ImportSettings): Imported
     final_answer: finalAnswer,
     ...parts.scores,
     ...(parts.steps && { steps: [...parts.steps] }),
-    imported_from: parts.origin,
+    imported_from: origin,
   };
   return {
     kind: "branch",
     branch,
     warnings: [...(parts.warnings ?? []), ...warnings],
     skippedSteps: parts.skippedSteps ?? 0,
-    toSourcePointer: (pointer) => toSourcePointer(pointer, parts.pointers, eventPointers),
+    toSourcePointer: (pointer) => toSourcePointer(pointer, parts, eventPointers),
   };
 }
 
 function toSourcePointer(
   pointer: string,
-  pointers: BranchParts["pointers"],
-  events: readonly string[],
+  { run, branchIndexPointer, stepPointers = [] }: BranchParts,
+  eventPointers: readonly string[],
 ): string {
   const [, field, index, ...below] = pointer.split("/");
-  if (field === "task") return pointers.task;
-  if (field === "branch_index") return pointers.branchIndex;
-  if (field === "tool_call_sequence") return events[Number(index)] ?? "";
-  if (field === "steps") return [pointers.steps[Number(index)] ?? "", ...below].join("/");
+  if (field === "task") return run.taskPointer;
+  if (field === "branch_index") return branchIndexPointer;
+  if (field === "tool_call_sequence") return eventPointers[Number(index)] ?? "";
+  if (field === "steps") return [stepPointers[Number(index)] ?? "", ...below].join("/");
   return field === "imported_from" && index === "record" ? ["", ...below].join("/") : "";
 }

@@ -3,25 +3,25 @@ import { previewValue } from "../text.js";
 import { type ObjectiveVerifier, readObjective } from "./objective.js";
 import { isJudgeScore, MAX_JUDGE_SCORE, type ScoreFault, type ScoreParts } from "./score.js";
 
-/** Scores one branch from 0 (worst) to 10 (best), by whatever means: a model, people, a heuristic. */
+/** Scores one branch from 0 (worst) to 10 (best), usually by a model. */
 export type Judge = (branch: RolloutBranch) => number | PromiseLike<number>;
 
-/** A branch that the judge gave no score. */
+/** A branch that the judge failed to score. */
 export interface JudgeFailure {
   readonly branchIndex: number;
-  /** What the judge threw; a RangeError when what it gave is no number from 0 to 10. */
+  /** What the judge threw; a RangeError when its result is not a number from 0 to 10. */
   readonly error: unknown;
 }
 
-/** A branch after the judge was asked; without a new score when that failed. */
+/** A branch after the judge was called; without a new score when the judge failed. */
 export interface JudgedBranch {
   readonly scored: ScoredBranch;
   readonly failure?: JudgeFailure;
 }
 
 /**
- * Asks the judge, if there is one, about a branch that carries no judge's score yet. Never rejects: that
- * one branch could not be judged must not cost the others the scores that they were given.
+ * Asks the judge, if there is one, to score a branch without a judge's score. Never rejects, so that
+ * one failure does not cost the other branches their scores.
  */
 export async function judgeBranch(
   scored: ScoredBranch,
@@ -44,10 +44,10 @@ function requireJudgeScore(value: unknown): number {
   );
 }
 
-/** A captured branch with what was read of its scores. */
+/** A captured branch with its scores. */
 export interface ScoredBranch {
   readonly branch: RolloutBranch;
-  /** The objective verdict as a word; undefined when nothing gave one. */
+  /** The objective verdict as a word; undefined when there is none. */
   readonly status: ObjectiveStatus | undefined;
   readonly parts: ScoreParts;
 }

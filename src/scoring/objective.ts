@@ -12,13 +12,13 @@ import type { ScoreFault } from "./score.js";
 export type ObjectiveReading =
   | {
       readonly score: ObjectiveScore;
-      /** The verdict as a word, captured or of the verifier; undefined when nothing gave one. */
+      /** The verdict as a word, captured or from the verifier; undefined when neither gave one. */
       readonly status: ObjectiveStatus | undefined;
       readonly fault?: never;
     }
   | { readonly fault: ScoreFault; readonly score?: never; readonly status?: never };
 
-/** A verdict as a number: what is unknown has not passed. */
+/** The verdict as a number: unknown has not passed. */
 export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> = {
   pass: 1,
   fail: 0,
@@ -26,17 +26,17 @@ export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> 
 };
 
 /**
- * The objective verdict on a captured branch, by the first of these that there is:
+ * The objective verdict on a captured branch, from the first of these that is present:
  * 1. `objective_score`, an open field of a branch before ranking (0 or 1; null counts as absent);
  * 2. `objective_status`: pass is 1, fail and unknown are 0;
- * 3. what `verifier` says, likewise; it is asked only now;
+ * 3. the result of `verifier`, mapped in the same way; it is called only now;
  * 4. 0 for a branch that crashed before it answered: its `final_answer` is empty
  *    (`rollout-wire#/$defs/RolloutBranch`).
  *
- * A branch of which none of them speaks has a fault, not a silent 0. So has one whose captured verdict
- * it contradicts itself: score and status differ, or it captured a pass beside a `build_result` that
- * `buildPasses` calls failed or unknown. A captured fail beside a build that passed is no
- * contradiction, since another verifier may have failed.
+ * A branch with none of them has a fault, not a silent 0. So does a branch that contradicts its captured
+ * verdict: score and status differ, or it captured a pass beside a `build_result` that `buildPasses`
+ * calls failed or unknown. A captured fail beside a build that passed is not a contradiction, since
+ * another verifier may have failed.
  */
 export function readObjective(
   branch: RolloutBranch,
@@ -76,17 +76,17 @@ function findContradiction(branch: RolloutBranch, score: ObjectiveScore): ScoreF
   return { id: "build-agrees-with-score", pointer: "/build_result", message };
 }
 
-/** Words of build and test runners, in lower case. A word that is not here says nothing. */
+/** Words of build and test runners, in lower case. Any other word means nothing. */
 const WORDS: readonly (readonly [ObjectiveStatus, readonly string[]])[] = [
   ["pass", ["pass", "passed", "success", "succeeded", "ok"]],
-  // Of a build, "error" is what the compiler says.
+  // For a build, "error" means that the compiler failed.
   ["fail", ["fail", "failed", "failure", "error", "errored"]],
-  // None of these came to an end of its own.
+  // None of these builds finished by itself.
   ["unknown", ["running", "in_progress", "pending", "queued", "unknown"]],
   ["unknown", ["cancelled", "canceled", "aborted", "timeout", "timed_out"]],
 ];
 
-/** What a value says; undefined when it is none of those that are known. */
+/** Reads a value as a verdict; undefined when it is not a known value. */
 type Reader = (value: unknown) => ObjectiveStatus | undefined;
 
 const readWord: Reader = (value) => {
@@ -105,7 +105,7 @@ const readExitCode: Reader = (value) => {
 };
 
 /**
- * The fields of a build result by which runtimes say how it went. The format leaves the shape to the
+ * The fields of a build result that hold a verdict. The format leaves the shape to the
  * runtime (`rollout-wire#/$defs/RolloutBranch`, `build_result`): a new shape is a new line here.
  */
 const SHAPES: Readonly<Record<string, Reader>> = {
@@ -120,13 +120,13 @@ const SHAPES: Readonly<Record<string, Reader>> = {
 /**
  * Whether the build of a branch passed, by its `build_result`: `{status: "pass"}`, `{ok: true}`,
  * `{success: true}`, `{passed: true}`, `{exitCode: 0}` and their opposites. Words in any case; a field
- * that is null counts as absent. The objects of a list `checks` are read likewise, and can only speak
- * against: nothing says that the list is complete.
+ * that is null counts as absent. The objects of a list `checks` are read in the same way, but can only
+ * turn a pass down: the list may be incomplete.
  *
- * It passes only if all that is said says so:
+ * It passes only if every field agrees:
  * - fields that contradict each other, or a build that has not ended: `unknown`;
- * - a pass beside a field whose value is not known, such as `{ok: true, status: "skip"}`: undefined;
- * - no build result, or none that says anything known: undefined.
+ * - a pass beside a field with an unknown value, such as `{ok: true, status: "skip"}`: undefined;
+ * - no build result, or one without a known value: undefined.
  */
 export const buildPasses: ObjectiveVerifier = ({ build_result: result }) => {
   if (result === undefined || result === null) return undefined;
@@ -137,7 +137,7 @@ export const buildPasses: ObjectiveVerifier = ({ build_result: result }) => {
   return verdict === "pass" && readings.includes(undefined) ? undefined : verdict;
 };
 
-/** One reading for each known field that says something. */
+/** One reading for each known field that is present. */
 function readFields(result: JsonObject): (ObjectiveStatus | undefined)[] {
   return Object.entries(SHAPES)
     .map(([key, read]) => ({ value: result[key], read }))
@@ -145,7 +145,7 @@ function readFields(result: JsonObject): (ObjectiveStatus | undefined)[] {
     .map(({ value, read }) => read(value));
 }
 
-/** What the checks say together, unless it is that they pass or nothing. */
+/** The combined verdict of the checks, unless it is a pass or there is none. */
 function readObjections({ checks }: JsonObject): ObjectiveStatus[] {
   if (!Array.isArray(checks)) return [];
   const verdicts = checks.filter(isJsonObject).flatMap(readFields);
@@ -157,7 +157,7 @@ function readObjections({ checks }: JsonObject): ObjectiveStatus[] {
  * One verifier of several: `pass` only if every one passes, `fail` if one fails, undefined if none
  * ran, otherwise `unknown`.
  *
- * Throws TypeError when there are no verifiers: what nothing checks would pass.
+ * Throws TypeError when there are no verifiers: otherwise everything would pass unchecked.
  */
 export function allPass(verifiers: readonly ObjectiveVerifier[]): ObjectiveVerifier {
   if (verifiers.length === 0) throw new TypeError("no verifiers: expected at least one");
@@ -165,9 +165,8 @@ export function allPass(verifiers: readonly ObjectiveVerifier[]): ObjectiveVerif
 }
 
 /**
- * One verdict of several, all of which have to pass: `fail` if one fails, what they say if they agree,
- * otherwise `unknown`. One that says nothing has not passed: beside others it makes `unknown`.
- * Undefined when none says anything.
+ * One verdict from several that must all pass: `fail` if one fails, the common verdict if they agree,
+ * otherwise `unknown`. Undefined counts as a verdict of its own: beside others it makes `unknown`.
  */
 export function combineVerdicts(
   verdicts: Iterable<ObjectiveStatus | undefined>,
@@ -179,11 +178,11 @@ export function combineVerdicts(
 }
 
 /**
- * Judges one branch by a criterion that needs no opinion: the build passes, a test passes, a state is
- * reached. Pure, and quick enough to be asked again.
+ * Verifies one branch by an objective criterion: the build passes, a test passes, a state is reached.
+ * Pure, and cheap enough to be called again.
  *
- * - `pass`, `fail`: what the criterion says;
+ * - `pass`, `fail`: the result of the criterion;
  * - `unknown`: the verification did not finish, or contradicts itself;
- * - undefined: it did not run, and the branch holds nothing to judge by.
+ * - undefined: it did not run, and the branch holds no evidence.
  */
 export type ObjectiveVerifier = (branch: RolloutBranch) => ObjectiveStatus | undefined;

@@ -19,8 +19,8 @@ import {
 
 export interface RankBranchesOptions extends RankScoredOptions {
   /**
-   * Asked once about each branch that captured no `judge_score`, about all of them at once; without it
-   * these count as neutral.
+   * Called once for each branch without a captured `judge_score`, for all of them at once. Without a
+   * judge, such branches count as neutral.
    */
   readonly judge?: Judge | undefined;
 }
@@ -28,22 +28,21 @@ export interface RankBranchesOptions extends RankScoredOptions {
 export interface RankedRollout {
   /** The ranked branches, best first. */
   readonly branches: readonly RolloutBranchRecord[];
-  /** The branches that the judge gave no score, by branch_index; look here before trusting a rank. */
+  /** The branches that the judge failed to score, by branch_index; check them before you trust a rank. */
   readonly judgeFailures: readonly JudgeFailure[];
 }
 
 /**
- * Ranks the branches of one rollout as `rankScored` does, after a judge has scored those that captured no
- * judge's score. Its scores stay on the records, as `judge_score`.
+ * Ranks the branches of one rollout as `rankScored` does, after a judge has scored those without a
+ * captured `judge_score`. The records keep its scores as `judge_score`.
  *
- * A judge that throws, or gives anything but a number from 0 to 10, costs no other branch its score. The
- * branch then counts as one without a judge (the neutral 5), is listed in `judgeFailures`, and gets no
- * `judge_score`: rank the result again, and only the branches that failed are judged again. Until then a
- * neutral score stands beside real ones, so between branches of the same objective verdict the rank of
- * such a branch means little.
+ * A judge that throws, or returns anything but a number from 0 to 10, affects no other branch. The branch
+ * then counts as neutral (5), is listed in `judgeFailures`, and gets no `judge_score`: rank the result
+ * again, and only the failed branches are judged again. Until then, the rank of such a branch among
+ * branches with the same objective verdict means little.
  *
- * The judge is asked only when every branch can be ranked, so that no call is paid for in vain. Rejects
- * as `rankScored` throws.
+ * The judge is called only if every branch can be ranked, so that no call is wasted. Rejects with the
+ * errors that `rankScored` throws.
  */
 export async function rankBranches(
   branches: readonly RolloutBranch[],
@@ -62,29 +61,29 @@ export async function rankBranches(
 }
 
 export interface RankScoredOptions {
-  /** How much each part of a score counts; DEFAULT_WEIGHTS unless given. */
+  /** Weights of the parts of a score; DEFAULT_WEIGHTS unless given. */
   readonly weights?: ScoreWeights | undefined;
-  /** Says whether a branch passed that captured no verdict; `buildPasses` unless given. */
+  /** Verdict on branches that captured none; `buildPasses` unless given. */
   readonly verifier?: ObjectiveVerifier | undefined;
 }
 
 /**
- * Ranks the branches of one rollout by the scores that they carry, best first: by total score (see
+ * Ranks the branches of one rollout by their own scores, best first: by total score (see
  * `totalScore`), ties by branch_index. The order of `branches` does not matter.
  *
  * The objective verdict is the captured `objective_score` (0 or 1), else the captured
- * `objective_status`, else what `verifier` says; a branch with an empty `final_answer` crashed, and is 0
- * when nothing else speaks. The judge's score is the captured `judge_score` (0..10), else the neutral 5.
+ * `objective_status`, else the result of `verifier`; a branch with an empty `final_answer` crashed,
+ * and is 0 if it has none of these. The judge's score is the captured `judge_score` (0..10), else the neutral 5.
  *
  * Records keep every field, unknown ones too, and the order of their keys. `objective_score`, `rank` and
- * `total_score` are added at the end, or replaced, so that ranking again is harmless: but a judge's score
- * that was never captured as `judge_score` cannot be told from the old total, and is lost.
+ * `total_score` are added at the end, or replaced, so that ranking again is harmless. But a judge's score
+ * that was never captured as `judge_score` cannot be derived from the old total, and is lost.
  * `objective_status` is added when the verifier gave it: a build that has not ended stays `unknown`.
  *
  * Throws TypeError when the branches are none, of several rollouts, or two share a branch_index;
- * RangeError when no reward could be normalised by the weights; UserError, which names the branch, when
- * one has no objective verdict or a score out of range, or contradicts its verdict (`findUnrankable`
- * finds all of them). The branches are taken to be valid in structure.
+ * RangeError for weights as `requireWeights` does; UserError, which names the branch, when a branch has
+ * no objective verdict or a score out of range, or contradicts its verdict (`findUnrankable` finds all
+ * of them). The branches must be valid in structure.
  */
 export function rankScored(
   branches: readonly RolloutBranch[],
@@ -98,8 +97,8 @@ export function rankScored(
  * Ranks the scored branches of one rollout by total score, ties by branch_index; best first.
  *
  * Each is a copy that keeps every field and their order. `objective_score`, `rank` and `total_score`
- * are replaced, or stand at the end; so do `judge_score` and `objective_status`, where there is one:
- * without the word, a build that has not ended would be a plain failure to all later readers.
+ * are replaced or added at the end, and so are `judge_score` and `objective_status` if known: without
+ * the status, later readers would take a build that has not ended for a failure.
  */
 export function toRanked(
   scored: readonly ScoredBranch[],
@@ -159,8 +158,8 @@ export interface UnrankableBranch extends ScoreFault {
 }
 
 /**
- * The branches for which `rankScored` and `rankBranches` would throw UserError, in the order in which
- * they came, each with its first fault. Empty when the rollout can be ranked.
+ * The branches for which `rankScored` and `rankBranches` would throw UserError, in their order, each
+ * with its first fault. Empty when the rollout can be ranked.
  */
 export function findUnrankable(
   branches: Iterable<RolloutBranch>,

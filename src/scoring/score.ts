@@ -4,7 +4,7 @@ import type { ObjectiveScore } from "#generated/index.js";
 export interface ScoreWeights {
   /** Weight of the objective verdict (0 or 1). */
   readonly objective: number;
-  /** Weight of the judge's score, once that is brought to 0..1. */
+  /** Weight of the judge's score, scaled to 0..1. */
   readonly judge: number;
 }
 
@@ -12,8 +12,8 @@ export interface ScoreWeights {
 export const DEFAULT_WEIGHTS: ScoreWeights = { objective: 1, judge: 0.3 };
 
 /**
- * Throws RangeError when a weight is negative or not finite, or when both are 0: no reward could be
- * normalised by them.
+ * Throws RangeError when a weight is negative or not finite, or when both are 0: a reward could not be
+ * normalised.
  */
 export function requireWeights({ objective, judge }: ScoreWeights): void {
   const total = objective + judge;
@@ -30,7 +30,7 @@ export function maxTotalScore(weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   return weights.objective + weights.judge;
 }
 
-/** What counts as the judge's score when there is no judge: the middle of the scale. */
+/** Stands in for the judge's score when there is none: the middle of the scale. */
 export const NEUTRAL_JUDGE_SCORE = 5;
 
 export interface ScoreParts {
@@ -56,14 +56,14 @@ export function totalScore(parts: ScoreParts, weights: ScoreWeights = DEFAULT_WE
  * Reward of a training record (`training-record#/$defs/PpoTrainingRecord`): the raw total score over
  * the score of a perfect run, clamped to 0..1. `weights` are those by which the branch was scored.
  *
- * Throws RangeError when the score is no number, or the weights allow no normalisation.
+ * Throws RangeError when the score is NaN, and for weights as `requireWeights` does.
  */
 export function normaliseReward(total: number, weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   if (Number.isNaN(total)) throw new RangeError("total score is not a number");
   return Math.min(1, Math.max(0, total / maxTotalScore(weights)));
 }
 
-/** Top of the judge's scale, which begins at 0. */
+/** Highest score of a judge; the lowest is 0. */
 export const MAX_JUDGE_SCORE = 10;
 
 /** Whether `value` is a score on the judge's scale: a number from 0 to MAX_JUDGE_SCORE. */
@@ -71,7 +71,7 @@ export function isJudgeScore(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= MAX_JUDGE_SCORE;
 }
 
-/** Why a branch has no score: one thing in it that is missing, no score at all, or contradicted. */
+/** Why a branch has no score: a value that is missing, out of range or contradicted. */
 export interface ScoreFault {
   readonly id:
     | "no-objective"
