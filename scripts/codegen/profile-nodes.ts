@@ -40,7 +40,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 8;
 
 /** What a node and all that lies below it say beyond the profile. */
-export function* findNodeFaults(node: SchemaNode, place: Place, depth = 0): Generator<FileFault> {
+export function* findNodeFaults(node: SchemaNode, place: SchemaPlace, depth = 0): Generator<FileFault> {
   // The meta-schema allows `true` and `false` wherever it allows a schema.
   if (typeof node !== "object") {
     yield refuse(place, "is a boolean schema: say what it means");
@@ -80,7 +80,7 @@ export function* findNodeFaults(node: SchemaNode, place: Place, depth = 0): Gene
   }
 }
 
-function* findPatternFaults(pattern: string, place: Place): Generator<FileFault> {
+function* findPatternFaults(pattern: string, place: SchemaPlace): Generator<FileFault> {
   if (!isPattern(pattern)) {
     yield refuse(place, `is no pattern of ECMAScript: ${pattern}`, "pattern");
     return;
@@ -94,7 +94,7 @@ function* findPatternFaults(pattern: string, place: Place): Generator<FileFault>
 }
 
 /** A keyword that speaks of one type stands beside that type alone, or beside it and null. */
-function* findTypeFaults(node: SchemaNode, place: Place): Generator<FileFault> {
+function* findTypeFaults(node: SchemaNode, place: SchemaPlace): Generator<FileFault> {
   const types = typesOf(node).filter((type) => type !== "null");
   if (types.length === 0 && node.type !== undefined) yield refuse(place, "is of type null alone");
   const typed = Object.keys(node).find((keyword) => TYPED_KEYWORDS.includes(keyword));
@@ -108,7 +108,7 @@ function* findTypeFaults(node: SchemaNode, place: Place): Generator<FileFault> {
   }
 }
 
-function* findLiteralFaults(node: SchemaNode, place: Place): Generator<FileFault> {
+function* findLiteralFaults(node: SchemaNode, place: SchemaPlace): Generator<FileFault> {
   const literals = [...(node.enum ?? []), ...(node.const === undefined ? [] : [node.const])];
   const odd = literals.find((literal) => !isLiteral(literal));
   if (odd !== undefined || node.const === null) {
@@ -137,7 +137,7 @@ function isOfType(type: string, literal: unknown): boolean {
   return type === typeof literal;
 }
 
-function* findObjectFaults(node: SchemaNode, place: Place): Generator<FileFault> {
+function* findObjectFaults(node: SchemaNode, place: SchemaPlace): Generator<FileFault> {
   const keyword = Object.keys(node).find((name) => OBJECT_KEYWORDS.includes(name));
   if (keyword === undefined) return;
   if (node.type !== "object") {
@@ -190,22 +190,22 @@ function judge(pattern: string): string | undefined {
 }
 
 /** A location of a schema. */
-export interface Place {
+export interface SchemaPlace {
   readonly file: string;
   readonly pointer: string;
 }
 
-export function placeOf({ schema, name }: Definition): Place {
+export function placeOf({ schema, name }: Definition): SchemaPlace {
   return { file: schema.file, pointer: `/$defs/${toPointerToken(name)}` };
 }
 
 /** The location at the end of `path`, whose tokens are not yet escaped. */
-export function below({ file, pointer }: Place, ...path: string[]): Place {
+export function below({ file, pointer }: SchemaPlace, ...path: string[]): SchemaPlace {
   return { file, pointer: [pointer, ...path.map(toPointerToken)].join("/") };
 }
 
 /** Says that what stands at a location is not in the profile. */
-export function refuse({ file, pointer }: Place, message: string, id = "profile"): FileFault {
+export function refuse({ file, pointer }: SchemaPlace, message: string, id = "profile"): FileFault {
   return new FileFault({
     id,
     file,

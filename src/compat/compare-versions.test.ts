@@ -26,7 +26,7 @@ function publish(types: Readonly<Record<string, Schema>>): Exclude<Schema, boole
 const A = { type: "object", required: ["a"] };
 const B = { type: "object", required: ["b"] };
 
-test("record types are compared one by one, though another would take what is lost", () => {
+test("record types are compared one by one, even if another type would accept a lost record", () => {
   const before = publish({ A, B });
   const after = publish({ A: { ...A, required: ["a", "b"] }, B });
   // A record that lacks b is an A before; after, an open B might still take one that has b.
@@ -44,7 +44,7 @@ function effectsOf(before: Schema, after: Schema, id: string) {
   return { any: effects?.validate.backward, declared: effects?.["declared-writer"].backward };
 }
 
-test("the record that breaks is that of declared writers too, if they may write it", () => {
+test("declared writers share the witness of validate if they may write it", () => {
   const object = { type: "object", properties: { a: true } };
   const required = effectsOf(object, { ...object, required: ["a"] }, "R1");
   expect(required.any).toEqual({ verdict: "breaking", witness: {} });
@@ -54,29 +54,29 @@ test("the record that breaks is that of declared writers too, if they may write 
   expect([added.any?.verdict, added.declared?.verdict]).toEqual(["breaking", "compatible"]);
 });
 
-test("where Ajv reads what declared writers may write in its own way, it is said of their record", () => {
+test("a witness for declared writers is marked if it depends on Ajv", () => {
   const object = { type: "object", properties: { a: true } };
   const condition = { if: { properties: { b: true }, required: ["z"] }, else: { type: "object" } };
   const after = { ...object, propertyNames: { not: { const: "b" } } };
   expect(effectsOf({ ...object, ...condition }, after, "A6").declared).toMatchObject({
     verdict: "breaking",
-    byAjv: expect.stringContaining("`unevaluatedProperties` is read differently"),
+    byAjv: expect.stringContaining("`unevaluatedProperties` is interpreted differently"),
   });
 });
 
-test("a type that is added is new to old readers, and one that is removed to new ones", () => {
+test("an added type breaks old readers, a removed one new readers", () => {
   const [one, two] = [publish({ A }), publish({ A, B })];
   expect(summarise(one, two)).toMatchObject({ backward: "compatible", forward: "breaking" });
   expect(summarise(two, one)).toMatchObject({ backward: "breaking", forward: "compatible" });
 });
 
-test("what a root demands of every record counts, beside its types", () => {
+test("constraints of the root on every record count, besides its types", () => {
   const [one, two] = [publish({ A }), { ...publish({ A }), required: ["x"] }];
   expect(summarise(one, two)).toMatchObject({ backward: "breaking", forward: "compatible" });
   expect(summarise(two, one)).toMatchObject({ backward: "compatible", forward: "breaking" });
 });
 
-test("a type that is renamed is compared with what it was called before", () => {
+test("a renamed type is compared with the type of its old name", () => {
   const before = publish({ A: { ...A, properties: { a: { type: "string" } } } });
   const after = publish({ C: { ...A, properties: { a: { type: "string", minLength: 2 } } } });
   const { entries, changes } = compareVersions(rootOf(before), rootOf(after));
@@ -85,7 +85,7 @@ test("a type that is renamed is compared with what it was called before", () => 
   expect(length?.effects.validate.backward.verdict).toBe("breaking");
 });
 
-test("of types that say the same, each is matched with the one of its name", () => {
+test("equal types are matched by name", () => {
   const before = publish({ A, C: A, B, D: B });
   const changed = { ...A, required: ["a", "b"] };
   const after = publish({ A: changed, C: A, B: changed, D: B });
@@ -96,7 +96,7 @@ test("of types that say the same, each is matched with the one of its name", () 
   ]);
 });
 
-test("a type that reaches a change in two ways is named once", () => {
+test("a type that reaches a change in two ways is listed once", () => {
   const [before, after] = ["string", "number"].map((type) =>
     publish({
       A: { properties: { a: { $ref: "#/$defs/C" }, b: { $ref: "#/$defs/C" } } },
@@ -107,7 +107,7 @@ test("a type that reaches a change in two ways is named once", () => {
   for (const { types } of changes) expect(types).toEqual([...new Set(types)]);
 });
 
-test("a schema that publishes no types is one type itself", () => {
+test("a schema without published types is one type", () => {
   expect(summarise({ type: "integer" }, { type: "number" })).toEqual({
     backward: "compatible",
     forward: "breaking",
@@ -116,7 +116,7 @@ test("a schema that publishes no types is one type itself", () => {
   });
 });
 
-test("the bump: none for the same document, whatever its formatting, and a patch for its words", () => {
+test("the bump is none for formatting, and patch for descriptions", () => {
   const [one, other] = [
     { type: "string", title: "x" },
     { title: "x", type: "string" },
@@ -125,7 +125,7 @@ test("the bump: none for the same document, whatever its formatting, and a patch
   expect(summarise(one, { ...one, title: "y" }).bump).toBe("patch");
 });
 
-test("what breaks is explained by a change that breaks, and nothing else is", () => {
+test("every break is explained by a breaking change, and every breaking change by a break", () => {
   const counts = { explained: 0, elsewhere: 0 };
   fc.assert(
     fc.property(arbitraryPair, ([one, other]) => {

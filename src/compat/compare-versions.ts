@@ -2,7 +2,7 @@ import { canonicalHash } from "../schemas/hashes.js";
 import { type Change, type Effects, type Lens, RECORD_LENSES, type RecordLens } from "./change.js";
 import { type Containment, ContainmentContext } from "./containment.js";
 import { EntryComparison } from "./entry-comparison.js";
-import { pairEntryPoints, saysMoreThanTypes } from "./entry-points.js";
+import { constrainsAllTypes, pairEntryPoints } from "./entry-points.js";
 import { matchPlaces, matchRoots } from "./places/match.js";
 import type { Mentioned, Source } from "./rules/rule.js";
 import { DIRECTIONS, type Direction, type SchemaLocation } from "./schema/schema-set.js";
@@ -42,7 +42,7 @@ export function compareVersions(
     return new EntryComparison(pair, { documents, places, context });
   });
   const document = compareDocument(documents, compared, context);
-  const hasOwnVerdict = document !== undefined && Object.values(documents).some(saysMoreThanTypes);
+  const hasOwnVerdict = document !== undefined && Object.values(documents).some(constrainsAllTypes);
   const decisive = hasOwnVerdict ? [document, ...compared] : compared;
   const changes = mergeChanges([
     ...(document?.changes ?? []),

@@ -25,7 +25,7 @@ function rootOf(schema: Schema): SchemaLocation {
   return new SchemaSet().add(schema, "test:/schema");
 }
 
-/** What the two schemas say of a value: a witness is valid under the first alone. */
+/** The verdicts of both schemas: a witness is valid under the first only. */
 function verdictsOn(value: unknown, writer: SchemaLocation, reader: SchemaLocation) {
   return [writer, reader].map((root) => compileSchema(root).isValid(value));
 }
@@ -57,7 +57,7 @@ function expectedOf({ id, ...pair }: Pair, direction: "backward" | "forward"): s
   return DISPUTED.has(`${id} ${direction}`) ? "undecided" : pair[direction];
 }
 
-test("there are pairs", () => {
+test("the fixtures have pairs", () => {
   expect(pairs.length).toBeGreaterThan(300);
 });
 
@@ -81,7 +81,7 @@ const list = (item: Schema) => ({
   $ref: "#/$defs/list",
 });
 
-describe("schemas that refer to themselves", () => {
+describe("recursive schemas", () => {
   test("the same under other names", () => {
     const other = JSON.parse(JSON.stringify(list({ type: "string" })).replaceAll("list", "chain"));
     expectVerdict(list({ type: "string" }), other, "compatible");
@@ -92,7 +92,7 @@ describe("schemas that refer to themselves", () => {
     expectVerdict(list({ type: "integer" }), list({ type: "number" }), "compatible");
   });
 
-  test("that nothing finite can satisfy", () => {
+  test("that no finite value satisfies", () => {
     const endless = {
       $defs: {
         endless: {
@@ -107,7 +107,7 @@ describe("schemas that refer to themselves", () => {
   });
 });
 
-test("what cannot be modelled is undecided unless it is the same", () => {
+test("keywords that cannot be modelled are undecided unless they are equal", () => {
   expectVerdict({ vocabulary: 1 }, { vocabulary: 1, type: "string" }, "breaking");
   expectVerdict({ vocabulary: 1 }, { vocabulary: 1, title: "new" }, "compatible");
   expectVerdict({ vocabulary: 1 }, { vocabulary: 2 }, "undecided");
@@ -120,7 +120,7 @@ test("what cannot be modelled is undecided unless it is the same", () => {
   );
 });
 
-test("what is nearly out of reach", () => {
+test("witnesses that are hard to find", () => {
   const onlyEmptyName = { type: "object", propertyNames: { maxLength: 0 }, minProperties: 1 };
   expectVerdict(onlyEmptyName, false, "breaking");
   expectVerdict({ ...onlyEmptyName, minProperties: 2 }, false, "compatible");
@@ -132,7 +132,7 @@ test("what is nearly out of reach", () => {
   expectVerdict({ type: "string", pattern: "(a+)+$" }, { pattern: "a$" }, "compatible");
 });
 
-test("what draft 2020-12 and Ajv read differently is never said to be compatible", () => {
+test("keywords that draft 2020-12 and Ajv interpret differently are never compatible", () => {
   const nullable = { type: "string", nullable: true };
   expectVerdict(nullable, { type: "string" }, "breaking");
   expectVerdict({ type: ["string", "null"] }, nullable, "undecided");
@@ -142,7 +142,7 @@ test("what draft 2020-12 and Ajv read differently is never said to be compatible
   expectVerdict(first, { dependentRequired: { a: ["b"] } }, "undecided");
 });
 
-test("that the empty name is required, Ajv knows in one of its modes only", () => {
+test("an empty required name is enforced by one mode of Ajv only", () => {
   const both = { required: ["", "ab"] };
   expectVerdict({ required: ["ab"] }, both, "undecided");
   expectVerdict({}, both, "breaking");
@@ -152,7 +152,7 @@ test("that the empty name is required, Ajv knows in one of its modes only", () =
   expectVerdict(both, { ...both, title: "unchanged" }, "compatible");
 });
 
-test("multiples so large that Ajv takes them for none are never said to be compatible", () => {
+test("multiples too large for Ajv are never compatible", () => {
   const whole = { type: "number", multipleOf: 1 };
   expectVerdict({ type: "integer" }, whole, "undecided");
   expectVerdict(whole, { type: "integer" }, "compatible");
@@ -164,30 +164,30 @@ test("multiples so large that Ajv takes them for none are never said to be compa
   expectVerdict({ type: "integer", multipleOf: 4 }, { multipleOf: 4 }, "compatible");
 });
 
-test("what is undecided says which keyword or reading stopped it", () => {
+test("an undecided verdict names the keyword or interpretation that stopped it", () => {
   const because = (writer: Schema, reader: Schema): unknown => {
     const result = checkContainment(rootOf(writer), rootOf(reader));
     return "because" in result ? result.because : result.verdict;
   };
-  const unknown = "`vocab` is unknown: what it means is not known";
+  const unknown = "`vocab` is an unknown keyword";
   expect(because({ vocab: 1 }, { vocab: 2 })).toBe(unknown);
   const nested = (vocab: number) => ({ type: "object", properties: { a: { items: { vocab } } } });
   expect(because(nested(1), nested(2))).toBe(unknown);
   expect(because({}, { dependencies: { a: ["b"] }, maxItems: 1e9 })).toMatch(/dependencies/);
   expect(because({ type: ["string", "null"] }, { type: "string", nullable: true })).toMatch(
-    /^`nullable` is none of draft 2020-12/,
+    /^`nullable` is not part of draft 2020-12/,
   );
   expect(because({}, { dependentRequired: { a: [""] } })).toMatch(/no verdict .*: an object$/);
 });
 
-test("a witness that rests on how Ajv reads a keyword says so", () => {
+test("a witness that depends on Ajv says so", () => {
   const strings = { contains: { type: "string" }, unevaluatedItems: false };
   const array = { type: "array", ...strings };
   expect(
     checkContainment(rootOf(array), rootOf({ ...array, items: { type: "string" } })),
   ).toMatchObject({
     verdict: "breaking",
-    byAjv: "`unevaluatedItems` is read differently by draft 2020-12 and by Ajv here",
+    byAjv: "`unevaluatedItems` is interpreted differently by draft 2020-12 and by Ajv here",
   });
   expect(checkContainment(rootOf({ type: "array" }), rootOf({ type: "string" }))).toEqual({
     verdict: "breaking",
@@ -195,7 +195,7 @@ test("a witness that rests on how Ajv reads a keyword says so", () => {
   });
 });
 
-test("a legal schema that Ajv cannot compile is undecided, and no URI of ours is told", () => {
+test("a legal schema that Ajv cannot compile is undecided, and internal URIs are not shown", () => {
   const root = new SchemaSet().add({ enum: [] }, "schema:/", "old.json");
   const result = checkContainment(rootOf({ type: "string" }), closeObjects(root));
   expect(result).toMatchObject({
@@ -285,7 +285,7 @@ test.each<[string, Schema, Schema, Containment["verdict"]]>([
   expect(checkContainment(rootOf(writer), rootOf(reader)).verdict).toBe(verdict);
 });
 
-test("two schemas of one name are a mistake of whoever refers to it", () => {
+test("a reference to a name that two schemas have is an error", () => {
   const twice = { a: { $id: "b", type: "integer" }, c: { $id: "b", type: "string" } };
   const root = rootOf({ $defs: twice, properties: { y: { $ref: "b" } } });
   expect(() => checkContainment(root, rootOf({ properties: { y: { type: "null" } } }))).toThrow(
@@ -293,14 +293,14 @@ test("two schemas of one name are a mistake of whoever refers to it", () => {
   );
 });
 
-test("a schema that refers to itself without end has no verdict", () => {
+test("an endlessly recursive schema has no verdict", () => {
   expect(checkContainment(rootOf({ $ref: "#" }), rootOf({ type: "string" }))).toEqual({
     verdict: "undecided",
     because: "Ajv reaches no verdict on a possible break: null",
   });
 });
 
-test("a dynamic reference that may lead to several places is undecided", () => {
+test("a dynamic reference with several possible targets is undecided", () => {
   const tree = (type: string) => ({
     $id: "https://a.example/tree",
     $ref: "other",
@@ -317,7 +317,7 @@ test("a dynamic reference that may lead to several places is undecided", () => {
 const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(2000));
 const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
 
-test("no value refutes that a change is compatible, and every witness proves that it breaks", () => {
+test("no value refutes a compatible verdict, and every witness proves its break", () => {
   const values = fc.sample(arbitraryValue, { seed: 1, numRuns: 300 });
   const counts = { compatible: 0, breaking: 0, undecided: 0 };
   fc.assert(

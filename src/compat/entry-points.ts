@@ -5,11 +5,11 @@ import { childOf, type SchemaLocation } from "./schema/schema-set.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
 import { isAnnotation } from "./solver/to-formula.js";
 
-/** A record type of a schema in both versions; undefined where it is not there. */
+/** A record type in both versions; undefined in a version that lacks it. */
 export interface EntryPair {
-  /** Name of its definition, the new one where it was renamed; "" for a schema that is one record type itself. */
+  /** The name of its definition, the new one if it was renamed; "" if the schema itself is one type. */
   readonly name: string;
-  /** What it is called in the old version. */
+  /** Its name in the old version. */
   readonly oldName: string;
   readonly old: SchemaLocation | undefined;
   readonly new: SchemaLocation | undefined;
@@ -18,8 +18,8 @@ export interface EntryPair {
 const DEFINITION = "#/$defs/";
 
 /**
- * The record types of two versions, by their names; those of other names as `matchMembers` pairs them. A schema
- * whose root is an `anyOf` of references to its own `$defs` publishes those; any other is one type.
+ * Pairs the record types of two versions by name, and renamed ones as `matchMembers` does. A schema whose root is an
+ * `anyOf` of references to its own `$defs` publishes these as types; any other schema is one type.
  */
 export function pairEntryPoints(
   oldRoot: SchemaLocation,
@@ -48,8 +48,8 @@ export function pairEntryPoints(
   });
 }
 
-/** Whether a root says of records more than which types they may have. */
-export function saysMoreThanTypes({ schema, set }: SchemaLocation): boolean {
+/** Whether a root constrains records beyond listing their types. */
+export function constrainsAllTypes({ schema, set }: SchemaLocation): boolean {
   return Object.keys(schema).some(
     (keyword) => keyword !== "anyOf" && !isAnnotation(keyword, set.format),
   );
@@ -57,7 +57,7 @@ export function saysMoreThanTypes({ schema, set }: SchemaLocation): boolean {
 
 interface Published {
   readonly union: Occurrence;
-  /** Of the definitions to which its members refer, in their order. */
+  /** The definitions that its members refer to, in order. */
   readonly names: readonly string[];
 }
 

@@ -15,16 +15,16 @@ const PROOFS: Readonly<Record<Direction, string>> = {
   forward: "is valid after and not before:",
 };
 
-/** Two versions of a schema, as they were compared. */
+/** The two versions that were compared. */
 export interface LoadedVersions {
   readonly old: LoadedVersion;
   readonly new: LoadedVersion;
 }
 
-/** A change, and where it stands in the texts of both versions. */
+/** A change with its position in the texts of both versions. */
 export interface PlacedChange {
   readonly change: Change;
-  /** Record type and place in a record, such as `PpoRecord /reward`. */
+  /** The record type and the place in a record, such as `PpoRecord /reward`. */
   readonly subject: string;
   readonly path: string;
   readonly pointerOld: string;
@@ -33,7 +33,7 @@ export interface PlacedChange {
   readonly placeNew: TextPlace;
 }
 
-/** Looks up where changes stand. */
+/** Locates changes in the texts. */
 export function placeChanges(changes: readonly Change[], versions: LoadedVersions): PlacedChange[] {
   const pointersOf = (side: "old" | "new"): string[] =>
     changes.map((change) => pointerIn(versions[side], change[side], change.around[side]));
@@ -56,7 +56,7 @@ export function placeChanges(changes: readonly Change[], versions: LoadedVersion
   });
 }
 
-/** What a change breaks, or may break, in every lens and direction. */
+/** What a change breaks, or may break, by compatibility mode and direction. */
 export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): DiffFinding[] {
   const { change } = placed;
   const records = RECORD_LENSES.flatMap((lens) =>
@@ -69,10 +69,10 @@ export function toDiffFindings(placed: PlacedChange, versions: LoadedVersions): 
     }),
   );
   const sources = SOURCES.flatMap((lens) => {
-    const said = change.breaksSource?.[lens];
-    if (said === undefined) return [];
+    const reason = change.breaksSource?.[lens];
+    if (reason === undefined) return [];
     const base = toFinding(placed, versions, { lens, direction: "backward", verdict: "breaking" });
-    return [{ ...base, detail: escapeControls(`${lens}: ${said}`) }];
+    return [{ ...base, detail: escapeControls(`${lens}: ${reason}`) }];
   });
   return [...records, ...sources];
 }
@@ -131,7 +131,7 @@ function describeEffect(
   };
 }
 
-/** In the text of a version; "" for what stands in another file, to which it refers. */
+/** A pointer into the text of a version; "" if the place is in another file. */
 function pointerIn(
   { root }: LoadedVersion,
   mentioned: Mentioned | undefined,
@@ -151,7 +151,7 @@ function toPlaces({ source }: LoadedVersion, pointers: readonly string[]): TextP
   }));
 }
 
-/** The same however lists are ordered: a name in place of an index. */
+/** The pointer for the fingerprint: independent of the order of lists, because names replace indices. */
 function subjectPointer({ old: older, new: newer, around, property }: Change): string {
   const mentioned = newer ?? older;
   if (mentioned === undefined)

@@ -5,17 +5,17 @@ function load(text: string, ...others: readonly string[]): LoadedVersion {
   return loadVersion({ name: "a.json", text, others });
 }
 
-test("a key that stands there twice is refused, with its place, since readers differ in which counts", () => {
+test("a repeated key is refused, with its position, since readers differ in which one counts", () => {
   expect(() => load('{\n "type": "string",\n "type": "number"}')).toThrow(
     'a.json:3:2  /type has a second value under the key "type": remove one of the two',
   );
 });
 
-test("what is no JSON has its place as well", () => {
+test("invalid JSON is refused, with its position", () => {
   expect(() => load('{\n "type": }')).toThrow(/^a\.json:2:10 {2}is /);
 });
 
-test("an empty fragment of the dialect is the dialect", () => {
+test("the dialect may have an empty fragment", () => {
   const dialect = "https://json-schema.org/draft/2020-12/schema";
   expect(load(`{"$schema": "${dialect}#"}`).root.pointer).toBe("");
   expect(() => load(`{"$schema": "${dialect}#/x"}`)).toThrow("is a schema of");
@@ -24,7 +24,7 @@ test("an empty fragment of the dialect is the dialect", () => {
   );
 });
 
-test("documents are called by the names that people know", () => {
+test("messages use the names of the documents", () => {
   const other = '{"$id": "https://a.example/other", "$defs": {"x": {"$id": "x", "type": "null"}}}';
   const { root } = load('{"$ref": "https://a.example/other"}', other);
   const names = [root, root.set.resolve(root, "https://a.example/x")].map((location) =>

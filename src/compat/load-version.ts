@@ -15,28 +15,28 @@ import {
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Of a schema that has no `$id`. */
+/** The URI of a schema without `$id`. */
 const BASE = "schema:/";
 
-/** A schema as it is at some place and time, with the others to which it may refer. */
+/** The text of a schema version, and of other schemas that it may refer to. */
 export interface SchemaSource {
-  /** The file, as the user named it or as its place is called. */
+  /** The name of the file for messages. */
   readonly name: string;
   readonly text: string;
-  /** Texts of other schemas, the closest first. */
+  /** The texts of other schemas; of several with the same `$id`, the first counts. */
   readonly others: readonly string[];
 }
 
-/** A version of a schema, and the text that it was read from. */
+/** A parsed schema version and its text. */
 export interface LoadedVersion {
   readonly source: SchemaSource;
   readonly root: SchemaLocation;
 }
 
 /**
- * A version of a schema, with all that it may refer to; `format` is by default what it is to the validators of this
- * package. A byte-order mark is passed over. Throws UserError (exit 3) when it is not JSON, no schema of draft
- * 2020-12, or nested too deep.
+ * Loads a schema version and the schemas that it may refer to. By default, `format` is an assertion, as for the
+ * validators of this package. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not JSON, not a
+ * schema of draft 2020-12, or nested too deeply.
  */
 export function loadVersion(given: SchemaSource, format: FormatMode = "assert"): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
@@ -54,7 +54,7 @@ export function loadVersion(given: SchemaSource, format: FormatMode = "assert"):
   return { source, root };
 }
 
-/** Judges every schema of a run: it compiles the metaschema, which takes longer than to judge by it. */
+/** Shared, because compiling the metaschema takes longer than validating by it. */
 let metaschema: Ajv2020 | undefined;
 
 function createMetaschemaAjv(): Ajv2020 {
@@ -65,11 +65,13 @@ function createMetaschemaAjv(): Ajv2020 {
 function parseSchema(name: string, text: string): Schema {
   const value = parseText(name, text);
   if (!isSchema(value))
-    throw new UserError(`${name}: is no schema: neither an object nor a boolean`);
+    throw new UserError(`${name}: is not a schema: neither an object nor a boolean`);
   const dialect = typeof value === "object" ? value.$schema : undefined;
   // An empty fragment is the whole document.
   if (dialect !== undefined && String(dialect).replace(/#$/, "") !== DIALECT) {
-    throw new UserError(`${name}: is a schema of ${String(dialect)}: only ${DIALECT} is read`);
+    throw new UserError(
+      `${name}: has the dialect ${String(dialect)}: only ${DIALECT} is supported`,
+    );
   }
   metaschema ??= createMetaschemaAjv();
   if (metaschema.validateSchema(value) === true) {
@@ -77,10 +79,10 @@ function parseSchema(name: string, text: string): Schema {
     return value;
   }
   const { instancePath = "", message } = metaschema.errors?.[0] ?? {};
-  throw new UserError(`${name} ${instancePath}: is no schema of draft 2020-12: ${message}`);
+  throw new UserError(`${name} ${instancePath}: is not a schema of draft 2020-12: ${message}`);
 }
 
-/** Patterns are those of ECMAScript with Unicode, as every validator of this package reads them. */
+/** Patterns must be ECMAScript patterns with the flag `u`, as the validators of this package compile them. */
 function requirePatterns(name: string, schema: Schema, pointer = ""): void {
   if (typeof schema === "boolean") return;
   const { pattern, patternProperties } = schema;
@@ -90,14 +92,14 @@ function requirePatterns(name: string, schema: Schema, pointer = ""): void {
       new RegExp(text, "u");
     } catch {
       throw new UserError(
-        `${name} ${pointer}: ${previewValue(text)} is no pattern of ECMAScript (flag u)`,
+        `${name} ${pointer}: ${previewValue(text)} is not an ECMAScript pattern (flag u)`,
       );
     }
   }
   for (const [below, child] of subschemas(schema)) requirePatterns(name, child, pointer + below);
 }
 
-/** As for the hashes: what readers may see otherwise, such as a key that stands there twice, is refused. */
+/** As strict as for hashes: texts that readers may interpret differently, such as repeated keys, are refused. */
 function parseText(name: string, text: string): unknown {
   try {
     return parseJsonText(text);

@@ -19,7 +19,7 @@ const publish = (types: Readonly<Record<string, Schema>>) => ({
   $defs: types,
 });
 
-test("records that one version accepts and the other rejects, by direction and type", async () => {
+test("counts records that one version accepts and the other rejects, by direction and type", async () => {
   const before = publish({ A: a(), B: b() });
   const after = publish({
     A: a({ required: ["a", "id"] }),
@@ -50,7 +50,7 @@ test("records that one version accepts and the other rejects, by direction and t
   });
 });
 
-test("a schema that is one type itself, and what only new readers accept", async () => {
+test("a schema that is one type, and records that only new readers accept", async () => {
   const [before, after] = [{ required: ["a"] }, true];
   const { forward } = await replay(before, after, [{ a: 1 }, { b: { c: 1 } }]);
   expect(forward).toMatchObject({
@@ -61,7 +61,7 @@ test("a schema that is one type itself, and what only new readers accept", async
   });
 });
 
-test("a type that is removed: what was valid as it has to be valid as any other", async () => {
+test("records of a removed type must be valid as another type", async () => {
   const before = publish({ A: a(), B: b() });
   const after = publish({ B: b() });
   const { backward } = await replay(before, after, [{ a: 1 }, { a: 1, b: 1 }, { b: 1 }]);

@@ -12,20 +12,20 @@ export interface BrokenRecord {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Its type; "" for a schema that is one type itself. */
+  /** Its type; "" if the schema itself is one type. */
   readonly type: string;
-  /** What the version that rejects it says first: the innermost place. */
+  /** The first error of the version that rejects it, at the innermost place. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
 }
 
-/** What becomes of the records that the writer's version accepts. */
+/** The records that the writer's version accepts. */
 export interface DirectionReplay {
   readonly accepted: number;
-  /** Of those, what the reader's version rejects. */
+  /** How many of them the reader's version rejects. */
   readonly broken: number;
-  /** The same by the names of their types. */
+  /** The same by type. */
   readonly brokenByType: Readonly<Record<string, number>>;
   readonly first: BrokenRecord | undefined;
 }
@@ -34,7 +34,7 @@ export interface CorpusReplay extends Readonly<Record<Direction, DirectionReplay
   readonly records: number;
   /** Records that both versions reject. */
   readonly rejected: number;
-  /** Lines that are not JSON, or no object. */
+  /** Lines that are not JSON objects. */
   readonly unreadable: number;
 }
 
@@ -44,9 +44,8 @@ export interface Versions {
 }
 
 /**
- * Holds every record of some JSONL files against two versions of a schema, one record at a time. A record is
- * judged as the type that its fields show, or else as the first that accepts it. Throws UserError (exit 3) for a
- * file that cannot be read.
+ * Validates every record of some JSONL files against two versions of a schema. The type of a record is inferred from
+ * its fields, or else is the first type that accepts it. Throws UserError (exit 3) if a file cannot be read.
  */
 export async function replayCorpus(
   versions: Versions,
@@ -77,15 +76,19 @@ class Replay implements CorpusReplay {
   unreadable = 0;
   readonly backward = new DirectionCount();
   readonly forward = new DirectionCount();
-  /** For each type the version that writes in a direction; undefined where it has no such type. */
+  /** By type, the validator of the version that writes in each direction; undefined if it lacks the type. */
   readonly #writers: ReadonlyMap<string, Validators>;
   readonly #whole: Validators;
 
   constructor(versions: Versions) {
-    const judge = (location: SchemaLocation | undefined) => location && requireValidator(location);
+    const validator = (location: SchemaLocation | undefined) =>
+      location && requireValidator(location);
     const pairs = pairEntryPoints(versions.old, versions.new);
     this.#writers = new Map(
-      pairs.map((pair) => [pair.name, { backward: judge(pair.old), forward: judge(pair.new) }]),
+      pairs.map((pair) => [
+        pair.name,
+        { backward: validator(pair.old), forward: validator(pair.new) },
+      ]),
     );
     this.#whole = {
       backward: requireValidator(versions.old),
@@ -102,7 +105,7 @@ class Replay implements CorpusReplay {
     for (const [index, direction] of DIRECTIONS.entries()) {
       if (verdicts[index] !== true) continue;
       this[direction].accepted += 1;
-      // What a version does not know may still be valid as anything that it knows.
+      // A record of a type that a version lacks may still be valid there as another type.
       const other = direction === "backward" ? "forward" : "backward";
       const reader = writers[other] ?? this.#whole[other];
       if (reader?.isValid(value) !== false) continue;

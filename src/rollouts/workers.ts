@@ -26,7 +26,7 @@ const AHEAD = 2;
 
 /** Starts worker threads, at least one. */
 export function startPool(threads: number): TaskPool {
-  const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url).href;
+  const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
   const pool = new Tinypool({
     filename: worker,
     // Threads start when there is work for them, and stay.

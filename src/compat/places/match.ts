@@ -13,7 +13,7 @@ import { isAnything } from "../solver/to-formula.js";
 import { declaredProperties, matchMembers, schemasFor } from "./members.js";
 import { type Occurrence, Place, type PlacePair, schemaAt } from "./place.js";
 
-/** Two versions of a schema as a pair of places: the outermost. */
+/** The outermost pair of places: the roots of two versions. */
 export function matchRoots(
   oldRoot: SchemaLocation,
   newRoot: SchemaLocation,
@@ -29,7 +29,7 @@ export function matchRoots(
   };
 }
 
-/** Every place of which both versions speak and do not say the same, each once, from the outside in. */
+/** Every place that both versions constrain differently, once each, from the outside in. */
 export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
   const seen = new Set<string>();
   const waiting = [root];
@@ -37,13 +37,13 @@ export function* matchPlaces(root: PlacePair): Generator<PlacePair> {
     const id = `${pair.old.id} | ${pair.new.id}`;
     if (seen.has(id)) continue;
     seen.add(id);
-    if (saysTheSame(pair)) continue;
+    if (isUnchanged(pair)) continue;
     yield pair;
     waiting.push(...[...childrenOf(pair)].toReversed());
   }
 }
 
-/** How a place stands in the one around it. */
+/** A child place, relative to its parent. */
 interface Step {
   readonly token?: string;
   readonly old: readonly SchemaLocation[];
@@ -93,7 +93,7 @@ function* patterns(pair: PlacePair): Generator<Step> {
   }
 }
 
-/** Properties that neither version names, where both let some of them through. */
+/** Undeclared properties, if both versions have a schema for them. */
 function* others(pair: PlacePair): Generator<Step> {
   const { old: olds, new: news } = single(pair, "additionalProperties");
   if (olds === undefined || news === undefined) return;
@@ -124,7 +124,7 @@ function* prefixItems(pair: PlacePair): Generator<Step> {
   }
 }
 
-/** What `prefixItems` leaves over. */
+/** Items after those of `prefixItems`. */
 function* items(pair: PlacePair): Generator<Step> {
   const { old: older, new: newer } = single(pair, "items");
   if (older === undefined || newer === undefined) return;
@@ -138,7 +138,7 @@ function* items(pair: PlacePair): Generator<Step> {
   };
 }
 
-/** Members of `anyOf` and `oneOf` that are the same type in both versions. */
+/** Matched members of `anyOf` and `oneOf`. */
 function* members(pair: PlacePair): Generator<Step> {
   for (const keyword of ["anyOf", "oneOf"]) {
     const { old: older, new: newer } = single(pair, keyword);
@@ -155,7 +155,7 @@ function* members(pair: PlacePair): Generator<Step> {
   }
 }
 
-/** `then` and `else` where `if` is the same. */
+/** `then` and `else`, if both versions have the same `if`. */
 function* branches({ old: before, new: after, classes }: PlacePair): Generator<Step> {
   const [older, newer] = [before.occurrences("if"), after.occurrences("if")];
   const [one, other] = [older[0], newer[0]];
@@ -194,7 +194,7 @@ function someProperty(names: Names): Step["embed"] {
   return (_, is) => all(isType("object"), { kind: "some-property", names, is });
 }
 
-/** The one occurrence of a keyword in each version; undefined where there is none or there are several. */
+/** The only occurrence of a keyword in each version; undefined if there is none, or several. */
 function single(pair: PlacePair, keyword: string) {
   const [older, newer] = [pair.old.occurrences(keyword), pair.new.occurrences(keyword)];
   return {
@@ -207,7 +207,7 @@ function lengthOf(occurrence: Occurrence | undefined): number {
   return Array.isArray(occurrence?.value) ? occurrence.value.length : 0;
 }
 
-/** The schemas by name of a keyword that holds such. */
+/** The schemas of a keyword that maps names to schemas. */
 function mapOf(place: Place, keyword: string): ReadonlyMap<string, readonly SchemaLocation[]> {
   const named = new Map<string, SchemaLocation[]>();
   for (const occurrence of place.occurrences(keyword)) {
@@ -220,10 +220,10 @@ function mapOf(place: Place, keyword: string): ReadonlyMap<string, readonly Sche
 }
 
 /**
- * Whether both versions say the same of a place and of all below it, word for word. False where schemas below refer
- * to others, which would have to be looked at.
+ * Whether a place and everything below it is literally equal in both versions. False if schemas below have
+ * references, whose targets may differ.
  */
-export function saysTheSame({ old: older, new: newer }: PlacePair): boolean {
+function isUnchanged({ old: older, new: newer }: PlacePair): boolean {
   if (older.schemas.length !== newer.schemas.length) return false;
   if ((older.never === undefined) !== (newer.never === undefined)) return false;
   return older.schemas.every(({ schema }, index) => {

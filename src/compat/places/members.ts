@@ -5,7 +5,7 @@ import { keysOf } from "../solver/keywords/objects.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";
 
-/** Which member of an `anyOf` or `oneOf` became which, by index. */
+/** The members of an `anyOf` or `oneOf` in two versions, matched by index. */
 export interface MatchedMembers {
   readonly pairs: readonly (readonly [old: number, new: number])[];
   readonly removed: readonly number[];
@@ -15,9 +15,8 @@ export interface MatchedMembers {
 type Trait = (location: SchemaLocation) => string | undefined;
 
 /**
- * Pairs members that mean the same, those of one name first. Of the others, those that refer to a definition of the
- * same name, then those that a constant tells apart, then those of the same JSON type; each only when it is the one of
- * its kind.
+ * Pairs equivalent members, those with the same name first. Of the rest, pairs references to definitions of the same
+ * name, then members with the same constants, then members of the same JSON type; each only if the pair is unique.
  */
 export function matchMembers(
   older: Occurrence,
@@ -26,10 +25,10 @@ export function matchMembers(
 ): MatchedMembers {
   const pairs: [number, number][] = [];
   const [olds, news] = [indicesOf(older), indicesOf(newer)];
-  const meaning: Trait = (each) => classes.of(each);
+  const equivalent: Trait = (each) => classes.of(each);
   const named: Trait = (each) => `${classes.of(each)} ${referenceOf(each)}`;
-  for (const trait of [named, meaning, referenceOf, constantsOf, typeOf]) {
-    const isCertain = trait === named || trait === meaning;
+  for (const trait of [named, equivalent, referenceOf, constantsOf, typeOf]) {
+    const isCertain = trait === named || trait === equivalent;
     const candidates = groupBy(newer, news, trait);
     for (const [value, twins] of groupBy(older, olds, trait)) {
       const found = candidates.get(value) ?? [];
@@ -71,7 +70,7 @@ function referenceOf({ schema }: SchemaLocation): string | undefined {
   return typeof reference === "string" ? reference.split("/").at(-1) : undefined;
 }
 
-/** The constants by which members of a union are told apart. */
+/** The constants that distinguish the members of a union. */
 function constantsOf(location: SchemaLocation): string | undefined {
   const constants = [...constantProperties(new Place([location], location))];
   return constants.length === 0 ? undefined : JSON.stringify(constants.sort());
@@ -84,7 +83,7 @@ function typeOf(location: SchemaLocation): string | undefined {
 
 type Declared = ReadonlyMap<string, readonly SchemaLocation[]>;
 
-/** Names of the properties that a place declares, each with its schemas. */
+/** The properties that a place declares, with their schemas. */
 export function declaredProperties(place: Place): Declared {
   const known = declaredBy.get(place) ?? findDeclared(place);
   declaredBy.set(place, known);
@@ -104,7 +103,7 @@ function findDeclared(place: Place): Declared {
   return declared;
 }
 
-/** The properties that can have one value only, with its text. */
+/** The properties with a constant value, and the text of that value. */
 export function constantProperties(place: Place): ReadonlyMap<string, string> {
   const constants = new Map<string, string>();
   for (const [name, schemas] of declaredProperties(place)) {
@@ -116,7 +115,7 @@ export function constantProperties(place: Place): ReadonlyMap<string, string> {
   return constants;
 }
 
-/** Names that a place requires, each with the place of its first mention. */
+/** The names that a place requires, with their first mention. */
 export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
   const required = new Map<string, Mention>();
   for (const occurrence of place.occurrences("required")) {
@@ -129,13 +128,13 @@ export function requiredNames(place: Place): ReadonlyMap<string, Mention> {
   return required;
 }
 
-/** A member of a list that a keyword has. */
+/** An element of the list that a keyword has as value. */
 export interface Mention {
   readonly occurrence: Occurrence;
   readonly index: number;
 }
 
-/** Every schema that a property of this name has to satisfy. */
+/** Every schema that a property of this name must satisfy. */
 export function schemasFor(place: Place, name: string): SchemaLocation[] {
   const schemas = place.schemas.flatMap((location) => ownSchemasFor(location, name));
   return declaredProperties(place).has(name)

@@ -4,12 +4,12 @@ import { childOf, type Direction, type SchemaLocation } from "../schema/schema-s
 import type { Formula } from "../solver/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 
-/** A schema that is an object, and where it stands. */
+/** The location of a schema that is an object. */
 export interface ObjectLocation extends SchemaLocation {
   readonly schema: JsonObject;
 }
 
-/** A keyword as one schema has it. */
+/** A keyword of one schema, with its value. */
 export interface Occurrence {
   readonly location: ObjectLocation;
   readonly keyword: string;
@@ -17,15 +17,15 @@ export interface Occurrence {
 }
 
 /**
- * What one version demands of the values at one place, whatever else they are: some schemas, what they refer
- * to, and the members of their `allOf`.
+ * The unconditional constraints of one version on the values at one place: some schemas, the targets of their
+ * references, and the members of their `allOf`.
  */
 export class Place {
   /** The schemas that are objects. */
   readonly schemas: readonly ObjectLocation[];
-  /** The first schema that is `false`: nothing can stand here. */
+  /** The first schema that is `false`: no value is valid here. */
   readonly never: SchemaLocation | undefined;
-  /** The schema that a person would look at; of a place that nothing is demanded of, the one around it. */
+  /** The schema to show to users; the enclosing one if the place has none. */
   readonly anchor: SchemaLocation;
 
   constructor(roots: readonly SchemaLocation[], around: SchemaLocation) {
@@ -37,25 +37,25 @@ export class Place {
     this.anchor = schemas[0] ?? around;
   }
 
-  /** Every schema here that has the keyword. */
+  /** The occurrences of a keyword in these schemas. */
   occurrences(keyword: string): Occurrence[] {
     return this.schemas
       .filter(({ schema }) => schema[keyword] !== undefined)
       .map((location) => ({ location, keyword, value: location.schema[keyword] }));
   }
 
-  /** The schema here that stands where one of the other version does; else the anchor. */
+  /** The schema at the same pointer as one of the other version; else the anchor. */
   counterpartOf(other: SchemaLocation | undefined): SchemaLocation {
     return this.schemas.find(({ pointer }) => pointer === other?.pointer) ?? this.anchor;
   }
 
-  /** The same text for the same place. */
+  /** Identifies the place. */
   get id(): string {
     return this.schemas.map(({ uri, pointer }) => `${uri}#${pointer}`).join(" ");
   }
 }
 
-/** The schema that a keyword holds, at some tokens from it. */
+/** The schema in the value of a keyword, at some tokens below it. */
 export function schemaAt(
   { location, keyword }: Occurrence,
   ...below: readonly (string | number)[]
@@ -84,17 +84,17 @@ function isObjectLocation(location: SchemaLocation): location is ObjectLocation 
 
 /** The same place in both versions. */
 export interface PlacePair {
-  /** Where the values stand in a record: names of properties and indices; `*` for any. */
+  /** The place in a record: property names and indices; `*` for any. */
   readonly path: readonly string[];
   readonly old: Place;
   readonly new: Place;
-  /** The same text for schemas that mean the same, in either version. */
+  /** Classes of equivalent schemas, across both versions. */
   readonly classes: SchemaClasses;
-  /** Whether what stands here is judged only under some condition, as in a member of `anyOf`. */
+  /** Whether the schemas here apply only under a condition, as in a member of `anyOf`. */
   readonly isConditional: boolean;
   /**
-   * That a record has a value here of which `formula` is true, in a comparison in that direction; the condition
-   * under which the writer's schema holds here is part of it.
+   * A record has a value here that satisfies `formula`. Includes the condition under which the writer's schema applies
+   * in this direction.
    */
   embed(direction: Direction, formula: Formula): Formula;
 }

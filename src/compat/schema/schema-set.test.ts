@@ -10,7 +10,7 @@ const document = {
   $defs: { "a/b": { minimum: 1 }, inner },
 };
 
-test("references by pointer, by anchor, and to a resource within", () => {
+test("resolves references by pointer, by anchor, and to an embedded resource", () => {
   const set = new SchemaSet();
   const root = set.add(document, "schema:/");
   expect(set.resolve(root, "#/$defs/a~1b").schema).toBe(document.$defs["a/b"]);
@@ -19,14 +19,14 @@ test("references by pointer, by anchor, and to a resource within", () => {
   expect(set.resolve(root, "https://a.example/inner").schema).toBe(inner);
 });
 
-test("from a resource within, pointers count from there", () => {
+test("pointers inside an embedded resource start at that resource", () => {
   const set = new SchemaSet();
   const within = childOf(set.add(document, "schema:/"), "/$defs/inner");
   expect([within.uri, within.pointer]).toEqual(["https://a.example/inner", ""]);
   expect(set.resolve(within, "#/$defs/x").schema).toBe(inner.$defs.x);
 });
 
-test("what is not in the set is a mistake that names the place, and is never fetched", () => {
+test("a reference out of the set is an error with its place, and is never fetched", () => {
   const set = new SchemaSet();
   const root = set.add({ $ref: "https://b.example/x" }, "schema:/");
   expect(() => set.resolve(root, "https://b.example/x")).toThrow(UserError);
@@ -36,14 +36,14 @@ test("what is not in the set is a mistake that names the place, and is never fet
   expect(() => set.resolve(root, "#/$defs/none")).toThrow("leads nowhere");
 });
 
-test("a schema is found again by the very object", () => {
+test("a schema is located by object identity", () => {
   const set = new SchemaSet();
   set.add(document, "schema:/");
   expect(set.locate(inner.$defs.x)).toMatchObject({ pointer: "/$defs/x" });
   expect(set.locate({ ...inner })).toBeUndefined();
 });
 
-test("a name of two schemas leads nowhere, unless they say the same", () => {
+test("a name that two different schemas have is ambiguous", () => {
   const twice = (one: Schema, other: Schema) => {
     const set = new SchemaSet();
     return [set, set.add({ $defs: { one, other } }, "https://a.example/")] as const;

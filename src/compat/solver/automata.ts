@@ -5,10 +5,10 @@ export type Concatenation = NoParent<
 >["alternatives"][number];
 export type Element = Concatenation["elements"][number];
 
-/** Automata with more states are given up. */
+/** Limit on the states of an automaton. */
 const MAX_NODES = 10_000;
 
-/** Marks that a text can hold, behind the last character of Unicode. */
+/** Marks are characters after the last code point of Unicode. */
 export const MAX_MARKS = 64;
 const FIRST_MARK = 0x110000;
 const LAST_MARK = FIRST_MARK + MAX_MARKS - 1;
@@ -35,7 +35,7 @@ export function markElement(mark: number): Element {
   return { type: "CharacterClass", characters };
 }
 
-/** Recognises what one of the alternatives matches from end to end. */
+/** Recognises the texts that one of the alternatives matches from end to end. */
 export function toDfa(alternatives: readonly (readonly Element[])[]): DFA {
   const expression = {
     type: "Expression",
@@ -58,14 +58,14 @@ export function intersect(one: DFA, other: DFA): DFA {
   return both;
 }
 
-/** Recognises all other texts, marks or none. */
+/** Recognises all other texts, with or without marks. */
 export function complement(automaton: DFA): DFA {
   const copy = automaton.copy(nodes());
   copy.complement(nodes());
   return copy;
 }
 
-/** Recognises the texts which without their marks from `first` on, or with some of them, are recognised. */
+/** Recognises the same texts, with any further marks inserted. */
 export function ignoreMarks(automaton: DFA): DFA {
   const { initial, getOut, isFinal } = automaton.transitionIterator();
   return fromIterator({
@@ -78,7 +78,7 @@ export function ignoreMarks(automaton: DFA): DFA {
   });
 }
 
-/** Recognises the recognised texts without their marks from `first` on. */
+/** Recognises the same texts, with the marks from `first` on removed. */
 export function eraseMarks(automaton: DFA, first: number): DFA {
   const { initial, getOut, isFinal } = automaton.transitionIterator();
   const erased = { min: FIRST_MARK + first, max: LAST_MARK };
@@ -123,7 +123,7 @@ function nodes(): DFA.LimitedNodeFactory {
   return new DFA.LimitedNodeFactory(MAX_NODES);
 }
 
-/** The element with room for marks beside the characters of its classes. */
+/** The element, with its character classes over the alphabet that includes marks. */
 function widen(element: Element): Element {
   if (element.type === "CharacterClass") {
     return { type: "CharacterClass", characters: NOTHING.union(element.characters.ranges) };

@@ -3,10 +3,10 @@ import { childOf, type SchemaLocation } from "../schema/schema-set.js";
 import { type Formula, isType, type Literal } from "./formula.js";
 import { has, keysOf, lacksOrNoObject } from "./keywords/objects.js";
 
-/** Ways in which a schema can be valid, as far as they differ in what is evaluated; more are too many. */
+/** Limit on the cases of a schema. */
 const MAX_CASES = 64;
 
-/** What keywords evaluate: properties by name, items by index. */
+/** Properties and items that keywords evaluate. */
 export interface Evaluated {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
@@ -16,12 +16,12 @@ export interface Evaluated {
   readonly allItems: boolean;
 }
 
-/** What the keywords of a schema evaluate in one of the ways in which it can be valid. */
+/** One way in which a schema can be valid, with what its keywords then evaluate. */
 export interface EvaluationCase {
-  /** What is true in this case, and in no other. */
+  /** The conditions of this case; cases exclude each other. */
   readonly when: readonly Formula[];
   readonly surely: Evaluated;
-  /** With what one validator evaluates and another does not. */
+  /** Includes what only some validators consider evaluated. */
   readonly maybe: Evaluated;
 }
 
@@ -35,11 +35,11 @@ const NOTHING: Evaluated = {
 const NO_CASE: EvaluationCase = { when: [], surely: NOTHING, maybe: NOTHING };
 
 /**
- * The ways in which a schema can be valid, by what it then evaluates; `own` is the keyword that asks, which does
- * not count itself. Undefined when they are too many.
+ * The ways in which a schema can be valid, by what it then evaluates, apart from the keyword `own`. Undefined if
+ * there are too many.
  *
- * Ajv 8.20 reads draft 2020-12 in its own way: beside `contains` it takes all items for evaluated, or none where
- * every item would do, and it keeps what a failed `if` evaluates.
+ * Ajv 8.20 differs from draft 2020-12: beside `contains` it considers all items evaluated, or none if every item
+ * would match, and it keeps what a failed `if` evaluates.
  */
 export function evaluationCases(
   location: SchemaLocation,

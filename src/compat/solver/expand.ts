@@ -8,22 +8,22 @@ import {
 } from "./formula.js";
 import { formulaOf } from "./to-formula.js";
 
-/** A conjunction: one of the ways in which a formula can be true. */
+/** A conjunction: one way in which a formula can be true. */
 export interface Cell {
   readonly types: readonly Type[];
   readonly constraints: readonly Constraint[];
 }
 
 export interface ExpandOptions {
-  /** The same text for schemas that mean the same, and for parts of them. */
+  /** The same text for equivalent schemas, and for equivalent parts. */
   readonly keyOf: (literal: Literal | PartLiteral) => string;
-  /** Whether a conjunction may be true of a value: false only when it is certain that it is not. */
+  /** Whether some value may satisfy a conjunction; false only if certainly none does. */
   readonly isPossible: (cell: Cell) => boolean;
-  /** Is called for every step, with what it costs; throws to give up. */
+  /** Called for each step with its cost; throws to stop the search. */
   readonly step: (cost: number) => void;
 }
 
-/** What follows from one schema alone is kept for so many of them; with more, all is forgotten. */
+/** Size of the cache of what follows from one schema alone; it is cleared when full. */
 const MAX_STARTS = 200;
 
 /** Finds the ways in which formulas can be true. */
@@ -37,7 +37,7 @@ export class Expander {
     this.#keyOf = options.keyOf;
   }
 
-  /** The ways in which all of `formulas` can be true, without those that contradict themselves plainly. */
+  /** The ways in which all of `formulas` can be true, without obvious contradictions. */
   *expand(formulas: readonly Formula[]): Generator<Cell> {
     const [first, ...others] = formulas;
     if (first?.kind !== "schema" || !first.holds) {
@@ -54,21 +54,20 @@ export class Expander {
   }
 }
 
-/** Something of which one way has to be true. */
+/** A disjunction: one of its ways must be true. */
 interface Choice {
   readonly ways: readonly Formula[];
-  /** The choice says no more than that this is false. */
+  /** If given, the choice is equivalent to the negation of this literal. */
   readonly unless: Literal | undefined;
-  /** What it comes from: a part of a schema that fails, a whole schema that does, or anything else. */
+  /** Whether it comes from a failed part of a schema, a failed schema, or anything else. */
   readonly origin: Origin;
 }
 
 type Origin = "failed part" | "failed schema" | "demand";
 
 /**
- * The fewest ways first: what contradicts is then found before much of it is tried. That one branch of a union
- * fails contradicts most of what has to hold, and is cheap to see; how a schema fails says little before it is
- * known what holds.
+ * Choices with the fewest ways come first, so that contradictions are found early. Failed parts are cheap and
+ * contradict most demands; how a whole schema fails says little until it is known what holds.
  */
 const WEIGHTS: Readonly<Record<Origin, number>> = {
   "failed part": 0.5,
@@ -76,21 +75,21 @@ const WEIGHTS: Readonly<Record<Origin, number>> = {
   "failed schema": 10,
 };
 
-/** Something that is assumed, and where it comes from. */
+/** A formula that is still to be assumed. */
 interface Pending extends Partial<Pick<Choice, "unless" | "origin">> {
   readonly formula: Formula;
 }
 
 interface State extends Cell {
-  /** Choices that are still to be made. */
+  /** Open choices. */
   readonly choices: readonly Choice[];
-  /** What is already assumed of which schemas and parts of them. */
+  /** Truth values assumed so far, by schema or part. */
   readonly literals: ReadonlyMap<string, boolean>;
 }
 
 const START: State = { types: TYPES, constraints: [], choices: [], literals: new Map() };
 
-/** Ways that are looked at to know that a choice needs not be made. */
+/** Limit on the ways that are tried to find a choice redundant. */
 const MAX_WAYS = 50;
 
 class Expansion {
@@ -117,7 +116,7 @@ class Expansion {
     for (const way of choice.ways) yield* this.expand([way], { ...state, choices });
   }
 
-  /** Assumes the formulas and all that follows where only one way is left. Undefined for a contradiction. */
+  /** Assumes the formulas, and whatever follows because only one way is left. Undefined for a contradiction. */
   settle(formulas: readonly Formula[], start: State): State | undefined {
     let state = this.#assume(formulas, start);
     while (state !== undefined) {
@@ -139,7 +138,7 @@ class Expansion {
     return undefined;
   }
 
-  /** The ways that do not contradict what is assumed; undefined when one of them follows from it. */
+  /** The ways that do not contradict the assumptions; undefined if one of them already holds. */
   #openWays({ ways }: Choice, state: State): readonly Formula[] | undefined {
     this.#options.step(1 + ways.length / 16);
     const open: Formula[] = [];
@@ -151,7 +150,7 @@ class Expansion {
     return open;
   }
 
-  /** What is plain of a formula by what is assumed. */
+  /** The truth of a formula, if the assumptions decide it directly. */
   #truthOf(formula: Formula, state: State): boolean | undefined {
     switch (formula.kind) {
       case "schema": {
@@ -178,7 +177,7 @@ class Expansion {
     }
   }
 
-  /** What is plain of all together, `rest` being the truth when none decides: true for "all", false for "any". */
+  /** The same for a conjunction (`rest` true) or a disjunction (`rest` false). */
   #truthOfMany(formulas: readonly Formula[], rest: boolean, state: State): boolean | undefined {
     let truth: boolean | undefined = rest;
     for (const formula of formulas) {
@@ -189,7 +188,7 @@ class Expansion {
     return truth;
   }
 
-  /** Without the choices that follow from all else that is demanded. */
+  /** Removes choices that follow from everything else. */
   #dropNeedless(state: State): State {
     if (state.choices.length < 2) return state;
     const literals = new Map(state.literals);
@@ -204,7 +203,7 @@ class Expansion {
       literals.delete(key);
       if (!this.#canHold(unless, { ...state, literals })) continue;
       literals.set(key, false);
-      // Looked at once: again with every way of the others, it would take too long.
+      // Tried once: repeating this for every way of the other choices would take too long.
       choices.push({ ...choice, unless: undefined });
     }
     return { ...state, choices, literals };
@@ -220,7 +219,7 @@ class Expansion {
     return false;
   }
 
-  /** Undefined when the formulas contradict each other or what is assumed already. */
+  /** Undefined if the formulas contradict each other or the assumptions. */
   #assume(formulas: readonly Formula[], start: State): State | undefined {
     this.#options.step(2 + (start.constraints.length + start.literals.size) / 16);
     let types = start.types;

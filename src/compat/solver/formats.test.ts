@@ -8,7 +8,7 @@ import { FORMAT_EXAMPLES, isFormat, matchesFormat } from "./formats.js";
 /** Of numbers, which are not modelled. */
 const OF_NUMBERS = ["int32", "int64", "float", "double"];
 
-test("each format of texts has examples, and they have it", () => {
+test("each format of strings has examples that satisfy it", () => {
   expect([...FORMAT_EXAMPLES.keys(), ...OF_NUMBERS].sort()).toEqual(
     Object.keys(fullFormats).sort(),
   );
@@ -27,7 +27,7 @@ function verdict(writer: Schema, reader: Schema, format: FormatMode) {
 const text = { type: "string" };
 const date = { ...text, format: "date" };
 
-test("an annotation changes nothing", () => {
+test("as an annotation, a format changes nothing", () => {
   expect(verdict(text, date, "annotate")).toBe("compatible");
   expect(verdict(date, { ...text, format: "email" }, "annotate")).toBe("compatible");
 });

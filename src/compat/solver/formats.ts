@@ -1,11 +1,11 @@
 import { type FormatName, fullFormats } from "ajv-formats/dist/formats.js";
 
-/** Whether texts are judged by a format; those of numbers are not among them. */
+/** Whether a format constrains strings; formats of numbers do not count. */
 export function isFormat(name: string): name is FormatName {
   return FORMAT_EXAMPLES.has(name);
 }
 
-/** Whether a text has a format, as ajv-formats judges it. */
+/** Whether a string has a format, according to ajv-formats. */
 export function matchesFormat(name: string, text: string): boolean {
   if (!isFormat(name)) return true;
   const definition = fullFormats[name];
@@ -16,7 +16,7 @@ export function matchesFormat(name: string, text: string): boolean {
   return typeof validate === "function" ? Boolean(validate(text)) : true;
 }
 
-/** Texts of each format that differ in what other formats make of them. */
+/** Strings of each format, chosen so that other formats accept some and reject others. */
 export const FORMAT_EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["date", ["2024-02-29"]],
   ["time", ["12:30:00Z", "12:30:00+01:00"]],

@@ -4,31 +4,30 @@ import { matchesPattern } from "./patterns.js";
 export const TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
 export type Type = (typeof TYPES)[number];
 
-/** That a value is valid under a schema, or that it is not. */
+/** A value is valid under a schema (`holds`), or invalid. */
 export interface Literal {
   readonly kind: "schema";
   readonly location: SchemaLocation;
   readonly holds: boolean;
 }
 
-/** A set of texts: names of properties. */
+/** A set of property names. */
 export interface Names {
-  /** Undefined: any. */
+  /** Undefined: any name. */
   readonly only?: readonly string[];
   readonly except?: readonly string[];
-  /** All of these patterns match, and none of those. */
+  /** All of `matching` match, and none of `notMatching`. */
   readonly matching?: readonly string[];
   readonly notMatching?: readonly string[];
 }
 
 /**
- * One thing that is demanded of a value. All but the first three say nothing of values of other types than
- * the one that they are about.
+ * One constraint on a value. All but the first three apply to values of one type, and are true of all others.
  */
 export type Constraint =
   | { readonly kind: "types"; readonly types: readonly Type[] }
   | { readonly kind: "values"; readonly values: readonly unknown[]; readonly among: boolean }
-  /** What cannot be modelled, by a text that is the same for the same thing; undefined for what is like nothing else. */
+  /** A constraint that the solver cannot model. Equal `what` means the same constraint; undefined equals nothing. */
   | {
       readonly kind: "opaque";
       readonly keyword: string;
@@ -43,10 +42,10 @@ export type Constraint =
       readonly kind: "multiple";
       readonly of: number;
       readonly holds: boolean;
-      /** What demands it: Ajv takes whole numbers of any size for integers, and not for multiples of 1. */
+      /** The keyword matters: Ajv accepts whole numbers of any size as integers, but not as multiples of 1. */
       readonly keyword: "integer" | "multipleOf";
     }
-  /** A number of so many steps that Ajv takes it for no multiple, whatever its digits are. */
+  /** A number so large that Ajv never accepts it as a multiple, whatever its digits are. */
   | { readonly kind: "many-steps"; readonly of: number }
   // string
   | { readonly kind: "length"; readonly min: number; readonly max: number }
@@ -55,10 +54,10 @@ export type Constraint =
   // array
   | { readonly kind: "item-count"; readonly min: number; readonly max: number }
   | { readonly kind: "unique-items"; readonly holds: boolean }
-  /** Every item at an index from `from` until before `to`. */
+  /** Every item from index `from` (inclusive) to `to` (exclusive). */
   | { readonly kind: "each-item"; readonly from: number; readonly to: number; readonly is: Formula }
   | { readonly kind: "some-item"; readonly from: number; readonly is: Formula }
-  /** So many items are valid under a schema. */
+  /** The number of items that are valid under a schema. */
   | {
       readonly kind: "contains";
       readonly location: SchemaLocation;
@@ -75,8 +74,8 @@ export type Constraint =
   | { readonly kind: "some-name"; readonly is: Formula };
 
 /**
- * A part of what a schema demands, or its opposite. Which part it is, `demand` says for both: of parts that are
- * alike, one cannot hold where the other fails.
+ * One part of a schema, or its negation. `demand` identifies the part in both cases: equal parts cannot hold and
+ * fail at once.
  */
 export interface PartLiteral {
   readonly kind: "part";
@@ -85,7 +84,7 @@ export interface PartLiteral {
   readonly is: Formula;
 }
 
-/** What is demanded of a value. */
+/** A condition on a value. */
 export type Formula =
   | Literal
   | PartLiteral
@@ -121,7 +120,7 @@ export function includesName(names: Names, name: string): boolean {
   return matching.every(matches) && !notMatching.some(matches);
 }
 
-/** The same as something that is demanded of a text. */
+/** The same set as constraints on a string. */
 export function toFormulas({ only, except, matching = [], notMatching = [] }: Names): Formula[] {
   const pattern = (holds: boolean) => (pattern: string) =>
     ({ kind: "pattern", pattern, holds }) as const;
@@ -138,7 +137,7 @@ function values(values: readonly string[], among: boolean): Constraint {
   return { kind: "values", values, among };
 }
 
-/** Lists of names are long, and asked often. */
+/** Cached, because lists of names are long and queried often. */
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 function setOf(list: readonly string[]): ReadonlySet<string> {

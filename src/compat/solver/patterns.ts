@@ -12,14 +12,14 @@ import {
   toDfa,
 } from "./automata.js";
 
-/** Automata that are kept; with more of them, all are forgotten. */
+/** Size of the cache; it is cleared when full. */
 const MAX_AUTOMATA = 500;
 
 const automata = new Map<string, DFA | undefined>();
 
 /**
- * What recognises the texts that match a pattern of ECMAScript as `pattern` does: with the flag `u`, anywhere
- * in the text. Undefined for a pattern that no finite automaton of a bearable size recognises.
+ * An automaton for the texts that match an ECMAScript pattern as the keyword `pattern` does: with the flag `u`,
+ * anywhere in the text. Undefined if the language is not regular, or the automaton would be too large.
  */
 export function patternAutomaton(pattern: string): DFA | undefined {
   if (automata.has(pattern)) return automata.get(pattern);
@@ -29,7 +29,7 @@ export function patternAutomaton(pattern: string): DFA | undefined {
   return made;
 }
 
-/** What recognises the texts that all of the automata recognise, and none of the others. */
+/** An automaton for the texts that all of `matching` recognise and none of `notMatching`. */
 export function combine(matching: readonly DFA[], notMatching: readonly DFA[]): DFA | undefined {
   return unlessTooComplex(() =>
     [...matching, ...notMatching.map(complement)].reduce(intersect, toDfa([[ANY]])),
@@ -73,7 +73,7 @@ function withoutAnchors({ elements }: Concatenation): {
   return { elements: end ? rest.slice(0, -1) : rest, start, end };
 }
 
-/** `^` and `$`, which are read as: no character before, no character behind. */
+/** Whether an element is `^` or `$`: no character before, or none after. */
 function isAnchor(element: Element | undefined, kind: "ahead" | "behind"): boolean {
   if (element?.type !== "Assertion" || element.kind !== kind || !element.negate) return false;
   const [only, ...others] = element.alternatives.flatMap(({ elements }) => elements);
@@ -89,15 +89,15 @@ function holdsAssertion(element: Element): boolean {
 type Assertion = Extract<Element, { readonly type: "Assertion" }>;
 
 /**
- * What recognises the texts that hold a match of one of the alternatives, in which assertions look ahead or
- * behind. Each assertion is read as a mark among the characters; of the texts with marks those are kept whose
- * marks stand at places of which their assertions are true; then the marks are erased.
+ * An automaton for the texts that contain a match of one of the alternatives, which have lookaheads or lookbehinds.
+ * Each assertion becomes a mark among the characters. Texts are kept if every mark is where its assertion is true;
+ * then the marks are erased.
  */
 export function resolveAssertions(alternatives: readonly Concatenation[]): DFA {
   return resolve([toGroup(alternatives)], 0);
 }
 
-/** The marks from `first` on are free. */
+/** The marks from `first` on are unused. */
 function resolve(elements: readonly Element[], first: number): DFA {
   const assertions = new Map<string, Assertion>();
   const mark = (assertion: Assertion): Element => {
@@ -116,7 +116,7 @@ function resolve(elements: readonly Element[], first: number): DFA {
   return eraseMarks(right.reduce(intersect, marked), first);
 }
 
-/** The texts, with any marks, in which each mark of a number stands where the assertion is true. */
+/** The texts in which every mark `number` is where the assertion is true; other marks are ignored. */
 function whereTrue({ kind, negate, alternatives }: Assertion, number: number): DFA {
   const mark = markElement(number);
   const sought = toGroup(alternatives);
@@ -137,7 +137,7 @@ function replaceAssertions(element: Element, by: (assertion: Assertion) => Eleme
   };
 }
 
-/** A parsed element names the one that holds it, and where in the pattern it stands. */
+/** Leaves out the parent and the position of a parsed element, for comparison. */
 function withoutParents(name: string, value: unknown): unknown {
   return name === "parent" || name === "source" ? undefined : value;
 }
@@ -146,12 +146,12 @@ function toGroup(alternatives: readonly Concatenation[]): Element {
   return { type: "Quantifier", alternatives: [...alternatives], min: 1, max: 1, lazy: false };
 }
 
-/** Compiled patterns that are kept; with more of them, all are forgotten. */
+/** Size of the cache; it is cleared when full. */
 const MAX_PATTERNS = 1000;
 
 const compiled = new Map<string, RegExp>();
 
-/** Whether a text matches a pattern as `pattern` does: with the flag `u`, anywhere. */
+/** Whether a text matches a pattern as the keyword `pattern` does: with the flag `u`, anywhere. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const known = compiled.get(pattern);
   if (known !== undefined) return known.test(text);

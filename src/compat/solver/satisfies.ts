@@ -5,7 +5,7 @@ import { matchesPattern } from "./patterns.js";
 import type { SolveContext } from "./types/type-solver.js";
 import { isEqual, isMultiple, MANY_STEPS } from "./values.js";
 
-/** Whether a constraint is true of a value; undefined when nobody knows. */
+/** Whether a value satisfies a constraint; undefined if unknown. */
 export function satisfies(
   constraint: Constraint,
   value: unknown,
@@ -15,14 +15,14 @@ export function satisfies(
   if (constraint.kind === "values") {
     return constraint.values.some((each) => isEqual(each, value)) === constraint.among;
   }
-  if (typeof value === "number") return admitsNumber(constraint, value);
-  if (typeof value === "string") return admitsText(constraint, value);
-  if (Array.isArray(value)) return admitsArray(constraint, value, context);
-  if (isJsonObject(value)) return admitsObject(constraint, value, context);
+  if (typeof value === "number") return numberSatisfies(constraint, value);
+  if (typeof value === "string") return textSatisfies(constraint, value);
+  if (Array.isArray(value)) return arraySatisfies(constraint, value, context);
+  if (isJsonObject(value)) return objectSatisfies(constraint, value, context);
   return true;
 }
 
-function admitsNumber(constraint: Constraint, value: number): boolean | undefined {
+function numberSatisfies(constraint: Constraint, value: number): boolean | undefined {
   switch (constraint.kind) {
     case "minimum":
       return constraint.exclusive ? value > constraint.bound : value >= constraint.bound;
@@ -37,7 +37,7 @@ function admitsNumber(constraint: Constraint, value: number): boolean | undefine
   }
 }
 
-function admitsText(constraint: Constraint, value: string): boolean {
+function textSatisfies(constraint: Constraint, value: string): boolean {
   switch (constraint.kind) {
     case "length":
       return isWithin([...value].length, constraint);
@@ -50,7 +50,7 @@ function admitsText(constraint: Constraint, value: string): boolean {
   }
 }
 
-function admitsArray(
+function arraySatisfies(
   constraint: Constraint,
   value: readonly unknown[],
   context: SolveContext,
@@ -82,7 +82,7 @@ function admitsArray(
   }
 }
 
-function admitsObject(
+function objectSatisfies(
   constraint: Constraint,
   value: Readonly<Record<string, unknown>>,
   context: SolveContext,

@@ -10,24 +10,24 @@ import {
 } from "../schema/schema-set.js";
 import { isAnnotation, refersUnseen } from "./to-formula.js";
 
-/** A schema among those that are told apart. */
+/** A schema in the graph of subschemas and references. */
 interface Node {
-  /** What it says itself, without the schemas in it. */
+  /** Its own keywords, without subschemas. */
   readonly own: string;
-  /** The schemas in it, in the order of their pointers, and those that it refers to. */
+  /** Its subschemas, in the order of their pointers, and the targets of its references. */
   readonly children: Node[];
-  /** The name of its class; undefined until it is known. */
+  /** The name of its class; undefined until it is determined. */
   class: string | undefined;
 }
 
 /**
- * Tells schemas apart: those that differ only in annotations, in the order of keys, and in the names and places
- * of what they refer to are of one class.
+ * Classes of equivalent schemas. Schemas of one class differ only in annotations, in the order of keys, and in the
+ * names and places of the definitions that they refer to.
  */
 export class SchemaClasses {
   readonly #nodes = new WeakMap<SchemaSet, Map<object, Node>>();
   readonly #classes = new Map<string, string>();
-  /** Those that lead back to themselves, or to others that do. */
+  /** Schemas that are part of a cycle, or lead to one. */
   readonly #circular: Node[] = [];
   readonly #always = this.#createConstant("");
   readonly #never = this.#createConstant("false");
@@ -47,7 +47,7 @@ export class SchemaClasses {
     return this.#nodes.get(set)?.get(schema);
   }
 
-  /** The schema and all that is in it, or that it refers to, as far as they are new. */
+  /** The schema and everything reachable from it that is not known yet. */
   #discover(root: SchemaLocation): Node[] {
     const found: Node[] = [];
     const waiting: [SchemaLocation, Node, readonly Subschema[]][] = [];
@@ -87,19 +87,19 @@ export class SchemaClasses {
     return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
   }
 
-  /** Of a reference, that it leads somewhere: where to, the children say. */
+  /** The text of a keyword. The target of a reference is among the children, so it is left out. */
   #textOf(location: SchemaLocation, keyword: string, value: unknown): string {
     const isReference = keyword === "$ref" || keyword === "$dynamicRef";
     const isUnlike = isReference
       ? targetOf(location, keyword) === undefined
       : refersUnseen(keyword, value);
-    // What leads nowhere, or depends on where it is come from, is like no other.
+    // A reference without a fixed target equals no other.
     if (isUnlike) this.#unlike += 1;
     if (isUnlike) return `unlike ${this.#unlike}`;
     return isReference ? "" : String(textOf(keyword, value));
   }
 
-  /** What leads to no circle is of a class with what is the same and holds the same. */
+  /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */
   #classify(found: readonly Node[]): void {
     const parents = new Map<Node, Node[]>();
     const open = new Map<Node, number>();
@@ -125,7 +125,7 @@ export class SchemaClasses {
     if (circular.length > 0) this.#classifyCircular(circular);
   }
 
-  /** Parts what differs, among these and all that are known, until nothing more does. */
+  /** Refines the partition of all cyclic schemas until it is stable. */
   #classifyCircular(found: readonly Node[]): void {
     const all = [...this.#circular, ...found];
     const groups = new Map<Node, number>();
@@ -136,7 +136,7 @@ export class SchemaClasses {
           const group = groups.get(child);
           return group === undefined ? child.class : `g${group}`;
         });
-        // First by what they say themselves.
+        // The first round goes by their own keywords.
         const group = groups.get(node);
         const text = group === undefined ? node.own : `${group} ${below.join(" ")}`;
         const number = numbers.get(text) ?? numbers.size;
@@ -162,7 +162,7 @@ export class SchemaClasses {
     return known;
   }
 
-  /** A class that is like no other. */
+  /** A new class. */
   #createClass(): string {
     const name = `s${this.#classes.size}`;
     this.#classes.set(`circular ${name}`, name);
@@ -187,7 +187,7 @@ function childrenOf(location: SchemaLocation, below: readonly Subschema[]): Sche
 
 const REFERENCES = ["$ref", "$dynamicRef"] as const;
 
-/** Neighbours that nothing refers to may refer to what is not there. */
+/** Undefined if the reference cannot be resolved: a neighbouring document may be broken. */
 function targetOf(
   location: SchemaLocation,
   keyword: (typeof REFERENCES)[number],
@@ -205,7 +205,7 @@ function targetOf(
   }
 }
 
-/** The same text for values that say the same. */
+/** The same text for equivalent values. */
 function textOf(keyword: string, value: unknown): string | undefined {
   if (typeof value !== "object") return JSON.stringify(value);
   const isUnordered = ["required", "enum", "type"].includes(keyword) && Array.isArray(value);

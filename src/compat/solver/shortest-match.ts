@@ -1,6 +1,7 @@
 import type { DFA } from "refa";
 import { combine, matchesPattern, patternAutomaton } from "./patterns.js";
 
+/** The texts that are sought. */
 export interface MatchRequest {
   readonly matching: readonly string[];
   readonly notMatching: readonly string[];
@@ -8,45 +9,45 @@ export interface MatchRequest {
   readonly min: number;
   readonly max: number;
   readonly excluded: ReadonlySet<string>;
-  /** Is called for every character tried; throws to give up. */
+  /** Called for each character tried; throws to stop the search. */
   readonly step: () => void;
 }
 
-export type Word =
+export type Match =
   | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly because: string };
 
-/** A shortest text that matches all of these patterns and none of those. */
-export function findMatch(request: MatchRequest): Word {
+/** Finds a shortest text that matches all of `matching` and none of `notMatching`. */
+export function findMatch(request: MatchRequest): Match {
   const { matching, notMatching } = request;
   const [wanted, unwanted] = [matching.map(patternAutomaton), notMatching.map(patternAutomaton)];
   const known = [...wanted, ...unwanted].every((automaton) => automaton !== undefined);
   const all = combine(wanted.filter(isDefined), unwanted.filter(isDefined));
   if (all === undefined) return { kind: "unknown", because: "patterns that are too complex" };
-  const text = search(all, request, (word) => known || matchesAll(word, request));
+  const text = search(all, request, (text) => known || matchesAll(text, request));
   if (text !== undefined) return { kind: "found", text };
-  // What is not known only narrows the choice.
+  // Patterns without an automaton can only rule out more texts.
   return known || isExhaustive(all, request)
     ? { kind: "none" }
-    : { kind: "unknown", because: "a pattern that is no regular language, or too complex" };
+    : { kind: "unknown", because: "a pattern that is not regular, or too complex" };
 }
 
-/** Characters that a witness is best made of. */
+/** Preferred characters for witnesses. */
 const READABLE = [..."abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-. /:@"].map(
   (character) => character.charCodeAt(0),
 );
 
-/** Words that are kept for one state and one length. */
+/** Some texts of one length, by the state that they lead to. */
 type Layer = Map<DFA.ReadonlyNode, string[]>;
 
 function search(
   automaton: DFA,
   request: MatchRequest,
-  isWanted: (word: string) => boolean,
+  isWanted: (text: string) => boolean,
 ): string | undefined {
   const { min, max, excluded, step } = request;
-  // One more than are excluded, so that one is left.
+  // One more than are excluded, so that one remains.
   const kept = excluded.size + 1;
   const finals: ReadonlySet<DFA.ReadonlyNode> = automaton.finals;
   const states = [...automaton.nodes()].length;
@@ -54,10 +55,10 @@ function search(
   let layer: Layer = new Map([[automaton.initial, [""]]]);
   for (let length = 0; length <= longest && layer.size > 0; length += 1) {
     if (length >= min) {
-      for (const [node, words] of layer) {
+      for (const [node, texts] of layer) {
         if (!finals.has(node)) continue;
-        const word = words.find((each) => !excluded.has(each) && isWanted(each));
-        if (word !== undefined) return word;
+        const text = texts.find((each) => !excluded.has(each) && isWanted(each));
+        if (text !== undefined) return text;
       }
     }
     layer = advance(layer, kept, step);
@@ -67,15 +68,15 @@ function search(
 
 function advance(layer: Layer, kept: number, step: () => void): Layer {
   const next: Layer = new Map();
-  for (const [node, words] of layer) {
+  for (const [node, texts] of layer) {
     for (const [range, target] of node.out) {
       const known = next.get(target) ?? [];
       next.set(target, known);
       for (const character of charactersOf(range, kept)) {
         step();
-        for (const word of words) {
+        for (const text of texts) {
           if (known.length >= kept) break;
-          known.push(word + String.fromCodePoint(character));
+          known.push(text + String.fromCodePoint(character));
         }
       }
     }
@@ -83,7 +84,7 @@ function advance(layer: Layer, kept: number, step: () => void): Layer {
   return next;
 }
 
-/** Some characters of a range, the readable ones first. */
+/** Some characters of a range, preferred ones first. */
 function* charactersOf(
   { min, max }: { readonly min: number; readonly max: number },
   count: number,
@@ -102,12 +103,12 @@ function isDefined(automaton: DFA | undefined): automaton is DFA {
   return automaton !== undefined;
 }
 
-function matchesAll(word: string, { matching, notMatching }: MatchRequest): boolean {
-  const matches = (pattern: string): boolean => matchesPattern(pattern, word);
+function matchesAll(text: string, { matching, notMatching }: MatchRequest): boolean {
+  const matches = (pattern: string): boolean => matchesPattern(pattern, text);
   return matching.every(matches) && !notMatching.some(matches);
 }
 
-/** Whether no text at all is left, whatever the patterns are that no automaton was made of. */
+/** Whether the automaton alone already rules out every text. */
 function isExhaustive(automaton: DFA, request: MatchRequest): boolean {
   return search(automaton, request, () => true) === undefined;
 }

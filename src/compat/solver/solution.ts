@@ -1,9 +1,9 @@
-/** Whether there is a value of which all is true that is demanded. */
+/** Whether some value satisfies all formulas. */
 export type Solution =
   | { readonly kind: "value"; readonly value: unknown }
-  /** There is none, for certain. */
+  /** Certainly no value does. */
   | { readonly kind: "none" }
-  /** Nobody knows; `because` says what could not be decided. */
+  /** Could not be decided, for the reason given. */
   | { readonly kind: "unknown"; readonly because: string };
 
 export const NONE: Solution = { kind: "none" };
@@ -16,17 +16,17 @@ export function unknown(because: string): Solution {
   return { kind: "unknown", because };
 }
 
-/** Is thrown when a search takes too long. */
+/** Thrown when a search exceeds its budget. */
 export class GivenUp extends Error {}
 
 export interface StepLimits {
   /** Steps for one question. */
   readonly each: number;
-  /** Steps for all questions: what is asked after that is given up at once. */
+  /** Steps for all questions: later ones are given up at once. */
   readonly total: number;
 }
 
-/** Counts the steps of searches, so that every one of them ends, and all of them together. */
+/** Limits the steps of each search, and of all searches together. */
 export class StepBudget {
   readonly #limits: StepLimits;
   #left = 0;
@@ -37,12 +37,12 @@ export class StepBudget {
     this.#total = limits.total;
   }
 
-  /** Begins with another question. */
+  /** Starts a new question. */
   begin(): void {
     this.#left = Math.min(this.#limits.each, this.#total);
   }
 
-  /** Throws GivenUp when too much is spent. */
+  /** Throws GivenUp when the budget is exceeded. */
   spend(cost: number): void {
     this.#left -= cost;
     this.#total -= cost;

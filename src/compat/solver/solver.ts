@@ -11,27 +11,27 @@ import { solveString } from "./types/string.js";
 import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
 import { isEqual, typeOf } from "./values.js";
 
-/** Something that is taken for true in a value that was found. */
+/** An unknown constraint that a found value is assumed to satisfy. */
 export interface Assumption {
-  /** Why nobody knows, for people. */
+  /** Why it is unknown, for messages. */
   readonly because: string;
-  /** Whether Ajv knows, and reads it in its own way. */
+  /** Whether Ajv does have an interpretation of it. */
   readonly isReadByAjv: boolean;
 }
 
-/** Keywords that Ajv reads otherwise than draft 2020-12 does. */
+/** Keywords that Ajv interprets differently from draft 2020-12. */
 const READINGS: Readonly<Record<string, string>> = {
-  dependencies: "is none of draft 2020-12, and Ajv applies it",
-  nullable: "is none of draft 2020-12, and Ajv applies it",
+  dependencies: "is not part of draft 2020-12, but Ajv applies it",
+  nullable: "is not part of draft 2020-12, but Ajv applies it",
 };
 
-/** Keywords that are understood, but for some of their uses. */
+/** Keywords of which only some uses are unknown. */
 const USES: Readonly<Record<string, string>> = {
-  $dynamicRef: "may lead to several places",
-  required: "names the empty name, which Ajv forgets in one of its modes",
+  $dynamicRef: "may have several targets",
+  required: "has the empty name, which Ajv ignores in one of its modes",
 };
 
-/** Why nobody knows what a keyword demands. */
+/** Why an opaque constraint is unknown. */
 export function toAssumption({
   keyword,
   what,
@@ -44,13 +44,13 @@ export function toAssumption({
   if (USES[keyword] !== undefined) return because(USES[keyword]);
   if (keyword === "format") return because(`${JSON.stringify(what)} is not known`);
   if (location !== undefined) {
-    return because("is read differently by draft 2020-12 and by Ajv here", true);
+    return because("is interpreted differently by draft 2020-12 and by Ajv here", true);
   }
-  if (keyword.startsWith("unevaluated")) return because("stands beside too much to follow");
-  return because("is unknown: what it means is not known");
+  if (keyword.startsWith("unevaluated")) return because("has too many cases to follow");
+  return because("is an unknown keyword");
 }
 
-/** Solutions that are kept; with more of them, all are forgotten. */
+/** Size of the cache of solutions; it is cleared when full. */
 const MAX_SOLUTIONS = 50_000;
 
 const solvers: Readonly<Record<Type, TypeSolver>> = {
@@ -68,7 +68,7 @@ function solveFinite(values: readonly unknown[], constraints: readonly Constrain
   return value === undefined ? NONE : found(value);
 }
 
-/** By their reasons. */
+/** Assumptions by reason. */
 type Assumptions = ReadonlyMap<string, Assumption>;
 
 interface Solved {
@@ -77,12 +77,12 @@ interface Solved {
 }
 
 /**
- * Finds values of which formulas over schemas are true, or knows that there are none. What cannot be modelled
- * is taken for true: there is none for certain, but a value that was found has to be held against the schemas.
+ * Finds values that satisfy formulas over schemas, or shows that there are none. Constraints that cannot be modelled
+ * are assumed to hold: so "none" is certain, but a found value has to be validated against the schemas.
  */
 export class Solver {
   readonly #classes: SchemaClasses;
-  /** A short text for each long one. */
+  /** Short names for long texts. */
   readonly #names = new Map<string, string>();
   readonly #expander = new Expander({
     keyOf: (literal) =>
@@ -95,11 +95,11 @@ export class Solver {
   });
   readonly #texts = new WeakMap<Formula, string>();
   readonly #solutions = new Map<string, Solved>();
-  /** What is taken for true in the values that are found, though nobody knows. */
+  /** Assumptions behind the values that are found. */
   #assumptions = new Map<string, Assumption>();
-  /** What is being solved, from the outside in. */
+  /** Questions being solved, from the outside in. */
   readonly #open = new Map<string, number>();
-  /** The outermost of them that a result rests on, by its depth. */
+  /** Depth of the outermost question that a result rests on. */
   #restsOn = Number.POSITIVE_INFINITY;
   #budget = new StepBudget({ each: 0, total: 0 });
 
@@ -116,16 +116,16 @@ export class Solver {
     }
   }
 
-  /** Values to be held against the schemas: one for each way in which the formulas can be true. */
+  /** Values to validate: one for each way in which the formulas can be true. */
   *candidates(budget: StepBudget, ...formulas: readonly Formula[]): Generator<unknown> {
     this.#begin(budget);
-    // What was found for certain is the first of them.
+    // A value that rests on no assumption comes first.
     const known = this.#solutions.get(this.#keyOf(formulas));
     if (known?.solution.kind === "value" && known.assumptions.size === 0)
       yield known.solution.value;
     try {
       for (const cell of this.#expander.expand(formulas)) {
-        // Of each way on its own.
+        // Each way has its own assumptions.
         this.#assumptions = new Map();
         for (const solution of this.#solveCell(cell)) {
           if (solution.kind !== "value") continue;
@@ -138,7 +138,7 @@ export class Solver {
     }
   }
 
-  /** Why the value that was found last need not be right. */
+  /** Assumptions behind the value that was found last. */
   get assumptions(): readonly Assumption[] {
     return [...this.#assumptions.values()];
   }
@@ -171,7 +171,7 @@ export class Solver {
     }
     const at = this.#open.get(key);
     if (at !== undefined) {
-      // A smallest value does not hold another one like itself.
+      // Induction: a smallest solution does not contain a solution of the same question.
       this.#restsOn = Math.min(this.#restsOn, at);
       return NONE;
     }
@@ -204,7 +204,7 @@ export class Solver {
     return undecided ?? NONE;
   }
 
-  /** For each type that the cell leaves over a solution. */
+  /** A solution for each type that the cell allows. */
   *#solveCell({ types, constraints }: Cell): Generator<Solution> {
     this.#step(1 + constraints.length / 4);
     const context: SolveContext = {
@@ -231,7 +231,7 @@ export class Solver {
     return [...new Set(formulas.map((formula) => this.#textOf(formula)))].sort().join(" ");
   }
 
-  /** The same text for formulas that say the same. */
+  /** The same text for equivalent formulas. */
   #textOf(formula: Formula): string {
     const known = this.#texts.get(formula);
     if (known !== undefined) return known;
@@ -265,7 +265,7 @@ export class Solver {
   }
 }
 
-/** What stopped the search; any other error is thrown on. */
+/** Why the search stopped; rethrows unexpected errors. */
 function whyGivenUp(error: unknown): string {
   if (error instanceof GivenUp) return "too many combinations";
   if (error instanceof RangeError) return "nested too deeply";

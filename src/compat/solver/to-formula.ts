@@ -6,7 +6,7 @@ import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.j
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
 
-/** Whether every value is valid under a schema, as its keywords tell at once. */
+/** Whether a schema obviously accepts every value: it has nothing but annotations. */
 export function isAnything(schema: Schema): boolean {
   return typeof schema === "boolean"
     ? schema
@@ -15,30 +15,30 @@ export function isAnything(schema: Schema): boolean {
 
 const understood = new Set(keywords.flatMap(({ names }) => names));
 
-/** Whether a keyword may mean something that nobody here knows. */
+/** Whether a keyword may be an assertion that the solver does not know. */
 export function isUnknownKeyword(keyword: string, format: FormatMode = "annotate"): boolean {
   return !understood.has(keyword) && !isAnnotation(keyword, format);
 }
 
-interface Meaning {
+interface SchemaFormulas {
   readonly holds: Formula;
   readonly fails: Formula;
 }
 
-/** What it means for a value that a schema holds, or that it does not; the same object for the same schema. */
+/** The formula for values that are valid, or invalid, under a schema; the same object for the same schema. */
 export function formulaOf({ location, holds }: Literal): Formula {
   const { schema } = location;
   if (typeof schema === "boolean") return schema === holds ? ALWAYS : NEVER;
-  const known = meanings.get(location.set) ?? new WeakMap<object, Meaning>();
-  meanings.set(location.set, known);
-  const meaning = known.get(schema) ?? makeMeaning(schema, location);
-  known.set(schema, meaning);
-  return holds ? meaning.holds : meaning.fails;
+  const known = formulas.get(location.set) ?? new WeakMap<object, SchemaFormulas>();
+  formulas.set(location.set, known);
+  const found = known.get(schema) ?? createFormulas(schema, location);
+  known.set(schema, found);
+  return holds ? found.holds : found.fails;
 }
 
-const meanings = new WeakMap<SchemaSet, WeakMap<object, Meaning>>();
+const formulas = new WeakMap<SchemaSet, WeakMap<object, SchemaFormulas>>();
 
-function makeMeaning(schema: JsonObject, location: Literal["location"]): Meaning {
+function createFormulas(schema: JsonObject, location: Literal["location"]): SchemaFormulas {
   const context: KeywordContext = {
     schema,
     location,
@@ -69,11 +69,11 @@ function toLiteral({ holds: demand, fails }: Part, holds: boolean): Formula {
   return { kind: "part", demand, holds, is: holds ? demand : fails };
 }
 
-/** Keywords that name and hold. */
+/** Keywords that only name or contain schemas. */
 const SILENT = new Set([
   "$anchor",
   "$defs",
-  // Means something to a `$dynamicRef` alone.
+  // Matters only to a `$dynamicRef`.
   "$dynamicAnchor",
   "$id",
   "$schema",
@@ -81,15 +81,15 @@ const SILENT = new Set([
   "definitions",
 ]);
 
-/** Whether a keyword by itself changes no verdict of draft 2020-12, whatever its value. */
+/** Whether a keyword changes no verdict of draft 2020-12 by itself, whatever its value. */
 export function isAnnotation(keyword: string, format: FormatMode = "annotate"): boolean {
   if (keyword === "format") return format === "annotate";
   return SILENT.has(keyword) || isPlainAnnotation(keyword);
 }
 
 /**
- * Whether a keyword refers to schemas in a way that draft 2020-12 does not know and Ajv does: what it says depends on
- * more than its value.
+ * Whether a keyword refers to schemas in a way that only Ajv knows, so that its meaning depends on more than its
+ * value.
  */
 export function refersUnseen(keyword: string, value: unknown): boolean {
   return keyword === "dependencies" && JSON.stringify(value).includes('"$ref"');

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { divideDown, isMultiple, leastCommonMultiple, multiply } from "./values.js";
 
-test("multiples are judged by decimal digits, not by doubles", () => {
+test("multiples are compared by decimal digits, not as doubles", () => {
   expect(isMultiple(0.3, 0.1)).toBe(true);
   expect(isMultiple(1e21, 0.01)).toBe(true);
   expect(isMultiple(1.5, 1)).toBe(false);
@@ -15,7 +15,7 @@ test("the least common multiple", () => {
   expect(leastCommonMultiple(0.1, 0.25)).toBe(0.5);
 });
 
-test("a product is given only when a double is exactly it", () => {
+test("a product is returned only if a double represents it exactly", () => {
   expect(multiply(0.1, 3n)).toBe(0.3);
   expect(multiply(1, 2n ** 53n + 1n)).toBeUndefined();
   expect(multiply(1e308, 10n)).toBeUndefined();

@@ -8,8 +8,8 @@ interface Decimal {
 }
 
 /**
- * From so many steps on no number is a multiple to Ajv 8.20, which reads their number by `parseInt`: JavaScript prints
- * it with an exponent.
+ * Ajv 8.20 accepts no number of this many steps as a multiple: it applies `parseInt` to the quotient, which
+ * JavaScript prints with an exponent.
  */
 export const MANY_STEPS = 1e21;
 
@@ -25,7 +25,7 @@ export function leastCommonMultiple(one: number, other: number): number {
   return toNumber({ digits: (left / greatestCommonDivisor(left, right)) * right, places });
 }
 
-/** `factor` times `step`, exactly; undefined when no double is that number. */
+/** `factor` times `step`, exactly; undefined if no double has that value. */
 export function multiply(step: number, factor: bigint): number | undefined {
   const { digits, places } = toDecimal(step);
   const product = { digits: digits * factor, places };
@@ -35,7 +35,7 @@ export function multiply(step: number, factor: bigint): number | undefined {
   return one === other ? number : undefined;
 }
 
-/** The whole number that is `value` over `step`, rounded down. */
+/** `value` divided by `step`, rounded down. */
 export function divideDown(value: number, step: number): bigint {
   const [one, other] = align(toDecimal(value), toDecimal(step));
   const quotient = one / other;
@@ -54,7 +54,7 @@ function toNumber({ digits, places }: Decimal): number {
   return Number(`${digits}e-${places}`);
 }
 
-/** The digits of both to the same number of places. */
+/** The digits of both, scaled to the same number of places. */
 function align(one: Decimal, other: Decimal): readonly [bigint, bigint, number] {
   const places = Math.max(one.places, other.places);
   const digitsOf = (decimal: Decimal): bigint =>
@@ -68,7 +68,7 @@ function greatestCommonDivisor(one: bigint, other: bigint): bigint {
   return left < 0n ? -left : left;
 }
 
-/** The type of a value that came out of JSON. */
+/** The JSON type of a value. */
 export function typeOf(value: unknown): Type {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -84,7 +84,7 @@ export function typeOf(value: unknown): Type {
   }
 }
 
-/** Whether two values are the same to JSON Schema: numbers by value, objects whatever their order. */
+/** Equality as in JSON Schema: numbers by value, objects regardless of key order. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other) || one === other) return true;
   if (typeof one !== "object" || typeof other !== "object") return false;

@@ -36,7 +36,7 @@ export const not: Keyword = {
   parts: ({ at }) => [{ holds: at("/not", false), fails: at("/not", true) }],
 };
 
-/** `then` and `else` mean nothing without `if`. */
+/** `then` and `else` have no effect without `if`. */
 export const conditional: Keyword = {
   names: ["if", "then", "else"],
   parts: ({ schema, at }) => {
@@ -76,7 +76,7 @@ export const reference: Keyword = {
   parts: ({ schema, location }) => [partOf(location.set.resolve(location, String(schema.$ref)))],
 };
 
-/** Where it leads may depend on where it is come from: then nobody knows. */
+/** Opaque if the target depends on the evaluation path. */
 export const dynamicReference: Keyword = {
   names: ["$dynamicRef"],
   parts: ({ schema, location }) => {
@@ -116,13 +116,13 @@ export const unevaluatedItems = unevaluated("unevaluatedItems", {
 });
 
 interface Demands {
-  /** What holds of all that is left over. */
+  /** Formulas saying that every unevaluated element satisfies `is`. */
   holds(evaluated: Evaluated, is: Formula): readonly Formula[];
-  /** That something is left over of which it does not: none where nothing is. */
+  /** Formulas saying that some unevaluated element satisfies `is`; empty if every element is evaluated. */
   fails(evaluated: Evaluated, is: Formula): readonly Formula[];
 }
 
-/** What one validator accepts may hold, and what one rejects may fail. */
+/** Covers all interpretations: holds for what some validator accepts, fails for what some validator rejects. */
 function unevaluated(name: Name, { holds, fails }: Demands): Keyword {
   return {
     names: [name],
@@ -165,14 +165,14 @@ const EVALUATING = [
   ...["allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"],
 ];
 
-/** It is the same where all keywords are on which it depends what is evaluated. */
+/** Equal wherever all keywords are equal that affect what is evaluated. */
 function toDispute({ schema, location }: KeywordContext, keyword: Name): Formula {
   const entries = Object.entries(schema).filter(([name]) => EVALUATING.includes(name));
   const evaluating: SchemaLocation = { ...location, schema: Object.fromEntries(entries) };
   return { kind: "opaque", keyword, what: "", location: evaluating };
 }
 
-/** Nobody knows; the same keyword elsewhere need not say the same. */
+/** Opaque, and equal to no other occurrence of the keyword. */
 function tooMany(keyword: Name): Part {
   const opaque: Formula = { kind: "opaque", keyword, what: undefined };
   return { holds: opaque, fails: opaque };

@@ -1,7 +1,7 @@
 import { all, any, type Formula, isType } from "../formula.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
-/** `items` is about what `prefixItems` leaves over. */
+/** `items` applies to the items after those of `prefixItems`. */
 export const items: Keyword = {
   names: ["prefixItems", "items"],
   parts: (context) => {
@@ -34,7 +34,7 @@ function itemsFrom({ at }: KeywordContext, from: number): Part {
   };
 }
 
-/** `minContains` and `maxContains` mean nothing without `contains`. */
+/** `minContains` and `maxContains` have no effect without `contains`. */
 export const contains: Keyword = {
   names: ["contains", "minContains", "maxContains"],
   parts: (context) => {

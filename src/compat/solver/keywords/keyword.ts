@@ -2,23 +2,23 @@ import type { JsonObject } from "../../../json/value.js";
 import type { SchemaLocation } from "../../schema/schema-set.js";
 import type { Formula, Literal } from "../formula.js";
 
-/** A schema that is an object, and the means to speak of others. */
+/** A schema that is an object, and a way to refer to its subschemas. */
 export interface KeywordContext {
   readonly schema: JsonObject;
   readonly location: SchemaLocation;
-  /** That a value is valid under the schema at a pointer from here, or that it is not. */
+  /** A value is valid, or invalid, under the schema at a pointer from here. */
   at(pointer: string, holds: boolean): Literal;
 }
 
-/** One thing that a keyword demands of a value, and what is true of exactly the other values. */
+/** One demand of a keyword, and its exact negation. */
 export interface Part {
   readonly holds: Formula;
   readonly fails: Formula;
 }
 
-/** What a keyword, or a group that only has a meaning together, demands of a value. */
+/** A keyword, or a group of keywords that only have a meaning together. */
 export interface Keyword {
   readonly names: readonly string[];
-  /** All that is demanded. */
+  /** Its demands: all of them must hold. */
   parts(context: KeywordContext): readonly Part[];
 }

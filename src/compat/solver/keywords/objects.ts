@@ -3,7 +3,7 @@ import { isJsonObject } from "../../../json/value.js";
 import { all, any, type Formula, isNoType, isType, type Names } from "../formula.js";
 import type { Keyword, KeywordContext } from "./keyword.js";
 
-/** `additionalProperties` is about the names that the two others leave over. */
+/** `additionalProperties` applies to names that the two others do not cover. */
 export const properties: Keyword = {
   names: ["properties", "patternProperties", "additionalProperties"],
   parts: (context) =>
@@ -19,7 +19,7 @@ export const properties: Keyword = {
 
 interface Group {
   readonly names: Names;
-  /** Of the schema for what has such a name. */
+  /** Pointer to the schema of properties with these names. */
   readonly pointer: string;
 }
 
@@ -84,14 +84,13 @@ export const dependentSchemas: Keyword = {
     }),
 };
 
-/** That an object has a property. */
+/** An object has a property. */
 export function has(name: string): Formula {
   return { kind: "required", name };
 }
 
 /**
- * That an object has a required property. The empty name Ajv 8.20 forgets, unless it looks for all errors: then
- * nobody knows.
+ * An object has a required property. Opaque for the empty name, which Ajv 8.20 ignores unless it collects all errors.
  */
 function hasSurely(name: string): Formula {
   if (name !== "") return has(name);
@@ -102,7 +101,7 @@ function lacks(name: string): Formula {
   return all(isType("object"), { kind: "absent", name });
 }
 
-/** That a value has no such property, be it an object or not. */
+/** A value is not an object, or lacks the property. */
 export function lacksOrNoObject(name: string): Formula {
   return any(isNoType("object"), lacks(name));
 }

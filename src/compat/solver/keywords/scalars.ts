@@ -23,7 +23,7 @@ export const exclusiveMinimum = bound("exclusiveMinimum", "minimum", true);
 export const maximum = bound("maximum", "maximum", false);
 export const exclusiveMaximum = bound("exclusiveMaximum", "maximum", true);
 
-/** Validators differ in numbers of very many steps: by their digits they may be multiples, and never to Ajv. */
+/** Validators differ on very large numbers: by their digits they may be multiples, but never in Ajv. */
 export const multipleOf: Keyword = {
   names: ["multipleOf"],
   parts: ({ schema }) => {
@@ -54,7 +54,7 @@ export const pattern: Keyword = {
   },
 };
 
-/** Of texts alone: what asserts something of numbers, or is not known, nobody models. */
+/** Formats of strings; unknown formats and those of numbers are opaque. */
 export const format: Keyword = {
   names: ["format"],
   parts: ({ schema, location }) => {
@@ -75,8 +75,8 @@ export const format: Keyword = {
 };
 
 /**
- * `integer` is a number that is a multiple of one. `nullable`, which draft 2020-12 does not know, adds null to the
- * types for Ajv: then null may be valid and may be not.
+ * `integer` is a number that is a multiple of 1. `nullable` is not part of draft 2020-12, but in Ajv it adds null to
+ * the types: so null may be valid or not.
  */
 export const type: Keyword = {
   names: ["type", "nullable"],

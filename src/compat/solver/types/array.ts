@@ -13,10 +13,10 @@ import {
 type Wish = Extract<Constraint, { readonly kind: "some-item" }>;
 type Contains = Extract<Constraint, { readonly kind: "contains" }>;
 
-/** Longer arrays are not tried. */
+/** Limit on the length of arrays. */
 const MAX_LENGTH = 1000;
 
-/** Longer arrays are not tried where all items have to differ. */
+/** The same for arrays whose items must all differ. */
 const MAX_DIFFERENT = 40;
 
 export function solveArray(constraints: readonly Constraint[], context: SolveContext): Solution {
@@ -33,7 +33,7 @@ export function solveArray(constraints: readonly Constraint[], context: SolveCon
     Number.isFinite(to) ? to : from,
   );
   const starts = wishes.map(({ from }) => from);
-  // Behind these all items are alike: more of them than are wished for change nothing.
+  // After these positions all items are alike, so extra items change nothing.
   const concerned = Math.max(0, ...ends, ...starts);
   const wished = contains.reduce((sum, { min }) => sum + min, wishes.length) + (hasTwins ? 2 : 0);
   const longest = Math.min(max, Math.max(min, concerned + wished) + excludedArrays(constraints));
@@ -82,7 +82,7 @@ class Attempt {
     return this.#undecidedBecause === undefined ? NONE : unknown(this.#undecidedBecause);
   }
 
-  /** Pairs of items that are to be equal, or the one way without any. */
+  /** Pairs of items that must be equal; a single undefined if none must. */
   #twins(): readonly (readonly [number, number] | undefined)[] {
     if (!this.#hasTwins) return [undefined];
     const indices = [...Array(this.#length).keys()];
@@ -95,7 +95,7 @@ class Attempt {
       .map(({ is }) => is);
   }
 
-  /** Tries for each wish every item. */
+  /** Tries every item for each wish. */
   #grant(
     [wish, ...others]: readonly Wish[],
     items: readonly (readonly Formula[])[],
@@ -118,7 +118,7 @@ class Attempt {
     return undefined;
   }
 
-  /** Where so many items have to be valid under a schema, tries which are. */
+  /** For each `contains`, tries which items are valid under its schema. */
   #limit(
     contains: readonly Contains[],
     items: readonly (readonly Formula[])[],
@@ -139,7 +139,7 @@ class Attempt {
     return undefined;
   }
 
-  /** Sets of indices, of at least `min` and at most `max` of them. */
+  /** Sets of at least `min` and at most `max` indices. */
   *#choices(
     length: number,
     min: number,
@@ -154,14 +154,14 @@ class Attempt {
     }
   }
 
-  /** Values for all items that are different where they have to be, and together none that is excluded. */
+  /** Values for all items; different if they must be, and not an excluded array. */
   #fill(
     items: readonly (readonly Formula[])[],
     twins: readonly [number, number] | undefined,
   ): unknown[] | undefined {
     const [one = -1, other = -1] = twins ?? [];
     const excluded = excludedValues(this.#constraints).filter(Array.isArray);
-    // One of so many values is none of the others, and makes an array that is none of the excluded.
+    // With this many values, one differs from all other items and excluded arrays.
     const variety = excluded.length + (this.#isUnique ? items.length : 1);
     if (this.#isUnique && items.length > MAX_DIFFERENT) {
       this.#leaveUndecided(`more than ${MAX_DIFFERENT} different items`);
@@ -208,7 +208,7 @@ class Attempt {
   }
 }
 
-/** Whether each can be given a value that no other is given, by augmenting paths. */
+/** Whether all can be given different values (bipartite matching by augmenting paths). */
 function canDiffer(domains: readonly (readonly unknown[])[]): boolean {
   const owners = new Map<string, number>();
   const assign = (index: number, tried: Set<string>): boolean =>

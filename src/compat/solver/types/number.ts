@@ -3,7 +3,7 @@ import { found, NONE, type Solution, unknown } from "../solution.js";
 import { divideDown, isMultiple, leastCommonMultiple, MANY_STEPS, multiply } from "../values.js";
 import { excludedValues, ofKind } from "./type-solver.js";
 
-/** How many multiples are tried before giving up. */
+/** Limit on the multiples that are tried. */
 const MAX_TRIES = 1000n;
 
 interface Bound {
@@ -48,8 +48,8 @@ function solveSteps([first, ...others]: readonly number[], demands: Demands): So
 }
 
 /**
- * Numbers that Ajv takes for no multiples of `disputed` for their size alone. Where it takes them for multiples of
- * `limits`, they are not that large. Of the others nobody knows.
+ * Numbers that Ajv rejects as multiples of `disputed` because of their size alone. Multiples of `limits` are not that
+ * large; the others are undecided.
  */
 function solveManySteps(
   disputed: readonly number[],
@@ -60,9 +60,7 @@ function solveManySteps(
   const end = MANY_STEPS * Math.min(Number.POSITIVE_INFINITY, ...limits);
   const isReached = lower.bound <= -from || upper.bound >= from;
   if (!Number.isFinite(from) || end <= from || !isReached) return NONE;
-  return unknown(
-    `\`multipleOf\` of numbers from ${from} on, of which validators think differently`,
-  );
+  return unknown(`\`multipleOf\` of numbers from ${from} on, on which validators differ`);
 }
 
 function tightest(
@@ -100,7 +98,7 @@ function solveMultiple(step: number, demands: Demands): Solution {
   const { lower, upper, excluded } = demands;
   const first = Number.isFinite(lower.bound) ? divideDown(lower.bound, step) : undefined;
   const last = Number.isFinite(upper.bound) ? divideDown(upper.bound, step) + 1n : undefined;
-  // From the multiple that is closest to zero outwards.
+  // Starts at the multiple closest to zero.
   const start = clamp(0n, first, last);
   const tries = MAX_TRIES + BigInt(excluded.length);
   for (let distance = 0n; distance <= tries; distance += 1n) {

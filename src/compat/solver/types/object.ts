@@ -30,13 +30,13 @@ interface Demands {
   readonly excluded: readonly unknown[];
 }
 
-/** What is demanded besides of the properties that an object is to have, by name. */
+/** Properties that the object will have, by name, with additional demands on their values. */
 type Chosen = ReadonlyMap<string, readonly Formula[]>;
 
 class Search {
   readonly #demands: Demands;
   readonly #context: SolveContext;
-  /** So many values, or names of a kind: one of them makes an object that is none of the excluded. */
+  /** With this many values or names to choose from, one gives an object that is not excluded. */
   readonly #variety: number;
   #undecidedBecause: string | undefined;
 
@@ -58,7 +58,7 @@ class Search {
     return this.#undecidedBecause === undefined ? NONE : unknown(this.#undecidedBecause);
   }
 
-  /** Objects for every way of granting each wish to a property that it may be about. */
+  /** Objects for every assignment of wishes to properties. */
   *#grant([wish, ...others]: readonly Wish[], chosen: Chosen): Generator<object> {
     this.#context.step();
     if (wish === undefined) {
@@ -80,7 +80,7 @@ class Search {
     }
   }
 
-  /** Objects with the properties that are chosen, and as many others as are needed. */
+  /** Objects with the chosen properties, and as many others as needed. */
   *#fillUp(chosen: Chosen): Generator<object> {
     const { min, max } = this.#demands;
     if (chosen.size > max) return;
@@ -93,7 +93,7 @@ class Search {
     }
   }
 
-  /** Subsets of at least `min` and at most `max` members, the smallest first where they are few. */
+  /** Subsets of at least `min` and at most `max` members. */
   *#subsets(names: Iterable<string>, min: number, max: number): Generator<readonly string[]> {
     const list: string[] = [];
     const left = names[Symbol.iterator]();
@@ -133,7 +133,7 @@ class Search {
     }
   }
 
-  /** Names that there may be besides; the empty one, which confuses readers, comes last. */
+  /** Further possible names; the empty one comes last, because it confuses readers. */
   *#freeNames(chosen: Chosen): Generator<string> {
     const isFree = (name: string): boolean => !chosen.has(name) && this.#isPossible(name, [], []);
     const { mentioned } = this.#demands.rules;
@@ -144,7 +144,7 @@ class Search {
     if (isFree("")) yield "";
   }
 
-  /** Whether there may be such a property. */
+  /** Whether such a property is possible. */
   #isPossible(name: string, demands: readonly Formula[], also: readonly Formula[]): boolean {
     if (this.#demands.absent.has(name)) return false;
     if (also.length > 0 && this.#demands.rules.solveName(name, also).kind === "none") return false;
@@ -153,7 +153,7 @@ class Search {
     return solution.kind !== "none";
   }
 
-  /** A value for a property; none when nothing can have its name. */
+  /** A value for a property; none if its name is not allowed. */
   #propertySolution(name: string, demands: readonly Formula[]): Solution {
     const { rules } = this.#demands;
     const named = rules.solveName(name, []);
@@ -161,14 +161,15 @@ class Search {
     return this.#context.solve(...rules.demandsOf(name), ...demands);
   }
 
-  /** Up to `count` names for each way in which names that no schema mentions can differ. */
+  /** Up to `count` names for each class of names that no schema mentions. */
   *#newNames(
     known: ReadonlySet<string>,
     also: readonly Formula[],
     count: number,
   ): Generator<string> {
     const classes = this.#demands.rules.classesOf(known, also);
-    if (classes === undefined) this.#undecidedBecause = "names that many patterns tell apart";
+    if (classes === undefined)
+      this.#undecidedBecause = "property names with too many combinations of patterns";
     const texts: Formula = { kind: "types", types: ["string"] };
     for (const demands of classes ?? [[texts, ...also]]) {
       const found: unknown[] = [];
@@ -185,7 +186,7 @@ class Search {
   }
 }
 
-/** Every choice of one value from each list, the last of them changing first. */
+/** Every choice of one value from each list; the last list varies fastest. */
 function* combine(lists: readonly (readonly unknown[])[]): Generator<readonly unknown[]> {
   const at = lists.map(() => 0);
   for (let last = 0; last >= 0; ) {

@@ -2,25 +2,25 @@ import { type Constraint, type Formula, includesName, toFormulas } from "../form
 import { found, type Solution } from "../solution.js";
 import { ofKind, type SolveContext } from "./type-solver.js";
 
-/** Ways in which names differ to the patterns; more are too many. */
+/** Limit on the classes of names. */
 const MAX_CLASSES = 64;
 
 type EachProperty = Extract<Constraint, { readonly kind: "each-property" }>;
 
-/** Something that has to be true of one property, whichever. */
+/** A demand on some property. */
 export interface Wish {
-  /** The names that it may have, where they are few. */
+  /** The names that it may have, if listed. */
   readonly only: readonly string[] | undefined;
   readonly mayBe: (name: string) => boolean;
-  /** What its name is like. */
+  /** Demands on its name. */
   readonly name: readonly Formula[];
-  /** What its value is like. */
+  /** Demands on its value. */
   readonly value: readonly Formula[];
 }
 
-/** What constraints say of the properties of an object, by name. */
+/** The constraints on the properties of an object, by name. */
 export class PropertyRules {
-  /** What has to be true of some property. */
+  /** Demands on some property. */
   readonly wishes: readonly Wish[];
   readonly #constraints: readonly Constraint[];
   readonly #context: SolveContext;
@@ -57,19 +57,19 @@ export class PropertyRules {
     ];
   }
 
-  /** Names that a constraint mentions. The empty one is tried like them, since others are not made empty. */
+  /** Names that a constraint mentions, and the empty one, which is never generated. */
   get mentioned(): readonly string[] {
     this.#mentioned ??= [...new Set([...this.#constraints.flatMap(namesIn), ""])];
     return this.#mentioned;
   }
 
-  /** What the value of a property has to be. */
+  /** Demands on the value of a property. */
   demandsOf(name: string): readonly Formula[] {
     const general = this.#general.filter(({ names }) => includesName(names, name));
     return [...(this.#byName.get(name) ?? []), ...general.map(({ is }) => is)];
   }
 
-  /** Whether a property may have a name of which all of `also` is true. */
+  /** Whether a property may have a name that satisfies `also`. */
   solveName(name: string, also: readonly Formula[]): Solution {
     if (this.#eachName.length === 0 && also.length === 0) return found(name);
     const itself: Formula = { kind: "values", values: [name], among: true };
@@ -77,8 +77,8 @@ export class PropertyRules {
   }
 
   /**
-   * For each way in which names other than `known` can differ to the patterns, what is true of such names.
-   * Undefined when the ways are too many.
+   * Demands on each class of names other than `known`: names of a class match the same patterns. Undefined if there
+   * are too many classes.
    */
   classesOf(
     known: ReadonlySet<string>,
@@ -98,7 +98,7 @@ export class PropertyRules {
     return classes;
   }
 
-  /** The names that match a pattern and those that do not, where there are both. */
+  /** Splits a class into the names that match a pattern and those that do not, if both exist. */
   #split(rules: readonly Formula[], pattern: string): (readonly Formula[])[] {
     const [matching, others] = [true, false].map((holds): readonly Formula[] => [
       ...rules,

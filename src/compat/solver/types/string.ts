@@ -20,21 +20,21 @@ export function solveString(constraints: readonly Constraint[], { step }: SolveC
   };
   const formats = ofKind(constraints, "format");
   if (formats.length > 0) return solveFormats(formats, request);
-  const word = findMatch(request);
-  if (word.kind === "found") return found(word.text);
-  return word.kind === "none" ? NONE : unknown(word.because);
+  const match = findMatch(request);
+  if (match.kind === "found") return found(match.text);
+  return match.kind === "none" ? NONE : unknown(match.because);
 }
 
-/** What has a format is not derived but tried: examples of all formats, and what the rest asks for. */
+/** Strings with a format are not derived: examples of all formats are tried, and the shortest match. */
 function solveFormats(
   formats: readonly Extract<Constraint, { readonly kind: "format" }>[],
   request: MatchRequest,
 ): Solution {
   const { min, max, excluded, matching, notMatching } = request;
-  const word = findMatch(request);
-  if (word.kind === "none") return NONE;
+  const match = findMatch(request);
+  if (match.kind === "none") return NONE;
   const texts = [...FORMAT_EXAMPLES.values()].flat();
-  const fitting = [word.kind === "found" ? word.text : "", ...texts].find((text) => {
+  const fitting = [match.kind === "found" ? match.text : "", ...texts].find((text) => {
     const { length } = [...text];
     return (
       length >= min &&

@@ -1,15 +1,15 @@
 import type { Constraint, Formula } from "../formula.js";
 import type { Solution } from "../solution.js";
 
-/** Some values of which all is true that is demanded. */
+/** Some values that satisfy all demands. */
 export interface Domain {
-  /** Different ones; fewer than asked for only when there are no others, or for a doubt. */
+  /** All different; fewer than requested if there are no others, or if undecided. */
   readonly values: readonly unknown[];
-  /** Why there may be others; undefined when it is certain that there are none, or enough were found. */
+  /** Why there may be others; undefined if there are none, or enough were found. */
   readonly undecidedBecause: string | undefined;
 }
 
-/** Finds `count` different values, or as many as there are. */
+/** Finds up to `count` different values. */
 export function findValues(
   demands: readonly Formula[],
   count: number,
@@ -32,9 +32,9 @@ export function findValues(
 export type TypeSolver = (constraints: readonly Constraint[], context: SolveContext) => Solution;
 
 export interface SolveContext {
-  /** A value of which all is true. */
+  /** A value that satisfies all formulas. */
   solve(...formulas: readonly Formula[]): Solution;
-  /** Is called for every try, with what it costs; throws to give up. */
+  /** Called for each attempt with its cost; throws to stop the search. */
   step(cost?: number): void;
 }
 
@@ -48,12 +48,12 @@ export function ofKind<Kind extends Constraint["kind"]>(
   );
 }
 
-/** Values that are not wanted. */
+/** Values that are excluded. */
 export function excludedValues(constraints: readonly Constraint[]): unknown[] {
   return ofKind(constraints, "values").flatMap(({ values, among }) => (among ? [] : values));
 }
 
-/** The range that all counts of a kind leave over. */
+/** The intersection of all count ranges of a kind. */
 export function countRange(
   constraints: readonly Constraint[],
   kind: "length" | "item-count" | "property-count",
