@@ -4,7 +4,7 @@ import type { Report } from "../src/findings/report.js";
 import { findNearest } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
-import type { Check } from "./checks/check.js";
+import type { Check } from "./check.js";
 import { checks } from "./checks/index.js";
 import { createCoverageReport } from "./coverage/coverage.js";
 import { describeCoverage } from "./coverage/describe.js";

@@ -6,7 +6,7 @@ import { HOME } from "../scripts/run-script.js";
 import { FileFault, type Finding } from "../src/findings/finding.js";
 import { createFinding } from "../src/reporters/testing/create-report.js";
 import { UserError } from "../src/user-error.js";
-import type { Check, CheckOutcome } from "./checks/check.js";
+import type { Check, CheckOutcome } from "./check.js";
 import { runCheckScript, runChecks } from "./run.js";
 
 describe("runCheckScript", () => {

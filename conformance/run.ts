@@ -9,7 +9,7 @@ import type { CheckSummary, Report } from "../src/findings/report.js";
 import { isJsonObject } from "../src/json/value.js";
 import { escapeControls } from "../src/text.js";
 import { UserError } from "../src/user-error.js";
-import type { Check, CheckOptions, CheckOutcome } from "./checks/check.js";
+import type { Check, CheckOptions, CheckOutcome } from "./check.js";
 
 /** Throws UserError (exit 3) when the checkout at `root` lacks that by which its own scripts are run. */
 export function requireTools(root: string): void {

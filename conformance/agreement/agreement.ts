@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AdapterVerdict } from "#generated/index.js";
 import { createFinding, type Finding } from "../../src/findings/finding.js";
 import { UserError } from "../../src/user-error.js";
-import type { CheckOutcome, ThingCount } from "../checks/check.js";
+import type { CheckOutcome, ThingCount } from "../check.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import { createCorpus } from "./corpus.js";

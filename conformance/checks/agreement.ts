@@ -1,5 +1,5 @@
 import { judgeAgreement } from "../agreement/agreement.js";
-import type { Check } from "./check.js";
+import type { Check } from "../check.js";
 
 /** Every implementation gives the same verdict on every record, and the same faults. */
 export const agreement: Check = {

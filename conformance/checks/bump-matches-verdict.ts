@@ -1,6 +1,6 @@
 import { readRegistry } from "../../src/schemas/registry.js";
+import type { Check, ThingCount } from "../check.js";
 import { judgeVersions, today } from "../versions/faults.js";
-import type { Check, ThingCount } from "./check.js";
 
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",

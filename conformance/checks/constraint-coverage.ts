@@ -1,7 +1,7 @@
+import type { Check } from "../check.js";
 import { findSurvivors, measureCoverage } from "../coverage/coverage.js";
 import { isEquivalence } from "../coverage/operators/operator.js";
 import { loadFixtures } from "../fixtures/load.js";
-import type { Check } from "./check.js";
 
 export const constraintCoverage: Check = {
   id: "constraint-coverage",

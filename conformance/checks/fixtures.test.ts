@@ -11,8 +11,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOME } from "../../scripts/run-script.js";
+import { suiteFileOf } from "../fixtures/fixture.js";
 import { bothKinds } from "../fixtures/lints.js";
-import { readFixtures, suiteFileOf } from "../fixtures/load.js";
+import { readFixtures } from "../fixtures/load.js";
 import { fixtures } from "./fixtures.js";
 
 const BRANCH = suiteFileOf("RolloutBranch");

@@ -1,7 +1,7 @@
+import type { Check, ThingCount } from "../check.js";
 import { excuseKnownFailures, judgeFixture } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
-import type { Check, ThingCount } from "./check.js";
 
 /** The fixtures are in order, and structure and semantics judge them as they say. */
 export const fixtures: Check = {

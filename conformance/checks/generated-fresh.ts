@@ -1,5 +1,5 @@
+import type { Check } from "../check.js";
 import { runCheckScript } from "../run.js";
-import type { Check } from "./check.js";
 
 export const generatedFresh: Check = {
   id: "generated-fresh",

@@ -1,8 +1,8 @@
 import { createFinding } from "../../src/findings/finding.js";
+import type { Check } from "../check.js";
 import { compareGolden } from "../golden/compare.js";
 import { listGolden } from "../golden/files.js";
 import { runGolden } from "../golden/golden.js";
-import type { Check } from "./check.js";
 
 /** What `rank` and `export` make of the golden inputs has not changed. */
 export const golden: Check = {

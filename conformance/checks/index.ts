@@ -1,6 +1,6 @@
+import type { Check } from "../check.js";
 import { agreement } from "./agreement.js";
 import { bumpMatchesVerdict } from "./bump-matches-verdict.js";
-import type { Check } from "./check.js";
 import { constraintCoverage } from "./constraint-coverage.js";
 import { fixtures } from "./fixtures.js";
 import { generatedFresh } from "./generated-fresh.js";

@@ -1,7 +1,7 @@
 import { toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
+import type { Check } from "../check.js";
 import { findHashFaults } from "../registry/find-registry-faults.js";
-import type { Check } from "./check.js";
 
 export const registryHashes: Check = {
   id: "registry-hashes",

@@ -1,7 +1,7 @@
 import { toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
+import type { Check, ThingCount } from "../check.js";
 import { findReleasedFaults, findTagFaults } from "../registry/find-released-faults.js";
-import type { Check, ThingCount } from "./check.js";
 
 export const releasedImmutable: Check = {
   id: "released-immutable",

@@ -4,6 +4,7 @@ import { isJsonObject, measureValue } from "../../src/json/value.js";
 import { toBranchFacts } from "../../src/validation/check-record.js";
 import { rules } from "../../src/validation/rules/index.js";
 import type { Rule } from "../../src/validation/rules/rule.js";
+import type { Check } from "../check.js";
 import {
   contentPointer,
   expectPointer,
@@ -13,7 +14,6 @@ import {
   toValue,
 } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
-import type { Check } from "./check.js";
 
 /** What is wrong with the fixtures as files is told by the check for fixtures. */
 export const semanticRules: Check = {

@@ -3,7 +3,7 @@ import { type ExpectedFault, entryTypes, type FixtureCase } from "#generated/ind
 import { pointerTokens } from "../../src/json/pointer.js";
 import { findFaults } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
-import { suiteFileOf } from "../fixtures/load.js";
+import { suiteFileOf } from "../fixtures/fixture.js";
 import { createEdit, printCase } from "../fixtures/suite.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import {

@@ -1,4 +1,4 @@
-import type { CheckOutcome } from "../../conformance/checks/check.js";
+import type { CheckOutcome } from "../../conformance/check.js";
 import type { Finding } from "../../src/findings/finding.js";
 import { escapeControls } from "../../src/text.js";
 import { compareFiles, type Difference } from "../codegen/compare-files.js";

@@ -1,4 +1,4 @@
-import type { CheckOutcome } from "../../conformance/checks/check.js";
+import type { CheckOutcome } from "../../conformance/check.js";
 import { FileFault, toFindings } from "../../src/findings/finding.js";
 import { EXIT } from "../../src/user-error.js";
 import { runAsProgram } from "../run-script.js";

@@ -1,4 +1,4 @@
-import type { CheckOutcome } from "../../conformance/checks/check.js";
+import type { CheckOutcome } from "../../conformance/check.js";
 import { toFindings } from "../../src/findings/finding.js";
 import { findSchemaFaults } from "../codegen/lints.js";
 import { printOutcome } from "./print-outcome.js";

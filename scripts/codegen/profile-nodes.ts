@@ -40,7 +40,11 @@ const HINTS: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 8;
 
 /** What a node and all that lies below it say beyond the profile. */
-export function* findNodeFaults(node: SchemaNode, place: SchemaPlace, depth = 0): Generator<FileFault> {
+export function* findNodeFaults(
+  node: SchemaNode,
+  place: SchemaPlace,
+  depth = 0,
+): Generator<FileFault> {
   // The meta-schema allows `true` and `false` wherever it allows a schema.
   if (typeof node !== "object") {
     yield refuse(place, "is a boolean schema: say what it means");

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
 import type { Finding } from "../../../src/findings/finding.js";
+import type { Check } from "../../check.js";
 import { runChecks } from "../../run.js";
-import type { Check } from "../check.js";
 
 /** A copy of the repository that a test may break, and a check that looks at it. */
 export interface CheckedCopy {

@@ -1,6 +1,6 @@
-import { type Fixture, toValue } from "../../../conformance/fixtures/fixture.js";
+import { type Fixture, suiteFileOf, toValue } from "../../../conformance/fixtures/fixture.js";
 import { bothKinds } from "../../../conformance/fixtures/lints.js";
-import { loadFixtures, suiteFileOf } from "../../../conformance/fixtures/load.js";
+import { loadFixtures } from "../../../conformance/fixtures/load.js";
 import type { SchemaVersion } from "../../../conformance/versions/changes.js";
 import { checkContainment } from "../../../src/compat/containment.js";
 import { pairEntryPoints } from "../../../src/compat/entry-points.js";

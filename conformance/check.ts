@@ -1,6 +1,6 @@
-import type { Finding } from "../../src/findings/finding.js";
-import type { ThingCount } from "../../src/findings/report.js";
-import type { Adapter } from "../agreement/adapter.js";
+import type { Finding } from "../src/findings/finding.js";
+import type { ThingCount } from "../src/findings/report.js";
+import type { Adapter } from "./agreement/adapter.js";
 
 export type { ThingCount };
 
