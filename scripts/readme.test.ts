@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
+import { loadCommands } from "../src/cli/commands/index.js";
+import { createTestFolder } from "../src/cli/testing/run-in-folder.js";
+import { createBranch } from "../src/export/testing/create-branch.js";
+import { EXIT } from "../src/user-error.js";
+import { REPO_ROOT } from "./run-script.js";
+import { run as start } from "./start.js";
+import { copyRepository } from "./testing/copy-repository.js";
+import { runInProcess } from "./testing/run-in-process.js";
+
+const README = readFileSync(join(REPO_ROOT, "README.md"), "utf8");
+
+/** The blocks without a language: what a command prints, and the diagram. */
+const OUTPUTS = readCodeBlocks(README, "");
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+/** The block that begins with a text. */
+function outputOf(beginning: string): string {
+  const found = OUTPUTS.find((block) => block.startsWith(beginning));
+  if (found === undefined)
+    throw new Error(`README.md shows no output that begins so: ${beginning}`);
+  return found.trimEnd();
+}
+
+/** Versions and numbers of files change with every schema. */
+function withoutCounts(text: string): string {
+  return text.replaceAll(/\d+\.\d+\.\d+|\d+ (files|schemas)/g, "N $1");
+}
+
+test("npm start prints what README.md shows", async () => {
+  const copy = copyRepository([
+    "schema",
+    "generated",
+    "package.json",
+    "fixtures/golden/support-desk",
+  ]);
+  const { status, stdout } = await runInProcess(start, [], { root: copy.root });
+  copy.remove();
+  expect(status).toBe(EXIT.ok);
+  const shown = outputOf("  generated code");
+  expect(withoutCounts(stdout)).toContain(withoutCounts(shown));
+});
+
+test("validate prints what README.md shows", async () => {
+  const lines = Array.from({ length: 12 }, (_, index) =>
+    JSON.stringify({ ...createBranch({ rollout_id: `r-${index}` }) }),
+  );
+  const [good = ""] = lines.splice(11, 1);
+  const bad = good.replace('"objective_score":1', '"objective_score":7');
+  expect(bad).not.toBe(good);
+  folder.write("rollouts.jsonl", `${[...lines, bad].join("\n")}\n`);
+  const { exitCode, stdout } = await folder.run(["validate", "rollouts.jsonl"]);
+  expect([exitCode, stdout.trimEnd()]).toEqual([EXIT.findings, outputOf("rollouts.jsonl:12:")]);
+});
+
+test("sync prints what README.md shows, and drift is then clean", async () => {
+  execFileSync("git", ["init", "--quiet"], { cwd: folder.path });
+  const { stdout } = await folder.run(["sync", "--repo", "bscode=."]);
+  expect(withoutCounts(stdout).trimEnd()).toBe(withoutCounts(outputOf("bscode  .")));
+  expect((await folder.run(["drift"])).exitCode).toBe(EXIT.ok);
+});
+
+test("the table of commands names every command", async () => {
+  const commands = await loadCommands([]);
+  const listed = [...README.matchAll(/^\| `([a-z]+)[^`]*` /gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+});
