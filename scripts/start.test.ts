@@ -87,7 +87,7 @@ describe("the user's own input", () => {
     writeFileSync(join(copy.root, "own.jsonl"), own);
     const { status, stdout } = await start("--input", "own.jsonl");
     expect(status).toBe(EXIT.findings);
-    expect(stdout).toContain("  export             nothing written: mend the errors first\n");
+    expect(stdout).toContain("  export             nothing written: fix the errors first\n");
     expect(stdout).toMatch(/\nown\.jsonl:1:1 {2}\(line\) {2}lacks "task" +\(required\)\n/);
   });
 
@@ -97,7 +97,7 @@ describe("the user's own input", () => {
   });
 });
 
-test("stale generated code stops everything, and names what mends it", async () => {
+test("stale generated code stops everything, and names how to fix it", async () => {
   const file = join(copy.root, "generated/typescript/rollout-trace.d.ts");
   const fresh = readFileSync(file, "utf8");
   writeFileSync(file, `${fresh}\n`);

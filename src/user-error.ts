@@ -11,7 +11,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * A mistake or a circumstance that the user can mend: one line that says what, where and what to
+ * A mistake or a circumstance that the user can fix: one line that says what, where and what to
  * do. Everything else that is thrown is a bug of ours (exit 70).
  */
 export class UserError extends Error {

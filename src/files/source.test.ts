@@ -22,7 +22,7 @@ describe("hasCode", () => {
 });
 
 describe("toWriteError", () => {
-  test("what the system says is the user's to mend", () => {
+  test("what the system says is the user's to fix", () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
       syscall: "write",

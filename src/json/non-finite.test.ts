@@ -86,7 +86,7 @@ test("any value with numbers that are not finite is read as with null", () => {
   );
 });
 
-test("a text that no number could mend is refused as JSON.parse does", () => {
+test("a text that no number could fix is refused as JSON.parse does", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:N1 \\') }), (text) => {
       let expected: unknown;

@@ -35,7 +35,7 @@ test("a conformance run names the check, shows the details, and has a table for 
   );
   expect(github.summarise?.(report)).toBe(
     [
-      "| check | checked | verdict | mend |",
+      "| check | checked | verdict | fix |",
       "| --- | --- | --- | --- |",
       "| `registry` | 3 schemas, 1 released version | ok |  |",
       "| `golden` | 9 outputs | **1 finding** | if this change is meant: npm run golden:update |",

@@ -46,7 +46,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** A conformance run as a table in Markdown; what mends a check stands where it is red. */
+/** A conformance run as a table in Markdown; a red check has its fix. */
 export function printCheckTable(checks: readonly CheckSummary[]): string {
   const rows = checks.map((check) => {
     const isRed = check.found.error > 0;
@@ -58,7 +58,7 @@ export function printCheckTable(checks: readonly CheckSummary[]): string {
     ];
     return cells.map(toCell);
   });
-  const lines = [["check", "checked", "verdict", "mend"], ["---", "---", "---", "---"], ...rows];
+  const lines = [["check", "checked", "verdict", "fix"], ["---", "---", "---", "---"], ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 

@@ -95,7 +95,7 @@ test("absolute paths become file URLs", () => {
   );
 });
 
-test("of a conformance run, rules say what mends them, and details follow the message", () => {
+test("of a conformance run, rules say how to fix them, and details follow the message", () => {
   const { tool, results, properties } = parse(
     createCheckReport([createFinding({ detail: "- a\n+ b" })]),
   );

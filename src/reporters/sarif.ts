@@ -44,7 +44,7 @@ export const sarif: Reporter = {
   },
 };
 
-/** Each id once; in a conformance run with what mends it, by the check that found it first. */
+/** Each id once; in a conformance run with its fix, by the check that found it first. */
 function toRules({
   findings,
   checks = [],
@@ -58,7 +58,7 @@ function toRules({
   });
 }
 
-/** Says that results are missing: without a word, a service would take those it lacks for mended. */
+/** Says that results are missing: without a word, a service would take missing ones for fixed. */
 function toNotifications({ notListed, failure }: Report): Notification[] {
   if (failure !== undefined) return [{ level: "error", message: { text: failure } }];
   const { error, warning } = notListed;

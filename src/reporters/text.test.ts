@@ -88,7 +88,7 @@ describe("a conformance run", () => {
     );
   });
 
-  test("then the findings of each red one, with what mends them", () => {
+  test("then the findings of each red one, with how to fix them", () => {
     const report = createCheckReport([
       { ...finding, detail: '- "a"\n+ "b"' },
       { ...finding, severity: "warning", file: "b\u001b.jsonl", pointer: "", id: "a-rule" },
@@ -103,7 +103,7 @@ describe("a conformance run", () => {
       '        + "b"',
       String.raw`  b\u001b.jsonl:12:207  (a-rule)`,
       "        warning: must be 0 or 1, is 7",
-      "        mend:  if this change is meant: npm run golden:update",
+      "        fix:  if this change is meant: npm run golden:update",
       "",
     ]);
   });

@@ -9,7 +9,7 @@ const MIN_WIDTHS = { id: 21, checked: 42 };
 
 const INDENT = " ".repeat(8);
 
-/** Lines of a conformance run: a table of its checks, then the findings of each, with what mends them. */
+/** Lines of a conformance run: a table of its checks, then the findings of each, with how to fix them. */
 export function printChecks(
   checks: readonly CheckSummary[],
   { findings }: Pick<Report, "findings">,
@@ -43,7 +43,7 @@ function printGroup(
   style: ReportStyle,
 ): string[] {
   const lines = findings.flatMap((finding) => printFinding(finding, style));
-  return [id, ...lines, `${INDENT}mend:  ${mend}`];
+  return [id, ...lines, `${INDENT}fix:  ${mend}`];
 }
 
 function printFinding(finding: Finding, { colour }: ReportStyle): string[] {

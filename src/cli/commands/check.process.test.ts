@@ -138,7 +138,7 @@ describe("a checkout with a fault", () => {
   const check = (...argv: string[]) =>
     folder.run(["check", "--root", copy.root, "--only", "released-immutable", ...argv]);
 
-  test("is red, and says where and how to mend it, as seen from the working folder", async () => {
+  test("is red, and says where and how to fix it, as seen from the working folder", async () => {
     const { exitCode, stdout, stderr } = await check();
     const file = relative(folder.path, join(copy.root, "schema/released/SHA256SUMS"));
     const [row, blank, ...group] = stdout.split("\n");
@@ -148,7 +148,7 @@ describe("a checkout with a fault", () => {
       "released-immutable",
       `  ${file}:1:1  (released-hash)`,
       "        is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
-      expect.stringMatching(/^ {8}mend: {2}git restore/),
+      expect.stringMatching(/^ {8}fix: {2}git restore/),
       "",
     ]);
     expect(stderr).toBe("1 finding in 1 check (0 things checked, 0.00 s)\n");

@@ -63,7 +63,7 @@ test("a field that becomes required breaks backward, with the record that proves
   expect(stderr).toBe(
     "bump: major.  Who must move, in order: trace-pipeline, bscode, wasmagent-js, then eliza-rollout-plugin.\n",
   );
-  const [backward, forward, , head, place, proof, witness = "", mend, fingerprint] =
+  const [backward, forward, , head, place, proof, witness = "", fix, fingerprint] =
     stdout.split("\n");
   expect(backward).toBe("backward  breaking      new readers reject data that is valid today");
   expect(forward).toBe("forward   compatible    old readers accept all new data");
@@ -75,7 +75,7 @@ test("a field that becomes required breaks backward, with the record that proves
   );
   expect(proof).toBe("    this PpoRecord is valid before and not after:");
   expect(JSON.parse(witness)).toMatchObject({ prompt: "a", reward: 0 });
-  expect(mend).toMatch(/^ {4}fix: make the property optional, or /);
+  expect(fix).toMatch(/^ {4}fix: make the property optional, or /);
   expect(fingerprint).toMatch(/^ {4}fingerprint: [0-9a-f]{16}$/);
 });
 

@@ -128,7 +128,7 @@ describe("each grade has its severity, its file and its exit code", () => {
     const { exitCode, stdout, stderr } = await drift(...REPO);
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toMatch(/rollout-wire\.d\.ts:1:1 .*is not there.*\(missing\)/);
-    expect(stderr).toContain("Mend:\n  rollout-wire sync --repo wasmagent-js=runtime\n");
+    expect(stderr).toContain("Fix:\n  rollout-wire sync --repo wasmagent-js=runtime\n");
   });
 });
 
@@ -241,7 +241,7 @@ describe("by the lock alone", () => {
     expect(stderr).toContain("3 copies of rollout-wire.lock.json, 0 registered for gone");
   });
 
-  test("a lock that cannot be read has its place and what mends it", async () => {
+  test("a lock that cannot be read has its place and how to fix it", async () => {
     writeFileSync(at("rollout-wire.lock.json"), '{"lock');
     const { exitCode, stdout, stderr } = await alone("--format", "github");
     expect(exitCode).toBe(EXIT.unreadable);

@@ -192,7 +192,7 @@ describe("an error leaves the former outputs as they were", () => {
       stdout: validated.stdout,
       stderr: [
         "  validate           3 branches, 2 invalid records, 2 errors, 0 warnings",
-        "  export             nothing written: mend the errors first",
+        "  export             nothing written: fix the errors first",
         "",
       ].join("\n"),
     });
@@ -228,7 +228,7 @@ describe("an error leaves the former outputs as they were", () => {
       stderr: [
         "  validate           0 branches, 1 invalid record, 3 errors, 0 warnings",
         "                     1 record is an unranked branch (RolloutBranch): rank them first",
-        "  export             nothing written: mend the errors first",
+        "  export             nothing written: fix the errors first",
         "",
       ].join("\n"),
     });
@@ -281,7 +281,7 @@ describe("an error leaves the former outputs as they were", () => {
       ),
       stderr: [
         "  validate           3 branches, 1 invalid record, 1 error, 1 warning (tool-event-dialect)",
-        "  export             nothing written: mend the errors first",
+        "  export             nothing written: fix the errors first",
         "",
       ].join("\n"),
     });
@@ -313,7 +313,7 @@ describe("an error leaves the former outputs as they were", () => {
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
         "  decontamination    2 tasks against 2 evaluation items, n = 8: 1 rollout contaminated",
-        "  export             nothing written: mend the errors first, or leave contaminated rollouts out (--drop-contaminated)",
+        "  export             nothing written: fix the errors first, or leave contaminated rollouts out (--drop-contaminated)",
         "",
       ].join("\n"),
     });

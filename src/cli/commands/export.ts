@@ -128,7 +128,7 @@ function readDestination(options: OptionValues): ExportRequest["destination"] {
   const given = OUTPUT_KINDS.filter((kind) => named[kind] !== undefined);
   if (folder !== undefined) {
     if (given.length === 0) return { folder };
-    throw new UserError(`--output-${given[0]} has no place beside --output-dir`, EXIT.usage);
+    throw new UserError(`--output-${given[0]} cannot be combined with --output-dir`, EXIT.usage);
   }
   const target = readTarget(options);
   const foreign = given.find((kind) => !outputKinds(targets[target]).includes(kind));

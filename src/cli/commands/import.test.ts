@@ -155,7 +155,7 @@ describe("strict", () => {
     expect(stderr).toBe(
       "  read               4 rows, 6 errors, 0 warnings\n" +
         "  left out           4 invalid rows\n" +
-        "  import             nothing written: mend the errors first\n",
+        "  import             nothing written: fix the errors first\n",
     );
     expect(read("out.jsonl")).toBe("former");
   });

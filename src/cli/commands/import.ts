@@ -164,7 +164,7 @@ export function describeImport(
     ),
     written
       ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]
-      : ["import", "nothing written: mend the errors first"],
+      : ["import", "nothing written: fix the errors first"],
   ];
 }
 

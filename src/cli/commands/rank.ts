@@ -84,6 +84,6 @@ function describeRanking(
     ["validate", checked.join(", ")],
     written
       ? ["rank", `${escapeControls(output)}  ${ranked.join(", ")}`]
-      : ["rank", "nothing written: mend the errors first"],
+      : ["rank", "nothing written: fix the errors first"],
   ];
 }

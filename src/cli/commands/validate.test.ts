@@ -47,7 +47,7 @@ describe("findings", () => {
         "mixed.jsonl:6:1    (line)                 fits no record type by its fields: name one with --type  (anyOf)",
         "",
       ].join("\n"),
-      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrules over rollouts: not applied, mend the invalid lines first\n`,
+      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrules over rollouts skipped: fix the invalid lines first\n`,
     });
   });
 

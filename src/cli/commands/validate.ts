@@ -59,7 +59,7 @@ export const validate: Command = {
       `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
     );
     if (checked.skippedRollouts) {
-      context.stderr.write("rules over rollouts: not applied, mend the invalid lines first\n");
+      context.stderr.write("rules over rollouts skipped: fix the invalid lines first\n");
     }
     return findings.errors > 0 ? EXIT.findings : EXIT.ok;
   },

@@ -95,7 +95,7 @@ export interface DriftResult {
   /** Where they were looked for, as the user named it; the working folder when undefined. */
   readonly place?: string;
   /** What brings wrong copies up to date, in order: commands, and what no command does. */
-  readonly mends: readonly string[];
+  readonly fixes: readonly string[];
   /** Whether something could not be looked at. */
   readonly isIncomplete: boolean;
 }

@@ -39,9 +39,9 @@ function isWrong({ id, severity }: Finding, { latest = false }: Run): boolean {
 }
 
 /** Runs what `drift` prints, as the user would. */
-async function follow(mends: readonly string[]): Promise<void> {
-  for (const mend of mends) {
-    const [line = ""] = mend.split("  #");
+async function follow(fixes: readonly string[]): Promise<void> {
+  for (const fix of fixes) {
+    const [line = ""] = fix.split("  #");
     const [program, ...argv] = line.split(" ");
     if (program === "in") scene.pin("1.1.0");
     else if (program === "rm") execFileSync("rm", argv, { cwd: scene.repo });
@@ -58,26 +58,26 @@ async function follow(mends: readonly string[]): Promise<void> {
   }
 }
 
-/** The mends of what is wrong now, which are followed, and leave nothing wrong. */
-async function expectMended(run: Run): Promise<readonly string[]> {
-  const { findings, mends } = drift(run);
+/** The fixes of what is wrong now, which are followed, and leave nothing wrong. */
+async function expectFixed(run: Run): Promise<readonly string[]> {
+  const { findings, fixes } = drift(run);
   expect(findings.some((finding) => isWrong(finding, run))).toBe(true);
-  await follow(mends);
+  await follow(fixes);
   const after = drift(run);
   expect(after.findings.filter((finding) => isWrong(finding, run))).toEqual([]);
-  expect(after.mends).toEqual([]);
-  return mends;
+  expect(after.fixes).toEqual([]);
+  return fixes;
 }
 
 const OF_RUNTIME = "rollout-wire sync --repo wasmagent-js=.";
 const FORCED = `${OF_RUNTIME} --force  # overwrites what was changed there`;
 
-describe.each(MODES)("%s, what is printed mends it", (mode) => {
+describe.each(MODES)("%s, what is printed fixes it", (mode) => {
   const run = { mode, name: "wasmagent-js" };
 
   test("nothing", async () => {
     await scene.sync();
-    expect(drift(run)).toMatchObject({ findings: [], mends: [] });
+    expect(drift(run)).toMatchObject({ findings: [], fixes: [] });
   });
 
   test.each<[string, string, (text: string) => string]>([
@@ -100,28 +100,28 @@ describe.each(MODES)("%s, what is printed mends it", (mode) => {
     await scene.sync();
     scene.edit(path, change);
     expect(drift(run).findings[0]?.id).toBe(grade);
-    expect(await expectMended(run)).toEqual([FORCED]);
+    expect(await expectFixed(run)).toEqual([FORCED]);
   });
 
   test("missing", async () => {
     await scene.sync();
     execFileSync("rm", [TYPES], { cwd: scene.repo });
-    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+    expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
   test("unexpected: what nobody copied is nobody's to remove but the user's", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     scene.write(EXTRA, "x\n");
-    const mends = await expectMended({ mode, name: "trace-pipeline" });
-    expect(mends).toEqual([`rm -- ${EXTRA}`]);
+    const fixes = await expectFixed({ mode, name: "trace-pipeline" });
+    expect(fixes).toEqual([`rm -- ${EXTRA}`]);
   });
 
   test("a version before the latest, where that is demanded", async () => {
     await scene.sync();
     scene.raise();
     scene.pin("1.0.0");
-    expect(drift(run).mends).toEqual([]);
-    expect(await expectMended({ ...run, latest: true })).toEqual([
+    expect(drift(run).fixes).toEqual([]);
+    expect(await expectFixed({ ...run, latest: true })).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what wasmagent-js holds of rollout-wire to 1.1.0; then',
       OF_RUNTIME,
     ]);
@@ -132,7 +132,7 @@ describe.each(MODES)("%s, what is printed mends it", (mode) => {
     scene.raise();
     scene.pin("1.0.0");
     execFileSync("rm", ["src/rollout-wire.d.ts"], { cwd: scene.repo });
-    expect(await expectMended({ mode, name: "bscode" })).toEqual([
+    expect(await expectFixed({ mode, name: "bscode" })).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what bscode holds of rollout-wire to 1.1.0; then',
       "rollout-wire sync --repo bscode=.",
     ]);
@@ -145,7 +145,7 @@ describe.each(MODES)("%s", (mode) => {
     scene.raise();
     scene.pin("1.0.0");
     scene.edit("src/rollout-wire.d.ts", (text) => `${text}// ours\n`);
-    expect((await expectMended({ mode, name: "bscode" })).at(-1)).toBe(
+    expect((await expectFixed({ mode, name: "bscode" })).at(-1)).toBe(
       "rollout-wire sync --repo bscode=. --force  # overwrites what was changed there",
     );
   });
@@ -160,13 +160,13 @@ describe("by its lock", () => {
       const lock = JSON.parse(text);
       return JSON.stringify({ ...lock, artefacts: lock.artefacts.slice(1) });
     });
-    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+    expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
   test("a lock that says of a published version what that is not", async () => {
     await scene.sync();
     scene.edit(LOCK, (text) => text.replace(/("contract": "contract1-sha256:).{8}/, "$100000000"));
-    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+    expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
   test("a changed copy that is not to be there any more", async () => {
@@ -179,13 +179,13 @@ describe("by its lock", () => {
       })),
     }));
     scene.edit(TYPES, (text) => `${text}// ours\n`);
-    expect(await expectMended(run)).toEqual([`${OF_RUNTIME} --prune`]);
+    expect(await expectFixed(run)).toEqual([`${OF_RUNTIME} --prune`]);
   });
 
   test("a lock of nobody", async () => {
     await scene.sync();
     scene.edit(LOCK, (text) => text.replace('"wasmagent-js"', '"gone"'));
-    expect(drift(run).mends).toEqual([
+    expect(drift(run).fixes).toEqual([
       "rollout-wire sync --repo NAME=. --force  # NAME: what schema/registry.json calls this repository",
     ]);
   });
@@ -197,13 +197,13 @@ describe("by the registry", () => {
   test("a copy that the registry moved on from is not forced", async () => {
     await scene.sync();
     scene.raise();
-    expect(await expectMended(run)).toEqual([OF_RUNTIME]);
+    expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
   test("a copy that is ahead", async () => {
     await scene.sync();
     scene.edit(SCHEMA, (text) => text.replace("rollout-wire/v1", "rollout-wire/v2"));
-    expect(await expectMended(run)).toEqual([
+    expect(await expectFixed(run)).toEqual([
       `${OF_RUNTIME} --force  # goes back from what is ahead, which a later rollout-wire has`,
     ]);
   });
@@ -211,13 +211,13 @@ describe("by the registry", () => {
   test("a lock that cannot be read", async () => {
     await scene.sync();
     scene.edit(LOCK, () => '{"lock');
-    expect(await expectMended(run)).toEqual([`${OF_RUNTIME} --force`]);
+    expect(await expectFixed(run)).toEqual([`${OF_RUNTIME} --force`]);
   });
 
   test("what was copied once goes with --prune", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     execFileSync("rm", [join(scene.source, "generated/python/rollout_wire/py.typed")]);
-    expect(await expectMended({ ...run, name: "trace-pipeline" })).toEqual([
+    expect(await expectFixed({ ...run, name: "trace-pipeline" })).toEqual([
       "rollout-wire sync --repo trace-pipeline=. --prune",
     ]);
   });
@@ -228,18 +228,18 @@ describe("by the registry", () => {
     scene.write(EXTRA, "x\n");
     scene.raise();
     scene.pin("1.0.0");
-    const { mends, findings } = drift({ ...run, name: "trace-pipeline" });
+    const { fixes, findings } = drift({ ...run, name: "trace-pipeline" });
     const types = findings.find(({ file }) => file === `${PYTHON}/__init__.py`);
     expect(types?.message).toBe(
       "cannot be compared with what nobody has any more: should be rollout-wire 1.0.0",
     );
-    expect(mends).toEqual([
+    expect(fixes).toEqual([
       'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
       "rollout-wire sync --repo trace-pipeline=. --force  # overwrites what was changed there",
     ]);
   });
 
-  test("what git has is mended by way of a checkout", async () => {
+  test("what git has is fixed by way of a checkout", async () => {
     await scene.sync();
     const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
     scene.edit(TYPES, (text) => `${text}// ours\n`);
@@ -250,12 +250,12 @@ describe("by the registry", () => {
       execFileSync("git", [...author, ...args], { cwd: scene.repo });
     }
     const context = { cwd: join(scene.repo, ".."), latest: false };
-    const { mends } = driftOfRepositories(
+    const { fixes } = driftOfRepositories(
       ["wasmagent-js=wasmagent-js#HEAD"],
       new Canonical(scene.source),
       context,
     );
-    expect(mends).toEqual([
+    expect(fixes).toEqual([
       `${OF_RUNTIME} --force  # in a checkout of wasmagent-js#HEAD; overwrites what was changed there`,
     ]);
   });

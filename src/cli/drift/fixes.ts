@@ -9,7 +9,7 @@ import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/next-steps.js";
 
-export interface MendedRepository {
+export interface FixableRepository {
   readonly name: string;
   readonly place: string;
   readonly tree: Tree;
@@ -27,12 +27,12 @@ export interface CheckedState {
 }
 
 /** What makes the copies of a repository right again, in order; what `sync` would refuse, it is told to force. */
-export function listMends(
-  mended: MendedRepository,
+export function listFixes(
+  fixable: FixableRepository,
   { copies, findings, isLockWrong }: CheckedState,
   canonical: Canonical,
 ): string[] {
-  const { name, tree, lock, latest } = mended;
+  const { name, tree, lock, latest } = fixable;
   const repository = canonical.repository(name);
   if (repository === undefined) return [ASK_FOR_NAME];
   const wrong = copies.filter(
@@ -48,12 +48,12 @@ export function listMends(
   const locked = new Set(lock?.artefacts.map(({ path }) => path));
   const retired = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
   const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
-  const raises = listRaises(planned, mended, canonical);
+  const raises = listRaises(planned, fixable, canonical);
   const needsSync = wrong.length > unknown.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
-    ...(unknown.length > 0 ? [toRemoval(unknown, mended)] : []),
-    ...(needsSync ? [toSync(planned, retired.length > 0, mended)] : []),
+    ...(unknown.length > 0 ? [toRemoval(unknown, fixable)] : []),
+    ...(needsSync ? [toSync(planned, retired.length > 0, fixable)] : []),
   ];
 }
 
@@ -63,7 +63,7 @@ const ASK_FOR_NAME =
 /** What no `sync` does: a version of which nothing is at hand, or that is not to be any more, is another pin. */
 function listRaises(
   planned: readonly PlannedCopy[],
-  { name, latest }: MendedRepository,
+  { name, latest }: FixableRepository,
   canonical: Canonical,
 ): string[] {
   const raised = planned.flatMap(({ artefact: { schema, version }, state }) => {
@@ -77,7 +77,7 @@ function listRaises(
   );
 }
 
-function toRemoval(paths: readonly string[], { tree, place }: MendedRepository): string {
+function toRemoval(paths: readonly string[], { tree, place }: FixableRepository): string {
   if (tree instanceof WorkingTree) {
     return `rm -- ${paths.map((path) => quoteForShell(tree.nameOf(path))).join(" ")}`;
   }
@@ -87,7 +87,7 @@ function toRemoval(paths: readonly string[], { tree, place }: MendedRepository):
 function toSync(
   planned: readonly PlannedCopy[],
   prunes: boolean,
-  { name, place, tree, lock }: MendedRepository,
+  { name, place, tree, lock }: FixableRepository,
 ): string {
   const isAhead = planned.some(({ state }) => state.state === "ahead");
   const isChanged = planned.some(({ state: { state }, artefact: { path } }) => {

@@ -28,7 +28,7 @@ import {
   describeScan,
   toDriftReport,
 } from "./describe.js";
-import { listMends } from "./fixes.js";
+import { listFixes } from "./fixes.js";
 
 /** Looks at copies, prints what they are, and says by the exit code whether anything is wrong. */
 export function runDrift({ options }: CommandInput, context: CommandContext): ExitCode {
@@ -74,9 +74,9 @@ function demandLatest(finding: Finding): Finding {
   return finding.id === "behind-latest" ? { ...finding, severity: "error" } : finding;
 }
 
-function describeSummary({ checked, mends }: DriftResult, list: FindingList): string {
-  const mend = mends.length === 0 ? "" : `Mend:\n${mends.map((line) => `  ${line}\n`).join("")}`;
-  return `${describeFindings(list)} (${checked.join(", ")})\n${mend}`;
+function describeSummary({ checked, fixes }: DriftResult, list: FindingList): string {
+  const fix = fixes.length === 0 ? "" : `Fix:\n${fixes.map((line) => `  ${line}\n`).join("")}`;
+  return `${describeFindings(list)} (${checked.join(", ")})\n${fix}`;
 }
 
 function toExitCode({ isIncomplete }: DriftResult, findings: readonly Finding[]): ExitCode {
@@ -100,7 +100,7 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
       count: counts.candidates,
       thing: "file",
       place,
-      mends: [],
+      fixes: [],
       isIncomplete: false,
     };
   } finally {
@@ -129,7 +129,7 @@ export function driftOfLock(canonical: Canonical, { cwd, latest }: DriftContext)
       `${demanded} registered for ${name}`,
     ],
     count: copies.length,
-    mends: listMends(
+    fixes: listFixes(
       { name, place: ".", tree, lock, latest },
       { copies, findings, isLockWrong },
       canonical,
@@ -143,7 +143,7 @@ const NOTHING: DriftResult = {
   findings: [],
   checked: ["nothing compared"],
   count: 0,
-  mends: [],
+  fixes: [],
   isIncomplete: false,
 };
 
@@ -162,11 +162,11 @@ export function driftOfRepositories(
     const failures = unreachable.map(({ place, because }) =>
       createFinding({ id: "unreachable", file: place, message: because }),
     );
-    const mends = opened.map((repository, index) => {
+    const fixes = opened.map((repository, index) => {
       const { copies = [], findings = [] } = repositories[index] ?? {};
       const isLockWrong = repository.lockFaults.length > 0;
       const checked = { copies, findings, isLockWrong };
-      return listMends({ ...repository, latest }, checked, canonical);
+      return listFixes({ ...repository, latest }, checked, canonical);
     });
     return {
       copies,
@@ -182,7 +182,7 @@ export function driftOfRepositories(
         ...describeScan(checked),
       ],
       count: checked.copies,
-      mends: [...new Set(mends.flat())],
+      fixes: [...new Set(fixes.flat())],
       isIncomplete: unreachable.length > 0,
     };
   } finally {
@@ -226,9 +226,9 @@ export function openRepositories(
   return { opened, unreachable };
 }
 
-const MEND = "restore it from git, or have it written anew by sync --force";
+const FIX = "restore it from git, or let sync --force rewrite it";
 
-/** The lock of a repository. One that cannot be read is a finding, with its place and what mends it. */
+/** The lock of a repository. One that cannot be read is a finding, with its place and its fix. */
 export function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
   try {
     return { lock: readTreeLock(tree), lockFaults: [] };
@@ -236,7 +236,7 @@ export function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFau
     if (!(error instanceof FileFault)) throw error;
     const { place } = error;
     const source = tree.read(LOCK_FILE)?.toString("utf8");
-    const message = `${place.message}: ${MEND}`;
+    const message = `${place.message}: ${FIX}`;
     const finding = createFinding({ ...place, message, ...(source !== undefined && { source }) });
     return { lock: undefined, lockFaults: [finding] };
   }

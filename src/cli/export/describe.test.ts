@@ -41,7 +41,7 @@ test("of rollouts nothing is said while lines are invalid, wherever these stand"
     expect(exitCode).toBe(EXIT.findings);
     expect(stderr).toBe(
       "  validate           1 branch, 1 invalid record, 1 error, 0 warnings\n" +
-        "  export             nothing written: mend the errors first\n",
+        "  export             nothing written: fix the errors first\n",
     );
   }
 });

@@ -30,8 +30,8 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
 function describeMend({ receiver, request }: ExportOutcome): string {
   const { contamination } = receiver;
   const isClean = contamination === undefined || contamination.rollouts === 0;
-  if (isClean || request.dropContaminated === true) return "mend the errors first";
-  return "mend the errors first, or leave contaminated rollouts out (--drop-contaminated)";
+  if (isClean || request.dropContaminated === true) return "fix the errors first";
+  return "fix the errors first, or leave contaminated rollouts out (--drop-contaminated)";
 }
 
 function describeInput({ findings, receiver }: ExportOutcome): string {

@@ -153,7 +153,7 @@ describe("records that are wrong forbid the export, and are named", () => {
     expect(exitCode).toBe(EXIT.findings);
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toEqual(findings.map((finding) => expect.stringContaining(finding)));
-    expect(stderr).toContain("nothing written: mend the errors first");
+    expect(stderr).toContain("nothing written: fix the errors first");
     expectFormer();
   });
 });

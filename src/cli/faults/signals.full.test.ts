@@ -99,7 +99,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
 });
 
 test.each(randomMoments(4))(
-  "SIGKILL at moment %#: every output is whole, and a second run mends all",
+  "SIGKILL at moment %#: every output is whole, and a second run fixes all",
   async (moment) => {
     await signalAt(moment, "SIGKILL");
     const outputs = outputsOf(folder);

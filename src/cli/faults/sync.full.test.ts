@@ -77,7 +77,7 @@ const leftovers = (): string[] =>
   Object.keys(scene.files()).filter((path) => path.endsWith(".tmp"));
 
 describe.each(MOVES)("killed when file %i of 3 comes into place", (at) => {
-  test("every file is whole, the lock is the last, and a second run mends all", async () => {
+  test("every file is whole, the lock is the last, and a second run fixes all", async () => {
     const ending = await syncDisturbed({ call: "renameSync", at, action: KILL });
     expect(ending.signal).toBe("SIGKILL");
     const [schema, types, lock] = [SCHEMA, TYPES, LOCK].map((path) => scene.read(path));

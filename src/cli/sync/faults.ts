@@ -24,13 +24,13 @@ export function findSyncFaults(
 }
 
 function toLockFault(fault: FaultPlace, { force }: SyncChoice): SyncFault {
-  const mend = force
-    ? "it is written anew (--force)"
-    : "mend it, or have it written anew with --force, as if there were none";
+  const fix = force
+    ? "it is rewritten (--force)"
+    : "fix it, or let --force rewrite it, as if there were none";
   return {
     ...fault,
     severity: force ? "warning" : "error",
-    message: `${fault.message}: ${mend}`,
+    message: `${fault.message}: ${fix}`,
   };
 }
 

@@ -180,7 +180,7 @@ describe("a lock that says nothing", () => {
     const { exitCode, stdout } = await scene.sync();
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toContain(message);
-    expect(stdout).toContain("mend it, or have it written anew with --force");
+    expect(stdout).toContain("fix it, or let --force rewrite it");
     expect(scene.files()).toEqual(files);
     expect(await scene.sync("--force")).toMatchObject({ exitCode: EXIT.ok });
     expect(readLock(scene.repo).repository).toBe("wasmagent-js");
