@@ -14,7 +14,7 @@ export function parseCount(text: string): number {
 }
 
 /** A repository of the registry, and where the user says that it is. */
-export interface NamedPlace {
+interface NamedPlace {
   readonly repository: Repository;
   /** As the user named it. */
   readonly place: string;

@@ -121,7 +121,7 @@ export const leaveOutOptions: readonly Option[] = [
 /** Options of every command that makes records of rollouts. */
 export const runOptions: readonly Option[] = [...leaveOutOptions, workersOption];
 
-export interface LeaveOutOptions {
+interface LeaveOutOptions {
   readonly skipInvalid: boolean;
   readonly rejects: string | undefined;
 }

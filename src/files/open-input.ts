@@ -8,7 +8,7 @@ import { displayName, type InputSource, STDIN, toReadError } from "./source.js";
 /** Bytes per read: large enough that the cost per chunk is lost in that of its lines. */
 const CHUNK_BYTES = 2 ** 18;
 
-export interface OpenInputOptions {
+interface OpenInputOptions {
   /** Is called with every chunk as it is stored, before it is decompressed. */
   readonly onStored?: ((chunk: Uint8Array) => void) | undefined;
 }

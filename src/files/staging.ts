@@ -193,7 +193,7 @@ async function syncFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-export interface FileToWrite {
+interface FileToWrite {
   /** Absolute; its folder exists. */
   readonly path: string;
   /** The text, in pieces. */

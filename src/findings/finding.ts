@@ -37,7 +37,7 @@ export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer"
 }
 
 /** What is wrong with a file whose text is at hand. */
-export interface FileFinding extends FaultPlace {
+interface FileFinding extends FaultPlace {
   /** JSON text of the file, in which the pointer is looked up; absent for a file that holds none. */
   readonly source?: string;
 }
@@ -59,7 +59,7 @@ export function createFinding(fault: FileFinding): Finding {
   };
 }
 
-export interface FindingCounts {
+interface FindingCounts {
   readonly errors: number;
   readonly warnings: number;
   /** Ids of the warnings, each once. */
@@ -117,7 +117,7 @@ function readSource(path: string): string | undefined {
 }
 
 /** A place in a text of several lines, both from 1; columns in UTF-16 code units. */
-export interface TextPosition {
+interface TextPosition {
   readonly line: number;
   readonly column: number;
 }

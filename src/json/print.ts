@@ -49,7 +49,7 @@ function stringify(record: object, index: number): string {
 }
 
 /** A value that JSON.stringify would drop or change without a word. */
-export interface Unwritable {
+interface Unwritable {
   /** JSON Pointer (RFC 6901) of the value; "" is the root. */
   readonly pointer: string;
   /** What the value is, for a message. */

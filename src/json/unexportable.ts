@@ -13,7 +13,7 @@ export const MAX_NESTING = 400;
 const NAMED_LEVELS = 4;
 
 /** Why a value that came out of JSON cannot be exported. */
-export interface Unexportable {
+interface Unexportable {
   readonly id: "nesting-depth" | "number-range";
   /** JSON Pointer (RFC 6901) into the value: the number, or what is nested too deeply below it. */
   readonly pointer: string;

@@ -16,7 +16,7 @@ export interface LineBlock {
 
 const NEWLINE = 0x0a;
 
-export interface CutOptions {
+interface CutOptions {
   /** Least size of a block, but for the last; with 0, the default, every chunk in which a line ends ends one. */
   readonly minBytes?: number | undefined;
   /** A longer line loses its bytes; by default V8's longest string. */

@@ -14,12 +14,12 @@ export interface LineFault {
   readonly message: string;
 }
 
-export type ParsedLine =
+type ParsedLine =
   | { readonly text: string; readonly value: JsonObject }
   | { readonly fault: LineFault };
 
 /** Makes a value of a JSON text. Throws SyntaxError when it is none. */
-export type JsonParser = (text: string) => unknown;
+type JsonParser = (text: string) => unknown;
 
 /** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
 export function parseLine(bytes: Buffer, parse: JsonParser = JSON.parse): ParsedLine {

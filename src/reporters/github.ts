@@ -47,7 +47,7 @@ function escapeProperty(text: string): string {
 }
 
 /** A conformance run as a table in Markdown; a red check has its fix. */
-export function printCheckTable(checks: readonly CheckSummary[]): string {
+function printCheckTable(checks: readonly CheckSummary[]): string {
   const rows = checks.map((check) => {
     const isRed = check.found.error > 0;
     const cells = [

@@ -10,7 +10,7 @@ const MIN_WIDTHS = { id: 21, checked: 42 };
 const INDENT = " ".repeat(8);
 
 /** Lines of a conformance run: a table of its checks, then the findings of each, with how to fix them. */
-export function printChecks(
+function printChecks(
   checks: readonly CheckSummary[],
   { findings }: Pick<Report, "findings">,
   style: ReportStyle,

@@ -14,7 +14,7 @@ import { type RereadableInput, RereadableInputs } from "./rereadable-inputs.js";
 import type { Progress } from "./staged-run.js";
 import { mapOrdered, openPool, type TaskPool } from "./workers.js";
 
-export interface RolloutsRun extends FileBlocksOptions {
+interface RolloutsRun extends FileBlocksOptions {
   readonly files: readonly string[];
   readonly plan: RolloutPlan;
   /** Threads, from 1. */

@@ -4,7 +4,7 @@ import { catchStringLimit } from "../jsonl/printer.js";
 import { UserError } from "../user-error.js";
 
 /** What is wrong, and where, if that is in another line of the rollout. */
-export interface RejectFault extends Pick<RecordFault, "id" | "pointer" | "message"> {
+interface RejectFault extends Pick<RecordFault, "id" | "pointer" | "message"> {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }

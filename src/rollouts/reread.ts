@@ -10,7 +10,7 @@ import type { LinePosition } from "./positions.js";
 import type { RereadableInput } from "./rereadable-inputs.js";
 
 /** Where a line is in an input. With a checksum, its bytes must be the same when they are read again. */
-export type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line"> &
+type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line"> &
   Partial<Pick<LinePosition, "checksum">>;
 
 /** Open files per reader: a process may have as few as 256, and each thread has a reader. */

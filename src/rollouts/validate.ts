@@ -25,7 +25,7 @@ export interface CheckFilesRequest extends FileBlocksOptions {
 }
 
 /** What was checked besides the lines. */
-export interface CheckedFiles {
+interface CheckedFiles {
   /** Rollouts that the rules over rollouts were applied to. */
   readonly rollouts: number;
   /** Whether these rules were skipped because lines are invalid. */

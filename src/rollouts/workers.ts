@@ -53,7 +53,7 @@ export const inlinePool: TaskPool = {
   async close() {},
 };
 
-export interface OpenPoolOptions {
+interface OpenPoolOptions {
   /** Threads, from 1. */
   readonly workers: number;
   /** Threads are started only for more bytes than this. */
@@ -61,7 +61,7 @@ export interface OpenPoolOptions {
 }
 
 /** A pool and the blocks it is to work on. */
-export interface PooledBlocks {
+interface PooledBlocks {
   readonly pool: TaskPool;
   readonly blocks: AsyncGenerator<FileBlock>;
 }

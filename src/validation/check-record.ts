@@ -8,7 +8,7 @@ import type { BranchFacts, RuledLine, RuleFault } from "./rules/rule.js";
 import { checkStructure } from "./structure.js";
 
 /** What is wrong with a line, and what it holds. */
-export interface CheckedLine {
+interface CheckedLine {
   readonly faults: readonly RecordFault[];
   /** Type of its record; undefined when it holds none that is structurally valid. */
   readonly type: EntryTypeName | undefined;

@@ -8,7 +8,7 @@ export const BRANCH_TYPES = [
   "RolloutBranchRecord",
 ] as const satisfies EntryTypeName[];
 
-export type BranchType = (typeof BRANCH_TYPES)[number];
+type BranchType = (typeof BRANCH_TYPES)[number];
 
 /** Whether records of the type are branches. */
 export function isBranchType(type: string): type is BranchType {
@@ -16,7 +16,7 @@ export function isBranchType(type: string): type is BranchType {
 }
 
 /** One way in which a record breaks its JSON Schema. */
-export interface StructureFault {
+interface StructureFault {
   /** Keyword of JSON Schema that failed. */
   readonly id: string;
   readonly pointer: string;

@@ -8,7 +8,7 @@ import type { JsonObject } from "../json/value.js";
 import { isBranchType } from "./structure.js";
 
 /** A step of a trace, and where it stands in its record. */
-export interface PlacedStep {
+interface PlacedStep {
   readonly pointer: string;
   readonly step: RolloutTraceStep;
 }

@@ -139,7 +139,7 @@ function readRewards(options: OptionValues): RewardMapping {
 }
 
 /** What an import did, for the summary; `unit` is what a record of the log is called. */
-export function describeImport(
+function describeImport(
   { findings, counts, written }: ImportOutcome,
   unit: string,
   output: string,

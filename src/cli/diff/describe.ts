@@ -30,12 +30,12 @@ const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> =
 const MAX_OTHERS = 10;
 
 /** A change, with all that it breaks, and what of it is listed. */
-export interface ShownChange extends PlacedChange {
+interface ShownChange extends PlacedChange {
   readonly found: readonly DiffFinding[];
   readonly listed: readonly DiffFinding[];
 }
 
-export interface DescribedDiff {
+interface DescribedDiff {
   readonly comparison: VersionComparison;
   readonly choice: Choice;
   readonly shown: readonly ShownChange[];

@@ -120,14 +120,14 @@ function toExitCode({ lenses }: VersionComparison, choice: Choice): ExitCode {
 }
 
 /** Two versions of a schema, and what is between them. */
-export interface ComparedSources {
+interface ComparedSources {
   readonly versions: LoadedVersions;
   readonly comparison: VersionComparison;
   readonly changes: readonly PlacedChange[];
 }
 
 /** Compares two versions of a schema. Throws UserError (exit 3) for what is no schema of draft 2020-12. */
-export function compareSources(
+function compareSources(
   before: SchemaSource,
   after: SchemaSource,
   format: FormatMode,
@@ -141,14 +141,14 @@ export function compareSources(
  * What `format` is to the validators of a schema: an assertion to those that this package generates, which are those
  * of its own schemas; else an annotation, as draft 2020-12 has it.
  */
-export function chooseFormats(sources: readonly SchemaSource[]): FormatMode {
+function chooseFormats(sources: readonly SchemaSource[]): FormatMode {
   const ids = readRegistry(packageRoot()).schemas.map(({ id }) => id);
   return sources.some(({ text }) => ids.some((id) => text.includes(`"${id}"`)))
     ? "assert"
     : "annotate";
 }
 
-export interface PrintedDiff {
+interface PrintedDiff {
   readonly report: Report;
   /** Those that are listed. */
   readonly findings: readonly DiffFinding[];
@@ -156,7 +156,7 @@ export interface PrintedDiff {
 }
 
 /** The object that `diff --format json` prints: the comparison, and the listed ones of its findings. */
-export function toDiffReport(
+function toDiffReport(
   { versions, comparison, changes }: ComparedSources,
   { report, findings, corpus }: PrintedDiff,
 ): DiffReport {

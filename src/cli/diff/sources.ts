@@ -120,7 +120,7 @@ const ANCESTOR = /^(.+?)((?:~\d*|\^)+)$/;
  * The commit that a git reference names. Throws UserError (exit 3) when there is none here, with the command that
  * gets it: shallow clones, the rule in CI, have one commit of one branch.
  */
-export function findCommit(cwd: string, named: NamedFile): string {
+function findCommit(cwd: string, named: NamedFile): string {
   const { ref } = named;
   // What begins with a hyphen would be an option.
   if (ref.startsWith("-")) throw new UserError(`${escapeControls(ref)}: no git reference`);
@@ -133,7 +133,7 @@ export function findCommit(cwd: string, named: NamedFile): string {
   throw new UserError(`${escapeControls(ref)}: no commit of that name is here${advice}`);
 }
 
-export interface NamedFile {
+interface NamedFile {
   readonly ref: string;
   readonly path: string;
 }

@@ -9,7 +9,7 @@ import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/next-steps.js";
 
-export interface FixableRepository {
+interface FixableRepository {
   readonly name: string;
   readonly place: string;
   readonly tree: Tree;
@@ -19,7 +19,7 @@ export interface FixableRepository {
 }
 
 /** What was found of a repository. */
-export interface CheckedState {
+interface CheckedState {
   readonly copies: readonly CheckedCopy[];
   /** Of the lock, and of copies that are behind. */
   readonly findings: readonly Finding[];

@@ -87,7 +87,7 @@ function toExitCode({ isIncomplete }: DriftResult, findings: readonly Finding[])
 }
 
 /** Copies and forks in a folder that its lock, if it has one, does not know. */
-export function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftResult {
+function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftResult {
   const tree = openTree(place, cwd);
   try {
     const { lock, lockFaults } = readLockOf(tree);
@@ -191,19 +191,19 @@ export function driftOfRepositories(
 }
 
 /** A repository that nobody could look at. */
-export interface Unreachable {
+interface Unreachable {
   readonly name: string;
   readonly place: string;
   readonly because: string;
 }
 
-export interface OpenedRepositories {
+interface OpenedRepositories {
   readonly opened: readonly OpenedRepository[];
   readonly unreachable: readonly Unreachable[];
 }
 
 /** Opens what `--repo` names. Throws UserError (exit 2) for names that the registry does not know. */
-export function openRepositories(
+function openRepositories(
   named: readonly string[],
   canonical: Canonical,
   cwd: string,
@@ -229,7 +229,7 @@ export function openRepositories(
 const FIX = "restore it from git, or let sync --force rewrite it";
 
 /** The lock of a repository. One that cannot be read is a finding, with its place and its fix. */
-export function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
+function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
   try {
     return { lock: readTreeLock(tree), lockFaults: [] };
   } catch (error) {

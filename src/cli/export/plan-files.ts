@@ -9,7 +9,7 @@ import { EXIT, UserError } from "../../user-error.js";
 import type { ExportRequest } from "./request.js";
 
 /** A file that is going to be written. */
-export interface PlannedFile {
+interface PlannedFile {
   /** As the user named it. */
   readonly name: string;
   /** Absolute, through symbolic links. */
@@ -17,7 +17,7 @@ export interface PlannedFile {
 }
 
 /** The files of a dataset folder that hold no records. */
-export interface DatasetFiles {
+interface DatasetFiles {
   readonly card: PlannedFile;
   readonly manifest: PlannedFile;
   /** What the trainer wants to be told; undefined when the target says nothing. */

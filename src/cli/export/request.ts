@@ -41,7 +41,7 @@ export interface ExportRequest
 }
 
 /** A file of an export, under the name that the user gave it. */
-export interface ExportedFile {
+interface ExportedFile {
   readonly kind: OutputKind;
   readonly path: string;
   readonly file: OutputFile;

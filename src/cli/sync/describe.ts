@@ -53,7 +53,7 @@ const COUNTED: readonly (readonly [action: CopyAction, words: string])[] = [
 ];
 
 /** Whether anything may be written, and whether it is. */
-export interface SyncOutcome {
+interface SyncOutcome {
   readonly isAllowed: boolean;
   readonly isDry: boolean;
 }

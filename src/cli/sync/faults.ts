@@ -4,7 +4,7 @@ import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./
 import { describeVerdicts } from "./text.js";
 
 /** Something that the user has to know of a file, from the root of its repository. */
-export interface SyncFault extends FaultPlace {
+interface SyncFault extends FaultPlace {
   /** `error` for what forbids that anything is written. */
   readonly severity: Severity;
 }

@@ -39,7 +39,7 @@ export function describeNextSteps(
 }
 
 /** Which repositories have to move before and after one of them; sentences, none where nobody has to. */
-export interface MovingOrder {
+interface MovingOrder {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface MovingOrder {
  * When the others move that share a schema: readers before writers, unless nothing breaks of what is written by the
  * schema.
  */
-export function describeOrder(
+function describeOrder(
   schema: string,
   { repository: { name }, copies }: RepositoryChange,
   { schemas }: Registry,

@@ -27,7 +27,7 @@ export interface SyncChoice {
 export type CopyAction = "create" | "update" | "overwrite" | "keep" | "refuse";
 
 /** What is done to one that it is not to hold any more: `release` leaves it there, and it is nobody's copy. */
-export type RetiredAction = "remove" | "release" | "leave" | "forget";
+type RetiredAction = "remove" | "release" | "leave" | "forget";
 
 export interface CopyChange extends PlannedCopy {
   readonly action: CopyAction;
@@ -48,7 +48,7 @@ export interface RepositoryChange extends NamedRepository {
   readonly retired: readonly RetiredChange[];
 }
 
-export interface RepositoryChangeOptions {
+interface RepositoryChangeOptions {
   readonly choice: SyncChoice;
   /** Compares what a copy means with what it is to mean. */
   compare(copy: PlannedCopy): VersionComparison | undefined;
@@ -109,7 +109,7 @@ export interface NamedRepository {
   readonly name: string;
 }
 
-export interface ReadRepositoriesContext {
+interface ReadRepositoriesContext {
   readonly registry: Registry;
   /** The package, or the checkout, from which the copies come: it is none of the repositories. */
   readonly root: string;
@@ -193,7 +193,7 @@ export function planRepository(
  * The lock that a repository is to have; undefined when it has one that says the same, or there is nothing to say. A later commit or a later
  * program alone, that made the same copies, is no reason to write it anew.
  */
-export function planLock(
+function planLock(
   { repository, plan, copies }: RepositoryChange,
   { prune }: SyncChoice,
   root: string,
@@ -211,7 +211,7 @@ export function planLock(
 }
 
 /** What is done to the files of repositories; absolute paths. */
-export interface CopyChanges {
+interface CopyChanges {
   /** In this order they come into place. */
   readonly written: readonly { readonly path: string; readonly content: string | Uint8Array }[];
   readonly removed: readonly string[];

@@ -89,7 +89,7 @@ function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoi
  * Compares what copies mean with what they are to mean: schemas by their texts, and what is made from them by the
  * schema's versions, each pair of versions once.
  */
-export function createCopyComparer(
+function createCopyComparer(
   canonical: Canonical,
 ): (copy: PlannedCopy) => VersionComparison | undefined {
   const others = canonical.schemaTexts();

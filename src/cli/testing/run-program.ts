@@ -5,7 +5,7 @@ const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 /** By its URL: it is also found from a folder without packages. */
 const TSX = import.meta.resolve("tsx");
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly cwd: string;
   /** Added to those of this process. */
   readonly env?: Readonly<Record<string, string>>;

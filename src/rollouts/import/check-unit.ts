@@ -115,7 +115,7 @@ function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {
 }
 
 /** A record of a log, parsed or not. */
-export interface ReadUnit {
+interface ReadUnit {
   readonly line: RecordLine;
   /** The whole text, to locate what is not JSON. */
   readonly text: () => string;

@@ -20,7 +20,7 @@ import { addFaults, type CheckedUnit, UnitChecker } from "./check-unit.js";
 import { BranchOutput } from "./output.js";
 import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";
 
-export interface ImportRequest extends StagedRequest {
+interface ImportRequest extends StagedRequest {
   readonly reader: ImportReader;
   /** Whether a file may be one JSON document of several lines. */
   readonly documents: boolean;
@@ -72,17 +72,17 @@ async function importStaged(
 }
 
 /** How records are read and checked. */
-export type ImportRules = Pick<ImportRequest, "reader" | "limits" | "severities" | "skipInvalid">;
+type ImportRules = Pick<ImportRequest, "reader" | "limits" | "severities" | "skipInvalid">;
 
 /** Where imported branches go. */
-export interface ImportPlaces {
+interface ImportPlaces {
   readonly output: BranchOutput;
   readonly rejects: StagedFile | undefined;
   readonly log: RowLog<ImportRow>;
 }
 
 /** Takes the records of logs one by one, and counts them. */
-export class ImportRun {
+class ImportRun {
   readonly findings: FindingList;
   readonly #checker: UnitChecker;
   readonly #rules: ImportRules;
@@ -255,7 +255,7 @@ export class ImportRun {
 }
 
 /** What became of the records of a log. */
-export interface ImportCounts {
+interface ImportCounts {
   /** Branches and rollouts that were imported. */
   readonly branches: number;
   readonly rollouts: number;

@@ -1,6 +1,6 @@
 import type { LineBlock } from "../../jsonl/blocks.js";
 
-export interface Start {
+interface Start {
   /** From 1. */
   readonly line: number;
   /** In bytes from 0. */

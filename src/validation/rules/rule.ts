@@ -11,7 +11,7 @@ export interface RuleFault {
 }
 
 /** A place in one branch that breaks a rule, in the light of the others. */
-export interface BranchRuleFault extends RuleFault {
+interface BranchRuleFault extends RuleFault {
   /** Index of the branch among those that were given. */
   readonly branch: number;
 }
