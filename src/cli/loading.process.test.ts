@@ -9,7 +9,7 @@ const STARTS = ["src/cli/main.ts", "src/rollouts/worker.ts"];
 const COMMANDS = {
   validate: ["src/cli/commands/validate.ts", "src/validation/check-block.ts"],
   import: ["src/cli/commands/import.ts"],
-  rank: ["src/cli/commands/rank.ts", "src/rollouts/build-block.ts", "src/rollouts/rank-builder.ts"],
+  rank: ["src/cli/commands/rank.ts", "src/rollouts/build-block.ts"],
   export: [
     "src/cli/commands/export.ts",
     "src/rollouts/build-block.ts",

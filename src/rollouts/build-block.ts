@@ -12,11 +12,11 @@ import { hashText } from "../text.js";
 import { checkRecord, checkRecordRules, checkSemantics } from "../validation/check-record.js";
 import { inferEntryType } from "../validation/structure.js";
 import type { RolloutBuilder, RolloutPlan } from "./builder.js";
+import type { RereadableInput } from "./file-blocks.js";
 import { adjacentGroups, groupById } from "./groups.js";
 import { type LinePosition, positionCodec } from "./positions.js";
 import { toReject, toWarning } from "./rejects.js";
 import { type BranchLine, LineReader, parseStored, type StoredLine } from "./reread.js";
-import type { RereadableInput } from "./rereadable-inputs.js";
 import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
 export interface BlockJob {

@@ -4,13 +4,19 @@ import type { InputSource } from "../files/source.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
 import type { ScatteredJob } from "./build-block.js";
 import { createBuilder, type RolloutBuilder, type RolloutPlan } from "./builder.js";
-import { BLOCK_BYTES, type FileBlock, type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
+import {
+  BLOCK_BYTES,
+  type FileBlock,
+  type FileBlocksOptions,
+  fileBlocks,
+  type RereadableInput,
+  RereadableInputs,
+} from "./file-blocks.js";
 import { groupPositions } from "./groups.js";
 import { BlockBoundaryJoiner } from "./joiner.js";
 import { type LinePosition, positionCodec } from "./positions.js";
 import type { OutputReceiver } from "./receiver.js";
 import { LineReader } from "./reread.js";
-import { type RereadableInput, RereadableInputs } from "./rereadable-inputs.js";
 import type { Progress } from "./staged-run.js";
 import { mapOrdered, openPool, type TaskPool } from "./workers.js";
 

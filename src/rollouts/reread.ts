@@ -6,8 +6,8 @@ import { blockLines } from "../jsonl/blocks.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../jsonl/reader.js";
 import { UserError } from "../user-error.js";
 import type { RolloutBuilder } from "./builder.js";
+import type { RereadableInput } from "./file-blocks.js";
 import type { LinePosition } from "./positions.js";
-import type { RereadableInput } from "./rereadable-inputs.js";
 
 /** Where a line is in an input. With a checksum, its bytes must be the same when they are read again. */
 type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line"> &

@@ -9,10 +9,9 @@ import { type BranchRow, branchCodec } from "../validation/branch-rows.js";
 import { addNoRecords } from "../validation/check-block.js";
 import { checkBranches } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
-import { type FileBlocksOptions, fileBlocks } from "./file-blocks.js";
+import { type FileBlocksOptions, fileBlocks, RereadableInputs } from "./file-blocks.js";
 import { groupPositions, MAX_SEEN, SeenHashes, splitCollisions } from "./groups.js";
 import { LineReader, toUnreadRecord } from "./reread.js";
-import { RereadableInputs } from "./rereadable-inputs.js";
 import { mapOrdered, openPool } from "./workers.js";
 
 export interface CheckFilesRequest extends FileBlocksOptions {
