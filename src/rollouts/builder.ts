@@ -1,10 +1,8 @@
-import { type EntryTypeName, isRolloutBranch, type RolloutBranch } from "#generated/index.js";
+import type { EntryTypeName, RolloutBranch } from "#generated/index.js";
 import type { TargetId } from "../export/targets/index.js";
 import type { ExportOptions } from "../export/targets/target.js";
 import type { JsonObject } from "../json/value.js";
-import { OutlineReader } from "../jsonl/outline-reader.js";
 import type { RecordReader } from "../jsonl/reader.js";
-import { findUnrankable, rankScored } from "../scoring/rank.js";
 import type { ScoreWeights } from "../scoring/score.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
@@ -68,37 +66,4 @@ export interface ExportPlan {
 
 export interface RankPlan {
   readonly weights: ScoreWeights;
-}
-
-/** Creates the builder of a plan; the exporter is loaded only for an export. */
-export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> {
-  if (plan.id === "rank") return createRankBuilder(plan);
-  const { createExportBuilder } = await import("./export-builder.js");
-  return createExportBuilder(plan);
-}
-
-/** Ranks captured branches; the one output holds them as `RolloutBranchRecord`, best first. */
-export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
-  return {
-    type: "RolloutBranch",
-    reader: new OutlineReader(),
-    outputs: ["ranked"],
-    read: (value) => (isRolloutBranch(value) ? value : undefined),
-    checkRollout: findUnrankableBranches,
-    build(branches) {
-      return { outputs: [{ records: rankScored(branches, { weights }) }], unreadableToolEvents: 0 };
-    },
-  };
-}
-
-function findUnrankableBranches(branches: readonly RolloutBranch[]): BranchFault[] {
-  return branches.flatMap((each, branch) =>
-    findUnrankable([each]).map(({ id, pointer, message }) => ({
-      branch,
-      id,
-      severity: "error",
-      pointer,
-      message,
-    })),
-  );
 }

@@ -3,7 +3,8 @@ import { encodeRows, RowLog } from "../files/row-log.js";
 import type { InputSource } from "../files/source.js";
 import { BufferPool } from "../jsonl/buffer-pool.js";
 import type { ScatteredJob } from "./build-block.js";
-import { createBuilder, type RolloutBuilder, type RolloutPlan } from "./builder.js";
+import type { RolloutBuilder, RolloutPlan } from "./builder.js";
+import { createBuilder } from "./create-builder.js";
 import {
   BLOCK_BYTES,
   type FileBlock,

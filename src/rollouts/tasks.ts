@@ -1,7 +1,7 @@
 import { type ExitCode, UserError } from "../user-error.js";
 import type { CheckedBlock, CheckJob } from "../validation/check-block.js";
 import type { BlockJob, BuiltBlock, BuiltScattered, ScatteredJob } from "./build-block.js";
-import { createBuilder } from "./builder.js";
+import { createBuilder } from "./create-builder.js";
 
 /** What each task takes; plain data. */
 export interface Jobs {

@@ -1,6 +1,7 @@
 import { resolveExportOptions } from "../../export/targets/target.js";
 import { profiles } from "../../validation/profiles.js";
-import { createRankBuilder, type RolloutBuilder, type RolloutPlan } from "../builder.js";
+import type { RolloutBuilder, RolloutPlan } from "../builder.js";
+import { createRankBuilder } from "../create-builder.js";
 import { createExportBuilder } from "../export-builder.js";
 
 /** A plan for tests: wire records, which are the shortest. */

@@ -6,7 +6,8 @@ import { isJsonObject, type JsonObject } from "../json/value.js";
 import { rankScored } from "../scoring/rank.js";
 import { DEFAULT_WEIGHTS } from "../scoring/score.js";
 import { createCaptured } from "../scoring/testing/create-captured.js";
-import { type BuilderPlan, createBuilder, createRankBuilder } from "./builder.js";
+import type { BuilderPlan } from "./builder.js";
+import { createBuilder, createRankBuilder } from "./create-builder.js";
 import { createExportBuilder } from "./export-builder.js";
 
 describe("createBuilder", () => {
