@@ -9,7 +9,7 @@ export type KnownOptions<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
  * Throws UserError (exit 2), which begins with `prefix`, when `given` has an option that is none of `known`:
- * what is misspelt would be left at its default without a word.
+ * a misspelt option would silently keep its default.
  */
 export function requireKnownOptions(
   prefix: string,

@@ -84,7 +84,7 @@ const PRIMES = [0x9e3779b1, 0x85ebca77] as const;
 
 /**
  * A hash of 53 bits, as a whole number from 0. Equal texts have equal hashes; texts that differ have
- * different ones but for an accident, so that whoever relies on equality compares the texts too.
+ * different ones except by accident, so compare the texts too where equality matters.
  */
 export function hashText(text: string): number {
   let low = 0x2545f491;
@@ -104,7 +104,7 @@ function mix(value: number): number {
   return once ^ (once >>> 13);
 }
 
-/** Anything as a message shows it, also what is no JSON, or of which even the type is hard to tell. */
+/** Any value as a message shows it, even if it is not JSON. */
 export function previewGiven(value: unknown): string {
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   try {

@@ -32,7 +32,7 @@ export interface Command {
   readonly options: readonly Option[];
   /** Command lines without the program's name, for `--help`. */
   readonly examples: readonly string[];
-  /** Throws UserError for a mistake of the user's. */
+  /** Throws UserError if the user made a mistake. */
   run(input: CommandInput, context: CommandContext): Promise<ExitCode>;
 }
 

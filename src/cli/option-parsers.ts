@@ -38,7 +38,7 @@ export function repositoryError(value: string, problem: string): UserError {
   return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
 }
 
-/** A decimal number from 0; neither hexadecimal nor the words for what is no number. */
+/** A decimal number from 0; not hexadecimal, and not `NaN` or `Infinity`. */
 const TEMPERATURE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** A sampling temperature, as an option's value. */
@@ -54,12 +54,12 @@ const NAMES = Object.keys(DEFAULT_WEIGHTS);
 
 const ADVICE = `write ${NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;
 
-/** A decimal number from 0; neither a sign, nor hexadecimal, nor the words for what is no number. */
+/** A decimal number from 0 without a sign; not hexadecimal, and not `NaN` or `Infinity`. */
 const WEIGHT = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Weights of a score, as an option's value: `objective=1,judge=0.3`, in any order. Each has to be given,
- * once: by half of them nobody could tell on what scale the scores are.
+ * once: with only one, the scale of the scores would be unclear.
  */
 export function parseWeights(text: string): ScoreWeights {
   const given = new Map<string, number>();

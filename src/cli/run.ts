@@ -119,7 +119,7 @@ function toUsageError(
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }
 
-/** Where a failure has no place of its own. */
+/** The place of a failure that is in no file. */
 const COMMAND_LINE = "<command line>";
 
 /**

@@ -16,8 +16,7 @@ const RECORD_FILES: readonly string[] = ["**/*.jsonl", "**/*.jsonl.gz", "**/*.js
  * name that exists is that file, whatever characters it has. Those of a folder or pattern come in the
  * order of their paths, by code unit. Folders are searched for `patterns`.
  *
- * Throws UserError (exit 3) for a folder without record files, and for a pattern that matches nothing:
- * whoever gave it, meant something.
+ * Throws UserError (exit 3) for a folder without record files, and for a pattern that matches nothing.
  */
 export async function expandInputs(
   inputs: readonly string[],
@@ -50,7 +49,7 @@ async function expandInput(
     if (names.length > 0) return names.toSorted().map((name) => join(input, name));
     throw new UserError(`${input}: holds no ${patterns.join(", ")}`);
   }
-  // What is not there is named by whoever tries to read it.
+  // A missing file is reported when it is read.
   if (found !== undefined || !isDynamicPattern(input)) return [input];
   const names = await glob(input, { cwd, expandDirectories: false });
   if (names.length > 0) return names.toSorted();
@@ -58,8 +57,8 @@ async function expandInput(
 }
 
 /**
- * Fails before the first file is read when one is missing, a directory, or named twice: nobody
- * should wait for a long run to hear of a typing mistake.
+ * Fails before the first file is read if one is missing, a directory, or named twice: a typing mistake
+ * should show at once, not after a long run.
  *
  * Throws UserError: exit 3 for what cannot be read, exit 2 for what is named twice.
  */

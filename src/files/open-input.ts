@@ -33,7 +33,7 @@ export async function* openInput(
   } catch (error) {
     throw toReadError(file, error);
   } finally {
-    // Whoever stops early must not leave a file open, nor wait for a pipe that nobody closes.
+    // A reader that stops early leaves no file open, and does not wait for a pipe that is never closed.
     if (handle) await handle.close();
     else if (source.stdin instanceof Readable) source.stdin.destroy();
   }
@@ -73,7 +73,7 @@ async function* decompress(
   yield* decompressor;
 }
 
-/** Chunks that last, for whoever asks for the next one before it is done with the last. */
+/** Copies of chunks, for a reader that asks for the next one before it is done with the last. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }
@@ -111,9 +111,9 @@ async function* refuseBinary(
   }
 }
 
-/** A way in which files are compressed. */
+/** A compression format of input files. */
 export interface Compression {
-  /** How such files begin. */
+  /** The first bytes of such files. */
   readonly magic: Buffer;
   /** A stream from compressed to plain bytes. Throws UserError (exit 3) where Node has none. */
   readonly createDecompressor: (file: string) => Duplex;
@@ -129,7 +129,7 @@ const COMPRESSIONS: readonly Compression[] = [
   { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), createDecompressor: createZstdDecompressor },
 ];
 
-/** Bytes by which `findCompression` tells. */
+/** Bytes that `findCompression` needs. */
 export const HEAD_LENGTH = Math.max(...COMPRESSIONS.map(({ magic }) => magic.length));
 
 /** How a file that begins with `head` is compressed; undefined when it is not. */

@@ -57,11 +57,11 @@ describe("ScratchFile", () => {
     expect([textOf(), file.length]).toEqual(["short", 5]);
   });
 
-  test("where it cannot be made, the user is told; nothing is overwritten", () => {
+  test("a path that cannot be created is a UserError; nothing is overwritten", () => {
     writeFileSync(join(folder.path, "there"), "");
     for (const [name, code] of [
       ["none/scratch", "its folder"],
-      ["there", "a file stands"],
+      ["there", "a file is where"],
     ] as const) {
       const path = join(folder.path, name);
       const create = () => new ScratchFile(path);

@@ -40,9 +40,9 @@ export function directoryError(file: string): UserError {
 /** What the commonest codes of node:fs mean for the user. */
 const WRITE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
-  ENOTDIR: "a file stands where a folder should be",
-  EEXIST: "a file stands where a folder should be",
-  EISDIR: "a folder stands in its place",
+  ENOTDIR: "a file is where a folder should be",
+  EEXIST: "a file is where a folder should be",
+  EISDIR: "a folder is already there",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",

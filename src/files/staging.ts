@@ -152,7 +152,7 @@ function tryQuietly(action: () => void): void {
   }
 }
 
-/** A name that nobody has, in the same folder: a rename within a file system cannot be half done. */
+/** An unused name in the same folder: a rename within a file system is atomic. */
 function besidePath(path: string): string {
   return join(dirname(path), `.rollout-wire-${randomUUID()}.tmp`);
 }

@@ -30,7 +30,7 @@ export interface Finding {
   readonly detail?: string;
 }
 
-/** A finding whose place in the file is not looked up yet. */
+/** A finding without its place in the file, which is looked up later. */
 export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
   /** From 1; absent where the value that `pointer` names begins. */
   readonly column?: number | undefined;
@@ -122,7 +122,7 @@ interface TextPosition {
   readonly column: number;
 }
 
-/** Where the code unit at `offset`, from 0, stands in `text`. */
+/** The position of the code unit at `offset`, from 0, in `text`. */
 export function toTextPosition(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

@@ -93,7 +93,7 @@ function locatedError(json: string): SyntaxError {
     JSON.parse(json);
   } catch (error) {
     const { column, message } = describeSyntaxError(json, error);
-    // Nobody knows the place in a long text: then it must not be said.
+    // In a long text the place is unknown, and is left out.
     const place = message.includes(":") ? ` at position ${column - 1}` : "";
     return new SyntaxError(`not JSON${place}`);
   }

@@ -16,7 +16,7 @@ export function toSafeJson(value: object): string {
  * order that the records have them.
  *
  * Throws TypeError, with the number of the record and the place in it, for a record that JSON cannot
- * hold: JSON.stringify alone would write Infinity as null and a Map as {} without a word.
+ * hold: JSON.stringify alone would write Infinity as null and a Map as {} silently.
  */
 export function toJsonl(records: Iterable<object>): string {
   let text = "";
@@ -48,7 +48,7 @@ function stringify(record: object, index: number): string {
   }
 }
 
-/** A value that JSON.stringify would drop or change without a word. */
+/** A value that JSON.stringify would silently drop or change. */
 interface Unwritable {
   /** JSON Pointer (RFC 6901) of the value; "" is the root. */
   readonly pointer: string;

@@ -40,7 +40,7 @@ function offsetByMomoa(text: string): number | undefined {
   return undefined;
 }
 
-/** What stands at `offset`: the end, a word such as `NaN`, or one character. */
+/** What is at `offset`: the end, a word such as `NaN`, or one character. */
 function unexpectedAt(text: string, offset: number): string {
   if (offset >= text.length) return "end of input";
   const rest = text.slice(offset, offset + 20);

@@ -56,7 +56,7 @@ function findFrom(value: unknown, level: number): Unexportable | undefined {
 }
 
 function below(key: string | number, found: Unexportable, level: number): Unexportable {
-  // A pointer of hundreds of tokens would tell nobody more.
+  // A pointer of hundreds of tokens would not help.
   if (found.id === "nesting-depth" && level > NAMED_LEVELS) return found;
   return { ...found, pointer: `/${toPointerToken(key)}${found.pointer}` };
 }

@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What one walk over a value tells of it, so that most values need no closer look. */
+/** What one walk over a value finds out, so that most values need no closer look. */
 export interface ValueMeasure {
   /** Keys of all objects together. */
   readonly keys: number;

@@ -7,10 +7,10 @@ import { type ParsedRecord, type RecordLine, type RecordReader, toRecordLine } f
 import { LineScanner } from "./scan/line-scanner.js";
 import type { Pairing } from "./scan/shape-table.js";
 
-/** The field that makes most of a branch, and that is carried as it came by all who do not read it. */
+/** The field that makes up most of a branch; outputs that do not read it copy it unchanged. */
 const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranch;
 
-/** What the rules `tool-event-dialect` and `unpaired-tool-result` have nothing to say about. */
+/** Tool events in which the rules `tool-event-dialect` and `unpaired-tool-result` find nothing. */
 const PAIRING: Pairing = {
   kind: "event",
   call: "tool_call" satisfies ToolEvent["event"],
@@ -31,7 +31,8 @@ const CARRIAGE_RETURN = 0x0d;
  * Where the tool events of a line are faultless (each is of the format's own dialect, names its tool, and is a call
  * with an id or the only answer to a call before it) and the line follows all rules for lines, its record is an
  * outline: an empty list stands for the events, whatever there are. It has the same faults as the whole record.
- * Whoever wants the events passes that very list on, to be printed as `bytesOf` it. Other lines are read whole.
+ * To copy the events unchanged, pass this same list on: the printer writes the bytes remembered for it. Other
+ * lines are read whole.
  */
 export class OutlineReader implements RecordReader {
   readonly #copies = new WeakMap<object, Uint8Array>();

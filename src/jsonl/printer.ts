@@ -71,7 +71,7 @@ function printText(text: string): string {
 
 /**
  * What `make` makes; undefined when a text in it would be longer than a string can be. (JSON writes a quote as two
- * characters and a control character as six, so that nobody knows before.)
+ * characters and a control character as six, so that the length is not known before.)
  */
 export function catchStringLimit<Made>(make: () => Made): Made | undefined {
   try {

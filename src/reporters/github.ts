@@ -13,7 +13,7 @@ export const github: Reporter = {
   purpose: "workflow commands, for GitHub Actions",
   print(report) {
     const { failure } = report;
-    // It has no place in a file.
+    // It is in no file.
     if (failure !== undefined) return `::error title=failure::${escapeData(failure)}\n`;
     const lines = [...report.findings.map(toCommand), ...restCommands(report)];
     return lines.map((line) => `${line}\n`).join("");

@@ -15,7 +15,7 @@ export const sarif: Reporter = {
   purpose: "SARIF 2.1.0, for code scanning",
   print(report) {
     const { command, version, checked, checks, found, notListed, failure } = report;
-    // A failure is no result: it has no place in a file.
+    // A failure is not a result: it is in no file.
     const findings = failure === undefined ? report.findings : [];
     const rules = toRules({ findings, ...(checks && { checks }) });
     const ruleIds = rules.map(({ id }) => id);
@@ -58,7 +58,7 @@ function toRules({
   });
 }
 
-/** Says that results are missing: without a word, a service would take missing ones for fixed. */
+/** Says that results are missing, since a service would take missing ones for fixed. */
 function toNotifications({ notListed, failure }: Report): Notification[] {
   if (failure !== undefined) return [{ level: "error", message: { text: failure } }];
   const { error, warning } = notListed;
@@ -96,7 +96,7 @@ function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: str
 /** Relative paths stay relative, so that the service finds them in its checkout. */
 function toUri(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
-  // A lone surrogate has no place in a URI, and encodeURIComponent throws.
+  // A URI cannot hold a lone surrogate: encodeURIComponent throws.
   return toUSVString(file).split(/[\\/]/).map(encodeURIComponent).join("/");
 }
 

@@ -106,7 +106,7 @@ function printRow(row: Row, widths: readonly number[], colour: boolean): string 
   return [shown, ...cells].join("  ");
 }
 
-/** What the limit keeps from being listed; nothing goes missing without a word. */
+/** How many findings the limit keeps from being listed. */
 function restLines({ notListed }: Report): string[] {
   const severities: readonly Severity[] = ["error", "warning"];
   return severities

@@ -3,7 +3,7 @@ import { createTempFolder } from "../files/temp.js";
 import type { FindingLimits } from "../findings/finding-list.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 
-/** Is told how far a run is. */
+/** Shows how far a run is. */
 export interface Progress {
   /** More bytes of the inputs, as stored, were read; `records` is how many were checked so far. */
   read(bytes: number, records: number): void;

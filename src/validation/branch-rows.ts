@@ -59,7 +59,7 @@ function unlessNan(value: number | undefined): number | undefined {
 export class BranchRows {
   readonly #input: number;
   readonly #numbers: number[] = [];
-  /** Those of a rollout stand next to each other: its texts are hashed once. */
+  /** Branches of a rollout are usually adjacent: their texts are hashed once. */
   readonly #ids = new HashOfLatest();
   readonly #otherIds = new HashOfLatest("\0");
   readonly #tasks = new HashOfLatest();

@@ -7,7 +7,7 @@ import {
 import type { JsonObject } from "../json/value.js";
 import { isBranchType } from "./structure.js";
 
-/** A step of a trace, and where it stands in its record. */
+/** A step of a trace, and where it is in its record. */
 interface PlacedStep {
   readonly pointer: string;
   readonly step: RolloutTraceStep;

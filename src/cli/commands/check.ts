@@ -25,7 +25,7 @@ export const check: Command = {
     ]),
     new Option(
       "--adapter <command...>",
-      "somebody else's implementation, compared by the check agreement: see docs/adapters.md",
+      "a foreign implementation, compared by the check agreement: see docs/adapters.md",
     ),
     new Option(
       "--coverage-report",

@@ -13,7 +13,7 @@ export const drift: Command = {
     ),
     new Option(
       "--scan <dir>",
-      "look in a folder for copies and forks that nobody registered, whatever they are called",
+      "look in a folder for unregistered copies and forks, whatever they are called",
     ).conflicts("repo"),
     new Option("--latest", "a copy that is pinned at a version before the latest is an error"),
     ...findingOptions,

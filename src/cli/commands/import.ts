@@ -50,7 +50,7 @@ export const importCommand: Command = {
     new Option("--temperature <n>", "sampling temperature, which logs do not hold")
       .argParser(parseTemperature)
       .default(1),
-    new Option("--id-prefix <text>", "stands before every rollout_id: tells two runs apart"),
+    new Option("--id-prefix <text>", "prefix of every rollout_id, to tell two runs apart"),
     ...sourceOptions().map(({ flags, description }) => new Option(flags, description)),
     ...leaveOutOptions,
     ...ruleOptions,

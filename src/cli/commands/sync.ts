@@ -12,7 +12,7 @@ export const sync: Command = {
       "repositories of the registry, and where they lie",
     ).makeOptionMandatory(),
     new Option("--dry-run", "print what would be done, and write nothing"),
-    new Option("--force", "overwrite copies that are ahead, or that somebody changed"),
+    new Option("--force", "overwrite copies that are ahead or were modified"),
     new Option("--prune", "remove copies that the registry does not have any more"),
     new Option(
       "--root <dir>",

@@ -26,7 +26,7 @@ export const validate: Command = {
   options: [
     new Option(
       "--type <name>",
-      "record type of every line; by default it is told by the shape",
+      "record type of every line; by default inferred from its fields",
     ).choices(entryTypes.map(({ name }) => name)),
     workersOption,
     ...ruleOptions,

@@ -46,7 +46,7 @@ export function shardName(kind: OutputKind): string {
 const CARD = "README.md";
 const MANIFEST = "manifest.json";
 
-/** What the targets tell their trainers. */
+/** Files that describe a dataset to the trainer of a target. */
 const DESCRIPTIONS: readonly string[] = Object.values(targets).flatMap(
   (target) => target.describeDataset?.({}).name ?? [],
 );
@@ -59,7 +59,7 @@ const OWN_FILES: readonly string[] = [
   ...DESCRIPTIONS,
 ];
 
-/** A folder whose card or description is not ours belongs to somebody else, who would lose it. */
+/** Refuses a folder with a card or description that no export wrote: it would be overwritten. */
 async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
   if (folder === STDIN) {
     throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
@@ -75,7 +75,7 @@ async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
 
 /**
  * Where an export writes; makes the folders of a dataset. Throws UserError: exit 2 for an output that
- * is also an input or another output, or no place for a file; exit 3 when a folder cannot be made.
+ * is also an input or another output, or cannot be a file; exit 3 when a folder cannot be made.
  */
 export async function planFiles(
   request: ExportRequest,

@@ -62,7 +62,7 @@ function toSettings({ request, options }: ExportOutcome): ExportSettings {
 }
 
 function toReportedInput({ file, bytes, hash }: ExportOutcome["inputs"][number]): ReportedInput {
-  if (hash === undefined) throw new TypeError(`nobody asked for the hash of ${file}`);
+  if (hash === undefined) throw new TypeError(`the hash of ${file} was not asked for`);
   return { file, bytes, sha256: hash };
 }
 

@@ -134,9 +134,7 @@ test("a write failure names file and reason, and the next write may succeed", as
   const sink = open();
   const error: unknown = await sink.write([{}]).catch((reason) => reason);
   expect(error).toBeInstanceOf(SinkError);
-  expect(String(error)).toContain(
-    "rollouts-2026-01-31.jsonl: cannot be written: a file stands where",
-  );
+  expect(String(error)).toContain("rollouts-2026-01-31.jsonl: cannot be written: a file is where");
   renameSync(inFolder("rollouts"), inFolder("away"));
   await sink.write([{}]);
   expect(read("rollouts-2026-01-31.jsonl")).toBe("{}\n");

@@ -64,7 +64,7 @@ class GatheredDocument {
 
   add({ bytes }: LineBlock): void {
     this.#length += bytes?.length ?? Number.POSITIVE_INFINITY;
-    // What is longer than a string can be is not kept, and is told to be too long.
+    // A document longer than a string can be is not kept; it is reported as too long.
     if (this.#length > constants.MAX_STRING_LENGTH) this.#chunks.length = 0;
     else if (bytes) this.#chunks.push(bytes);
   }

@@ -21,7 +21,7 @@ export const numericRewardData = {
   },
 } as const satisfies RecordRule;
 
-/** Does not recurse: what stands below is nested as deeply as anybody likes. */
+/** Does not recurse: the value may be nested to any depth. */
 function findPrinted(root: unknown, rootPointer: string): RuleFault[] {
   const faults: RuleFault[] = [];
   const open: [pointer: string, value: unknown][] = [[rootPointer, root]];

@@ -16,7 +16,7 @@ export const oneTaskPerRollout = {
   },
 } as const satisfies RolloutRule;
 
-/** Hashes would tell nobody anything. */
+/** The message does not show the hashes: they say nothing to a reader. */
 function describe(task: string | number, first: string | number): string {
   if (typeof task === "number" || typeof first === "number") return "";
   return `: is ${previewValue(task)}, not ${previewValue(first)}`;

@@ -8,7 +8,7 @@ import type { LineRule, RuledLine } from "./rule.js";
 const LONE_ESCAPE =
   /\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!(?<!\\)\\u[dD][89abAB]..\\u[dD])[c-fC-F])/;
 
-/** A surrogate that is none of a pair, in a text that is read by code points. */
+/** An unpaired surrogate, in a text that is read by code points. */
 const LONE = /\p{Surrogate}/u;
 
 /**
