@@ -13,7 +13,7 @@ export type Verdict = Containment["verdict"];
 export type Verdicts = Readonly<Record<Direction, Verdict>>;
 
 /** The verdicts on the records of one type. */
-export interface EntryVerdicts extends Readonly<Record<Direction, Containment>> {
+interface EntryVerdicts extends Readonly<Record<Direction, Containment>> {
   /** The type; "" if the schema itself is one type. */
   readonly name: string;
 }
@@ -111,7 +111,7 @@ function bumpOf(lenses: VersionComparison["lenses"]): VersionComparison["bump"] 
 }
 
 /** Merges a change that was found at several record types, which share a definition. */
-export function mergeChanges(changes: readonly Change[]): Change[] {
+function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {
     const key = keyOf(change);

@@ -10,7 +10,7 @@ import { toUnmatchedChange } from "./unmatched.js";
 
 const COMPATIBLE: Containment = { verdict: "compatible" };
 
-export interface EntryComparisonOptions {
+interface EntryComparisonOptions {
   /** The documents. Records of a type that one version lacks may still be valid there as another type. */
   readonly documents: { readonly old: SchemaLocation; readonly new: SchemaLocation };
   /** The matched places of both versions. */

@@ -34,7 +34,7 @@ export function fingerprintOf({ contract, ...identity }: FindingIdentity): strin
 }
 
 /** The contract of both versions at the place of a change, in canonical form. */
-export interface ChangedContract {
+interface ChangedContract {
   readonly old: readonly string[];
   readonly new: readonly string[];
 }

@@ -18,9 +18,9 @@ test("invalid JSON is refused, with its position", () => {
 test("the dialect may have an empty fragment", () => {
   const dialect = "https://json-schema.org/draft/2020-12/schema";
   expect(load(`{"$schema": "${dialect}#"}`).root.pointer).toBe("");
-  expect(() => load(`{"$schema": "${dialect}#/x"}`)).toThrow("is a schema of");
+  expect(() => load(`{"$schema": "${dialect}#/x"}`)).toThrow("has the dialect");
   expect(() => load('{"$schema": "http://json-schema.org/draft-07/schema#"}')).toThrow(
-    "is a schema of http://json-schema.org/draft-07/schema#",
+    "has the dialect http://json-schema.org/draft-07/schema#",
   );
 });
 

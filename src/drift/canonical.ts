@@ -13,9 +13,9 @@ export interface KnownVersion {
   readonly text: string;
 }
 
-/** What copies are copies of: the registry, and the files of this package. */
+/** The originals of all copies: the registry, and the files of this package. */
 export class Canonical {
-  /** The package, or the checkout, that it reads. */
+  /** The package or checkout that it reads. */
   readonly root: string;
   readonly registry: Registry;
 
@@ -25,22 +25,22 @@ export class Canonical {
     this.registry = readRegistry(root);
   }
 
-  /** What is registered of a repository; undefined for one that is not. */
+  /** A registered repository; undefined if it is not registered. */
   repository(name: string): Repository | undefined {
     return this.registry.repositories.find((each) => each.name === name);
   }
 
-  /** The copies that a repository is to hold, file by file; `lock` is what it held. */
+  /** The copies that a repository must have, file by file; `lock` is its lock. */
   artefactsOf(repository: string, lock?: Lock): Artefact[] {
     return this.registeredFor(repository).flatMap((artefact) => this.filesOf(artefact, lock));
   }
 
-  /** The copies that a repository is to hold, as they are registered: a folder is one. */
+  /** The copies that a repository must have, as registered: a folder is one copy. */
   registeredFor(repository: string): readonly Artefact[] {
     return this.repository(repository)?.artefacts ?? [];
   }
 
-  /** An artefact file by file; those of an old version by the lock of who holds it. */
+  /** The files of an artefact; those of an old version as listed in the lock. */
   filesOf(artefact: Artefact, lock: Lock | undefined): Artefact[] {
     const { kind, schema, version } = artefact;
     const isOld = kind !== "schema" && version !== this.presentVersion(schema);
@@ -48,7 +48,7 @@ export class Canonical {
     return held.length > 0 ? held : listArtefacts(this.root, artefact);
   }
 
-  /** Folders that a repository is to hold as a whole. */
+  /** Registered copies that are whole folders. */
   foldersOf(repository: string): Artefact[] {
     return this.registeredFor(repository).filter((artefact) =>
       listArtefacts(this.root, artefact).some(({ path }) => path !== artefact.path),
@@ -56,8 +56,8 @@ export class Canonical {
   }
 
   /**
-   * The file that an artefact is to be a copy of, in the version at which it is pinned; undefined where that is no
-   * longer at hand, as what was generated from an old version.
+   * The original of an artefact, in its pinned version. Undefined if it is no longer available, such as code generated
+   * from an old version.
    */
   read({ kind, schema, version, source }: Artefact): Buffer | undefined {
     if (version === this.presentVersion(schema)) return readFileSync(join(this.root, source));
@@ -66,7 +66,7 @@ export class Canonical {
     return pinned && Buffer.from(pinned.text);
   }
 
-  /** The version of a schema that this package has. */
+  /** The current version of a schema in this package. */
   presentVersion(schema: string): string | undefined {
     return this.registry.schemas.find(({ name }) => name === schema)?.version;
   }
@@ -87,17 +87,17 @@ export class Canonical {
     ];
   }
 
-  /** The newest version of a schema; undefined for one that nobody registered. */
+  /** The newest version of a schema; undefined if it is not registered. */
   newest(schema: string): KnownVersion | undefined {
     return this.versionsOf(schema)[0];
   }
 
-  /** A version of a schema by its number, as `1.2.3`; undefined for one that was never published. */
+  /** A version of a schema by its number, such as `1.2.3`; undefined if it was never published. */
   version(schema: string, number: string): KnownVersion | undefined {
     return this.versionsOf(schema).find(({ version }) => version === number);
   }
 
-  /** Texts of all schemas, to which a copy may refer; those of now first, since an old copy may refer to old ones. */
+  /** The texts of all schemas that a copy may refer to, current versions first. */
   schemaTexts(): string[] {
     const folder = join(this.root, "schema");
     if (!existsSync(folder)) return [];

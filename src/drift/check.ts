@@ -16,18 +16,17 @@ import { type CopyGrade, gradePinned, type HashGrade, type PinnedFile, toPinned 
 import { isWithin, LOCK_FILE } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 
-export interface CheckedLock {
+interface CheckedLock {
   readonly copies: readonly CheckedCopy[];
-  /** What is wrong with the lock itself, and that copies are behind. */
+  /** Errors of the lock itself, and warnings about outdated copies. */
   readonly findings: readonly Finding[];
-  /** Files that the repository is registered to hold, each of which the lock has to know. */
+  /** The number of files that the registry demands, each of which the lock must list. */
   readonly demanded: number;
 }
 
 /**
- * What the files of a repository are to what its lock says of them: nothing else is needed. `canonical` is the
- * package that is installed, which knows what was published and what the repository is to hold; it refutes a lock
- * that says otherwise.
+ * Compares a repository's files with its lock, offline. The installed package, `canonical`, knows what was published
+ * and what the repository must hold, so it detects a lock that contradicts this.
  */
 export function checkLock(lock: Lock, tree: Tree, canonical: Canonical): CheckedLock {
   const { repository, artefacts } = lock;
@@ -42,8 +41,8 @@ export function checkLock(lock: Lock, tree: Tree, canonical: Canonical): Checked
   return {
     copies: [...copies, ...findUnexpectedFiles(repository, known, context)],
     findings: [
-      ...findForeign(lock, tree, canonical),
-      ...artefacts.flatMap((each, index) => findLie(each, index, tree, canonical)),
+      ...findUnregisteredName(lock, tree, canonical),
+      ...artefacts.flatMap((each, index) => findFalseHash(each, index, tree, canonical)),
       ...findOutdated(repository, copies, context),
     ],
     demanded: demanded.length,
@@ -52,7 +51,7 @@ export function checkLock(lock: Lock, tree: Tree, canonical: Canonical): Checked
 
 type Demanded = Pick<CheckedCopy, "kind" | "schema" | "version" | "path">;
 
-/** What is locked at another version than it is registered at, is behind or ahead: which files that is, the lock says. */
+/** The files that the registry demands. If a copy is locked at another version, the lock lists its files. */
 function listDemanded(lock: Lock, canonical: Canonical): Demanded[] {
   return canonical.registeredFor(lock.repository).flatMap((artefact): readonly Demanded[] => {
     const held = lock.artefacts.filter(({ path }) => isWithin(path, artefact.path));
@@ -62,20 +61,20 @@ function listDemanded(lock: Lock, canonical: Canonical): Demanded[] {
 }
 
 function toUnlocked({ kind, schema, version, path }: Demanded, tree: Tree): CheckedCopy {
-  const message = `is registered as a copy of ${schema} ${version}, and not locked: sync again`;
+  const message = `is registered as a copy of ${schema} ${version}, but is not in the lock: sync again`;
   const finding = createFinding({ id: "missing", file: tree.nameOf(path), message });
   return { kind, schema, version, path, grade: "missing", findings: [finding] };
 }
 
-/** A lock of a repository that nobody registered, so that nobody knows which copies it leaves out. */
-function findForeign(lock: Lock, tree: Tree, canonical: Canonical): Finding[] {
+/** The lock names an unregistered repository, so missing copies cannot be detected. */
+function findUnregisteredName(lock: Lock, tree: Tree, canonical: Canonical): Finding[] {
   if (canonical.repository(lock.repository) !== undefined) return [];
   const names = canonical.registry.repositories.map(({ name }) => name).join(", ");
-  return [atLock(tree, "/repository", `is none of the repositories that are registered: ${names}`)];
+  return [atLock(tree, "/repository", `is not a registered repository; registered are ${names}`)];
 }
 
-/** A lock that says of a published version what that is not, as one that was made anew for a changed copy. */
-function findLie(
+/** The lock contradicts a published version, for example because it was rewritten for a modified copy. */
+function findFalseHash(
   { kind, schema, version, hashes }: LockedArtefact,
   index: number,
   tree: Tree,
@@ -85,7 +84,7 @@ function findLie(
   const published = canonical.version(schema, version);
   if (published === undefined || schemaHashes(published.text).contract === hashes.contract)
     return [];
-  const message = `is not that of ${schema} ${version} as it was published: sync again`;
+  const message = `is not the hash of the published ${schema} ${version}: sync again`;
   return [atLock(tree, `/artefacts/${index}/hashes/contract`, message)];
 }
 
@@ -95,16 +94,15 @@ function atLock(tree: Tree, pointer: string, message: string): Finding {
   return createFinding({ id: "lock", file, pointer, message, ...(source && { source }) });
 }
 
-export interface CheckCopyContext {
+interface CheckCopyContext {
   readonly canonical: Canonical;
   readonly tree: Tree;
-  /** The lock of the repository, if it has one. */
+  /** The lock of the repository, if any. */
   readonly lock: Lock | undefined;
 }
 
 /**
- * What a file of a repository is to the one that it is to be a copy of. Whatever differs is an error: the grade says
- * how bad it is.
+ * Compares a copy with its original. Any difference is an error; the grade says how severe it is.
  */
 export function checkCopy(
   artefact: Pick<Artefact, "kind" | "schema" | "version" | "path">,
@@ -116,8 +114,10 @@ export function checkCopy(
   const graded = gradePinned(pinned, copy, () => canonical.schemaTexts());
   const checked = { kind, schema, version, path, grade: graded.grade };
   if (graded.grade === "identical") return { ...checked, findings: [] };
-  const isOther = kind === "schema" && copy !== undefined && !isSameContract(graded);
-  const is = isOther ? findVersion(copy, path, canonical.versionsOf(schema), lock) : undefined;
+  const isOtherVersion = kind === "schema" && copy !== undefined && !isSameContract(graded);
+  const is = isOtherVersion
+    ? findVersion(copy, path, canonical.versionsOf(schema), lock)
+    : undefined;
   const standing = describeStanding(is, version);
   const text = copy?.toString("utf8").replace(/^\ufeff/, "");
   const should = `should be ${schema} ${version}${standing && `, is ${standing}`}`;
@@ -131,12 +131,12 @@ export function checkCopy(
   return { ...checked, is, findings: [finding] };
 }
 
-/** Then it is the version that it is to be. */
+/** Whether the copy is the pinned version, apart from formatting and documentation. */
 function isSameContract({ grade }: CopyGrade | HashGrade): boolean {
   return grade === "formatting" || grade === "documentation";
 }
 
-/** Where in the copy it is at fault, and what shows it. */
+/** The place of the difference in the copy, with proof. */
 function placeOf(
   graded: CopyGrade | HashGrade,
   text: string,
@@ -151,10 +151,10 @@ function placeOf(
 }
 
 /**
- * The version of a schema that a copy is: the newest of those with its contract; or that which the lock beside it
- * says of these very bytes; or one that is not known here, which its `$id` says. Undefined when nothing says it.
+ * The version of a copied schema: the newest version with the same contract; else the locked version, if the lock has
+ * exactly these bytes; else a later major version according to its `$id`. Undefined if unknown.
  */
-export function findVersion(
+function findVersion(
   copy: Uint8Array,
   path: string,
   known: readonly KnownVersion[],
@@ -167,7 +167,7 @@ export function findVersion(
   return locked?.hashes.bytes === sha256(copy) ? locked.version : findLater(copy, known);
 }
 
-/** `2.0.0` of a copy whose `$id` ends in `/v2`, where only versions before that are known. */
+/** Such as `2.0.0` if the `$id` ends in `/v2` and only earlier versions are known. */
 function findLater(copy: Uint8Array, [newest]: readonly KnownVersion[]): string | undefined {
   const [, major = "0"] =
     /"\$id"\s*:\s*"[^"]*\/v(\d+)"/.exec(Buffer.from(copy).toString("utf8")) ?? [];
@@ -184,18 +184,18 @@ function contractOf(copy: Uint8Array): string | undefined {
   }
 }
 
-/** Changes that are told one by one. */
+/** Limit on the changes that are listed. */
 const MAX_CHANGES = 5;
 
-export interface DescribedChanges {
-  /** JSON Pointer into the copy: the first place that differs. */
+interface DescribedChanges {
+  /** JSON Pointer to the first difference in the copy. */
   readonly pointer: string;
-  /** What differs, with a record that proves each break. */
+  /** The differences, each with a witness. */
   readonly detail: string;
 }
 
-/** What breaks between a schema and its copy, which is the new version. */
-export function describeChanges(
+/** Describes the breaks between a schema (old version) and its copy (new version). */
+function describeChanges(
   { changes }: VersionComparison,
   versions: LoadedVersions,
 ): DescribedChanges {
@@ -203,20 +203,19 @@ export function describeChanges(
   const findings = placed
     .flatMap((change) => toDiffFindings(change, versions))
     .filter(({ lens }) => lens === "validate");
-  const told = findings
+  const listed = findings
     .slice(0, MAX_CHANGES)
     .flatMap(({ rule, message, detail }) => [
       `${rule}  ${message}`,
       ...(detail?.split("\n") ?? []),
     ]);
   const left = findings.length - MAX_CHANGES;
-  const lines = [...told, ...(left > 0 ? [`... and ${left} more`] : [])];
+  const lines = [...listed, ...(left > 0 ? [`... and ${left} more`] : [])];
   return { pointer: findings[0]?.pointer ?? "", detail: lines.join("\n") };
 }
 
 /**
- * That copies of a repository are pinned at a version that is not the latest: nothing is wrong with them. The files of
- * a folder that is a copy as a whole are told once.
+ * Warnings about copies that are pinned at a version before the latest. A folder that is one copy gets one warning.
  */
 export function findOutdated(
   repository: string,
@@ -238,7 +237,7 @@ export function findOutdated(
 }
 
 interface Group {
-  /** The first file of it. */
+  /** The first of its files. */
   readonly path: string;
   readonly folder: string | undefined;
   readonly files: number;
@@ -247,18 +246,18 @@ interface Group {
 }
 
 function toNotice({ path, folder, files, pin, latest }: Group, tree: Tree): Finding {
-  const all = files === 1 ? "" : `, as all ${files} copies in ${folder}/ are`;
+  const all = files === 1 ? "" : `, like all ${files} copies in ${folder}/`;
   const message = `is pinned at ${pin}${all}; the latest is ${latest}`;
   const finding = createFinding({ id: "behind-latest", file: tree.nameOf(path), message });
   return { ...finding, severity: "warning" };
 }
 
-/** What Python makes of modules when it runs them. */
+/** Compiled Python modules. */
 const COMPILED = /(^|\/)__pycache__\//;
 
 /**
- * Files in a folder that is a copy as a whole, which the original does not have; `known` are paths of its copies, or
- * the folder itself where nobody knows what it is to hold.
+ * Files that the original of a copied folder does not have. `known` are the paths of the copies, or the folder itself
+ * if its contents are unknown.
  */
 export function findUnexpectedFiles(
   repository: string,
@@ -273,7 +272,7 @@ export function findUnexpectedFiles(
         .files(folder)
         .filter(({ path }) => !known.has(path) && !COMPILED.test(path))
         .map(({ path }): CheckedCopy => {
-          const message = `is no copy of anything: ${source} has no such file`;
+          const message = `is not a copy: ${source} has no such file`;
           const finding = createFinding({ id: "unexpected", file: tree.nameOf(path), message });
           return { kind, schema, version, path, grade: "unexpected", findings: [finding] };
         }),

@@ -4,33 +4,33 @@ import { isLater } from "../schemas/version.js";
 import type { CopyGrade, HashGrade } from "./grade.js";
 import type { Tree } from "./trees/tree.js";
 
-export type Grade = CopyGrade["grade"] | HashGrade["grade"];
+type Grade = CopyGrade["grade"] | HashGrade["grade"];
 
-/** A file of a repository, and what it is to the one that it should be a copy of. */
+/** A copy in a repository, compared with its original. */
 export interface CheckedCopy extends Pick<Artefact, "kind" | "schema" | "version" | "path"> {
   readonly grade: Grade;
-  /** The version that it is instead of its own; undefined when it is its own, or none that is known. */
+  /** Its actual version, if that is known and not the pinned one. */
   readonly is?: string | undefined;
   readonly findings: readonly Finding[];
 }
 
-const MEANINGS: Readonly<Record<Grade, string>> = {
+const DESCRIPTIONS: Readonly<Record<Grade, string>> = {
   identical: "is identical",
-  formatting: "differs in formatting alone",
-  documentation: "differs in what is written for people alone",
-  compatible: "is another schema that accepts the same records",
-  breaking: "is another schema",
-  undecided: "is another schema, and whether it accepts the same records nobody could say",
-  changed: "is another file",
-  missing: "is not there",
-  unexpected: "cannot be compared with what nobody has any more",
+  formatting: "differs in formatting only",
+  documentation: "differs in documentation only",
+  compatible: "is a different schema that accepts the same records",
+  breaking: "is a different schema",
+  undecided: "is a different schema; whether it accepts the same records is undecided",
+  changed: "is a different file",
+  missing: "is missing",
+  unexpected: "cannot be compared: its original is no longer available",
   unreadable: "cannot be read",
 };
 
-/** What a grade says of a copy, in a sentence that follows its name. */
+/** A grade as a sentence that follows the name of the copy. */
 export function describeGrade(graded: CopyGrade | HashGrade): string {
   if (graded.grade === "unreadable") return graded.because;
-  if (graded.grade !== "breaking") return MEANINGS[graded.grade];
+  if (graded.grade !== "breaking") return DESCRIPTIONS[graded.grade];
   const { backward, forward } = graded.comparison;
   return [
     ...(backward === "breaking" ? ["rejects records that are valid"] : []),
@@ -38,23 +38,23 @@ export function describeGrade(graded: CopyGrade | HashGrade): string {
   ].join(", and ");
 }
 
-/** What it says of a copy that it is version `is` where `pinned` should be; "" when it is no version that is known. */
+/** Says how the copy's version relates to the pinned one; empty if it is unknown. */
 export function describeStanding(is: string | undefined, pinned: string): string {
   if (is === undefined) return "";
   return isLater(pinned, is) ? `behind: it is ${is}` : `ahead: it is ${is}`;
 }
 
-/** A repository that is looked at, and what it is registered to hold. */
+/** An opened repository and its registered copies. */
 export interface OpenedRepository {
-  /** As the registry calls it. */
+  /** Its name in the registry. */
   readonly name: string;
-  /** As the user named where it is. */
+  /** Where it is, as the user named it. */
   readonly place: string;
   readonly tree: Tree;
   /** File by file. */
   readonly artefacts: readonly Artefact[];
-  /** Undefined when it has none that can be read. */
+  /** Undefined if it has none, or an invalid one. */
   readonly lock: Lock | undefined;
-  /** What is wrong with its lock. */
+  /** Errors of its lock. */
   readonly lockFaults: readonly Finding[];
 }

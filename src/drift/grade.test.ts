@@ -17,7 +17,7 @@ describe("gradeByHashes", () => {
     expect(gradeByHashes(hashArtefact("schema", schema), copy)).toEqual({ grade });
   });
 
-  test("a copy of a schema that is unreadable, with the place", () => {
+  test("an unreadable copy of a schema, with the position", () => {
     expect(gradeByHashes(hashArtefact("schema", schema), schema.slice(0, -3))).toMatchObject({
       grade: "unreadable",
       because: expect.stringContaining("is not JSON"),
@@ -45,7 +45,7 @@ describe("gradeByHashes", () => {
     expect(gradeByHashes(hashes, "x").grade).toBe("changed");
   });
 
-  test("bytes that are no text", () => {
+  test("bytes that are not text", () => {
     const hashes = hashArtefact("schema", schema);
     expect(gradeByHashes(hashes, Uint8Array.of(0xff)).grade).toBe("unreadable");
     expect(gradeByHashes(hashes, Buffer.from(schema)).grade).toBe("identical");
@@ -88,7 +88,7 @@ describe("gradeCopy", () => {
     expect(gradeOf(copy)).toEqual({ grade: "documentation" });
   });
 
-  test("compatible: no rule of a contract sees it, and the comparison proves it", () => {
+  test("compatible: the contracts differ, but the comparison proves equivalence", () => {
     const copy = edited(
       '"type": "integer",\n          "minimum": 1',
       '"type": "integer",\n          "exclusiveMinimum": 0',
@@ -100,8 +100,8 @@ describe("gradeCopy", () => {
   });
 
   test.each([
-    ["what it writes is refused", edited('"minimum": 1', '"minimum": 0'), "forward"],
-    ["what is written is refused", edited('"minimum": 1', '"minimum": 2'), "backward"],
+    ["accepts invalid records", edited('"minimum": 1', '"minimum": 0'), "forward"],
+    ["rejects valid records", edited('"minimum": 1', '"minimum": 2'), "backward"],
   ] as const)("breaking: %s, with a record", (_what, copy, direction) => {
     const result = gradeOf(copy);
     if (result.grade !== "breaking") throw new Error(result.grade);
@@ -110,7 +110,7 @@ describe("gradeCopy", () => {
     expect(broken).toMatchObject({ witness: { rank: expect.any(Number) } });
   });
 
-  test("undecided: what nobody can say is not passed over", () => {
+  test("undecided: an undecidable difference is reported", () => {
     const pattern = (text: string) => JSON.stringify({ type: "string", pattern: text });
     const result = gradeCopy({
       canonical: pattern("^(a+)b\\1$"),
@@ -130,10 +130,10 @@ describe("gradeCopy", () => {
   test.each([
     ["<<<<<<< HEAD\n{}", "is not JSON: unexpected"],
     [edited("{", '{ "$id": "",'), '/$id has a second value under the key "$id"'],
-    ['{"type": 5}', "is no schema of draft 2020-12"],
+    ['{"type": 5}', "is not a schema of draft 2020-12"],
     ['{"$schema": "http://json-schema.org/draft-07/schema#"}', "draft-07"],
     ['{"$ref": "#/$defs/Nowhere"}', '"$ref" leads nowhere'],
-    ["[]", "is no schema"],
+    ["[]", "is not a schema"],
   ])("unreadable: %.20s", (copy, because) => {
     expect(gradeOf(copy)).toMatchObject({
       grade: "unreadable",
@@ -141,7 +141,7 @@ describe("gradeCopy", () => {
     });
   });
 
-  test("a canonical schema that is none is nobody's drift", () => {
+  test("an invalid canonical schema throws", () => {
     expect(() => gradeCopy({ canonical: "{", copy: "{}", others: [] })).toThrow("is not JSON");
   });
 });

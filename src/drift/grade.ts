@@ -8,31 +8,31 @@ import { UserError } from "../user-error.js";
 import type { Canonical } from "./canonical.js";
 import { hashArtefact } from "./lock.js";
 
-/** What the hashes of a file tell of a copy of it. */
+/** The grade of a copy according to hashes. */
 export type HashGrade =
   | {
       /**
-       * `formatting` when only layout, line ends, a byte-order mark or the newline at the end differ,
-       * `documentation` when no verdict of a schema does either.
+       * `formatting`: only layout, line ends, a byte-order mark or the final newline differ. `documentation`: the
+       * contract is the same.
        */
       readonly grade: "identical" | "formatting" | "documentation" | "missing";
     }
   | {
-      /** More may differ; hashes do not say what. */
+      /** More differs; hashes do not say what. */
       readonly grade: "changed";
     }
   | UnreadableCopy;
 
-/** A copy of a schema of which nobody can say what it means. */
-export interface UnreadableCopy {
+/** A copy that cannot be interpreted as a schema. */
+interface UnreadableCopy {
   readonly grade: "unreadable";
   /** A sentence that follows the copy's name. */
   readonly because: string;
-  /** Where in its text; absent for one that has a canonical form, but is no schema. */
+  /** The fault in its text; absent if it has a canonical form but is not a schema. */
   readonly fault?: JsonTextFault;
 }
 
-/** The grade of a copy, by the hashes of the file that it is a copy of; `copy` is undefined where there is none. */
+/** Grades a copy by the hashes of its original; `copy` is undefined if it is missing. */
 export function gradeByHashes(
   hashes: LockedHashes,
   copy: string | Uint8Array | undefined,
@@ -52,7 +52,7 @@ export function gradeByHashes(
   }
 }
 
-/** A text file as this repository writes them: no byte-order mark, LF, one newline at the end. */
+/** Text as this repository writes it: no byte-order mark, LF, one final newline. */
 function toPlainText(source: string | Uint8Array): string {
   const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
   const body = text
@@ -62,30 +62,30 @@ function toPlainText(source: string | Uint8Array): string {
   return body === "" ? "" : `${body}\n`;
 }
 
-/** What a copy of a schema is to the canonical one. */
+/** The grade of a schema copy after comparing the schemas. */
 export type CopyGrade =
   | Exclude<HashGrade, { readonly grade: "changed" }>
   | {
-      /** A copy of what is not there, or is there no longer. */
+      /** It has no original, or the original is no longer available. */
       readonly grade: "unexpected";
     }
   | {
-      /** `compatible` only when it is certain that no record is valid under one of the two alone. */
+      /** `compatible` only if both certainly accept the same records. */
       readonly grade: "compatible" | "breaking" | "undecided";
-      /** The canonical schema is the old version in it, the copy the new one. */
+      /** The original is the old version, the copy the new one. */
       readonly comparison: VersionComparison;
       readonly versions: LoadedVersions;
     };
 
-/** A schema and its copy, each undefined where there is none. */
-export interface CopyPair {
+/** A schema and its copy; undefined if missing. */
+interface CopyPair {
   readonly canonical: string | undefined;
   readonly copy: string | undefined;
-  /** Texts of other schemas to which they may refer. */
+  /** The texts of other schemas that they may refer to. */
   readonly others: readonly string[];
 }
 
-/** The grade of a copy of a schema. Throws UserError for a canonical schema that is none. */
+/** Grades a copy of a schema. Throws UserError if the original is not a valid schema. */
 export function gradeCopy({ canonical, copy, others }: CopyPair): CopyGrade {
   if (copy === undefined) return { grade: "missing" };
   if (canonical === undefined) return { grade: "unexpected" };
@@ -110,16 +110,16 @@ function toGrade({ backward, forward }: VersionComparison): VersionComparison["b
   return verdicts.includes("undecided") ? "undecided" : "compatible";
 }
 
-/** What a copy is to be. */
+/** The original of a copy, in the pinned version. */
 export interface PinnedFile {
   readonly hashes: LockedHashes;
-  /** Of a schema, where it is at hand: it tells what hashes do not. */
+  /** The text of a schema, if available, for a comparison beyond hashes. */
   readonly text: string | undefined;
 }
 
 /**
- * The grade of a copy: by hashes, and where they do not say what differs, by the schema itself. Undefined, `pinned`
- * is known to nobody; `others` gives the texts of schemas to which it may refer.
+ * Grades a copy by hashes, and if these do not say what differs, by comparing the schemas. `pinned` is undefined if
+ * the original is unknown; `others` gives the texts of schemas that it may refer to.
  */
 export function gradePinned(
   pinned: PinnedFile | undefined,
@@ -134,7 +134,7 @@ export function gradePinned(
   return gradeCopy({ canonical: text, copy: Buffer.from(copy).toString("utf8"), others: others() });
 }
 
-/** What a copy is to be by the registry; what was made from an old version, only the lock knows. */
+/** The original of a registered copy. For code generated from an old version, only the lock has its hash. */
 export function findPinned(
   artefact: Artefact,
   canonical: Canonical,
@@ -150,7 +150,7 @@ export function findPinned(
   return locked && { hashes: locked.hashes, text: undefined };
 }
 
-/** What a copy is to be by its lock; of a schema that was published the text is at hand. */
+/** The original of a locked copy. Published schemas are available as text. */
 export function toPinned(
   { kind, schema, version, hashes }: LockedArtefact,
   canonical: Canonical,

@@ -34,15 +34,15 @@ function read(lock: unknown): Lock {
   return readLock(folder);
 }
 
-test.each(["$(id)", "a b", "\u001b[31m"])("a repository that is called %j", (repository) => {
+test.each(["$(id)", "a b", "\u001b[31m"])("rejects the repository name %j", (repository) => {
   expect(() => read({ ...LOCK, repository })).toThrow("is no name of a repository");
 });
 
-test("a lock that is whole", () => {
+test("reads a valid lock", () => {
   expect(read(LOCK)).toEqual(LOCK);
 });
 
-test("no lock", () => {
+test("throws if there is no lock", () => {
   expect(() => readLock(folder)).toThrow(/^rollout-wire\.lock\.json: no such file/);
 });
 

@@ -12,18 +12,18 @@ import { schemaHashes, sha256 } from "../schemas/hashes.js";
 import { type JsonFile, parseJsonFile, readJsonFile } from "../schemas/read-json-file.js";
 import type { Tree } from "./trees/tree.js";
 
-/** The file in a repository that says what its copies were when they were made. */
+/** The file in a repository that records its copies and their hashes. */
 export const LOCK_FILE = "rollout-wire.lock.json";
 
 /**
- * Reads the lock of the repository at `root`. Throws as `readJsonFile` does, and FileFault (`lock`) when it is
- * not what schema/lock.schema.json describes, or would leave a copy unchecked.
+ * Reads the lock of the repository at `root`. Throws as `readJsonFile` does, and FileFault (`lock`) if it does not
+ * match schema/lock.schema.json, or would leave a copy unchecked.
  */
 export function readLock(root: string): Lock {
   return requireLock(readJsonFile(root, LOCK_FILE), LOCK_FILE);
 }
 
-/** The lock of a repository whose files are at hand; undefined when it has none. Throws as `readLock` does. */
+/** The lock in a tree; undefined if it has none. Throws as `readLock` does. */
 export function readTreeLock(tree: Tree): Lock | undefined {
   const bytes = tree.read(LOCK_FILE);
   if (bytes === undefined) return undefined;
@@ -34,12 +34,12 @@ export function readTreeLock(tree: Tree): Lock | undefined {
 function requireLock({ value }: JsonFile, file: string): Lock {
   if (!isLock(value)) {
     const [error] = findErrors("Lock", value);
-    if (error === undefined) throw new Error("the lock is invalid, and nobody says why");
+    if (error === undefined) throw new Error("the lock is invalid, but there is no error");
     throw invalid(file, error.pointer, describeError(error, value));
   }
-  // It is printed in a command to be copied.
+  // The name is printed as part of a shell command.
   if (!/^[\w.-]+$/.test(value.repository)) {
-    throw invalid(file, "/repository", "is no name of a repository");
+    throw invalid(file, "/repository", "is not a valid repository name");
   }
   for (const [index, { kind, hashes, path }] of value.artefacts.entries()) {
     const pointer = `/artefacts/${index}`;
@@ -59,16 +59,16 @@ function invalid(file: string, pointer: string, message: string): FileFault {
 }
 
 /**
- * The hashes of a file that a lock keeps: of a schema all three, of any other that of its bytes. Throws
- * JsonTextError for a schema that has no canonical form.
+ * The hashes of a file for the lock: all three for a schema, only that of the bytes for other files. Throws
+ * JsonTextError if a schema has no canonical form.
  */
 export function hashArtefact(kind: ArtefactKind, source: string | Uint8Array): LockedHashes {
   return kind === "schema" ? schemaHashes(source) : { bytes: sha256(source) };
 }
 
 /**
- * The files of an artefact by the lock of the repository that holds it, in the version at which it is pinned: of what
- * is made from an old version, only that knows which files it was.
+ * The files of an artefact in its pinned version, as listed in the lock. For code generated from an old version, the
+ * lock is the only list of its files.
  */
 export function listHeld(artefact: Artefact, lock: Lock | undefined): Artefact[] {
   return (lock?.artefacts ?? [])
@@ -79,7 +79,7 @@ export function listHeld(artefact: Artefact, lock: Lock | undefined): Artefact[]
     .map(({ source, path }) => ({ ...artefact, source, path }));
 }
 
-/** Whether a file is at a place, or in the folder there. */
+/** Whether a path equals `place`, or is below it. */
 export function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }

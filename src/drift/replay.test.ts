@@ -65,18 +65,18 @@ function release(): void {
   });
 }
 
-test("every fixture is judged by its pin, and by the copies of the others", () => {
+test("every fixture is validated against its pinned version and the copies of the others", () => {
   expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
   // Though nobody has a copy of the schema.
   expect(replay("bscode")).toEqual({ records: 4, findings: [] });
 });
 
-test("a release turns no repository red that is what its pin says", () => {
+test("a release causes no findings in repositories that match their pins", () => {
   release();
   expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
 });
 
-test("an old copy refers to what only the old versions are called", () => {
+test("an old copy resolves references to the names of old versions", () => {
   release();
   for (const file of ["schema/rollout-wire.schema.json", "schema/rollout-trace.schema.json"]) {
     owner.edit(file, (text) => text.replaceAll("rollout-trace/v1", "rollout-trace/v2"));
@@ -85,7 +85,7 @@ test("an old copy refers to what only the old versions are called", () => {
 });
 
 describe("a record that is rejected", () => {
-  test("by its pin, where nobody has a copy of the schema", () => {
+  test("by the pinned version, if no repository has a copy of the schema", () => {
     edit(`bscode/${FIXTURE}`, (text) => text.replace('"branch_index":1', '"branch_index":-1'));
     expect(replay("bscode").findings).toMatchObject([
       {
@@ -98,16 +98,16 @@ describe("a record that is rejected", () => {
     ]);
   });
 
-  test("by every copy and by its pin is told once", () => {
+  test("by every copy and the pinned version is reported once", () => {
     edit(`bscode/${FIXTURE}`, (text) => text.replace('"branch_index":1', '"branch_index":-1'));
     expect(replay("trace-pipeline", "bscode").findings).toHaveLength(1);
   });
 
-  test("by a copy names that and the pin, after a release too", () => {
+  test("by a copy is reported with the copy and the pinned version, also after a release", () => {
     release();
     edit(`trace-pipeline/${SCHEMA}`, (text) => text.replace('"minimum": 1', '"minimum": 2'));
     const copy = join(folder, "trace-pipeline", SCHEMA);
-    const message = `is valid by rollout-wire 1.0.0, and rejected by ${copy}: must be >= 2, is 1`;
+    const message = `is accepted by rollout-wire 1.0.0, but rejected by ${copy}: must be >= 2, is 1`;
     const { findings } = replay("trace-pipeline", "bscode");
     expect(findings.map((finding) => finding.message)).toEqual([
       message,
@@ -117,7 +117,7 @@ describe("a record that is rejected", () => {
     ]);
   });
 
-  test("by the pin and not by the copy", () => {
+  test("by the pinned version but not by the copy", () => {
     edit(`trace-pipeline/${SCHEMA}`, (text) => text.replaceAll('"minimum": 0', '"minimum": -1'));
     edit(`trace-pipeline/${FIXTURE}`, (text) =>
       text.replace('"branch_index":1', '"branch_index":-1'),
@@ -125,7 +125,7 @@ describe("a record that is rejected", () => {
     const copy = join(folder, "trace-pipeline", SCHEMA);
     expect(replay("trace-pipeline").findings).toMatchObject([
       {
-        message: `is valid by ${copy}, and rejected by rollout-wire 1.0.0: must be >= 0, is -1`,
+        message: `is accepted by ${copy}, but rejected by rollout-wire 1.0.0: must be >= 0, is -1`,
       },
     ]);
   });

@@ -12,19 +12,19 @@ import { inferEntryType } from "../validation/structure.js";
 import type { Canonical } from "./canonical.js";
 import type { OpenedRepository } from "./copy.js";
 
-/** Records of one file that are told one by one. */
+/** Limit on the records of one file that are reported. */
 const MAX_RECORDS = 5;
 
-export interface FixtureReplay {
-  /** Records that were judged, each by each schema. */
+interface FixtureReplay {
+  /** The number of validated records, counted once per pair of schemas. */
   readonly records: number;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Judges the fixtures of every repository by the version of their schema at which they are pinned, and by the copy of
- * it that every repository has: a record that its own version rejects, or one copy accepts and another does not, is
- * a finding. The writer's side is its own copy, and where it has none its pin.
+ * Validates the fixtures of every repository against the pinned version of their schema, and against every
+ * repository's copy of it. A finding is a record that the pinned version rejects, or that the writer's schema and a
+ * copy disagree on. The writer's schema is its own copy, or the pinned version if it has none.
  */
 export function replayFixtures(
   repositories: readonly OpenedRepository[],
@@ -53,22 +53,22 @@ interface WrittenFixture {
   readonly text: string;
 }
 
-/** A schema that judges records. */
-interface Judge {
-  /** What the user calls it. */
+/** A loaded schema. */
+interface NamedSchema {
+  /** Its name for messages. */
   readonly name: string;
   readonly version: LoadedVersion;
 }
 
-interface CopyJudge extends Judge {
+interface SchemaCopy extends NamedSchema {
   readonly owner: OpenedRepository;
   readonly artefact: Artefact;
 }
 
 function replayFixture(
   written: WrittenFixture,
-  copies: readonly CopyJudge[],
-  pin: Judge | undefined,
+  copies: readonly SchemaCopy[],
+  pin: NamedSchema | undefined,
 ): FixtureReplay[] {
   const own = copies.find(({ owner }) => owner === written.writer);
   const producer = own ?? pin;
@@ -80,43 +80,43 @@ function replayFixture(
   ];
 }
 
-interface Judges {
-  readonly producer: Judge;
-  readonly consumer: Judge | CopyJudge;
+interface Sides {
+  readonly producer: NamedSchema;
+  readonly consumer: NamedSchema | SchemaCopy;
 }
 
-function replay({ writer, fixture, text }: WrittenFixture, judges: Judges): FixtureReplay {
-  const { producer, consumer } = judges;
+function replay({ writer, fixture, text }: WrittenFixture, sides: Sides): FixtureReplay {
+  const { producer, consumer } = sides;
   const isPin = !("owner" in consumer);
   const { records, rejections } = replayRecords(text, {
     producer: producer.version,
     consumer: consumer.version,
   });
-  // What no copy takes is told once, by the pin.
-  const told = rejections.filter(({ acceptedBy }) => isPin || acceptedBy !== "neither");
+  // A record that both sides reject is reported once, against the pinned version.
+  const reported = rejections.filter(({ acceptedBy }) => isPin || acceptedBy !== "neither");
   const lines = text.split("\n");
-  const findings = told.slice(0, MAX_RECORDS).map((rejection) => {
+  const findings = reported.slice(0, MAX_RECORDS).map((rejection) => {
     const { line, pointer, message } = rejection;
     return createFinding({
       id: "replay",
       file: writer.tree.nameOf(fixture.path),
       position: { line, column: locatePointers(lines[line - 1] ?? "", [pointer])[0] ?? 1 },
       pointer,
-      message: `${describeRejection(rejection, judges)}: ${message}`,
-      detail: `${told.length} of ${formatCount(records, "record")} of ${writer.name} disagree with ${consumer.name}`,
+      message: `${describeRejection(rejection, sides)}: ${message}`,
+      detail: `${reported.length} of ${formatCount(records, "record")} of ${writer.name} disagree with ${consumer.name}`,
     });
   });
   return { records, findings };
 }
 
-function describeRejection({ acceptedBy }: Rejection, { producer, consumer }: Judges): string {
+function describeRejection({ acceptedBy }: Rejection, { producer, consumer }: Sides): string {
   if (acceptedBy === "neither") return `is rejected by ${consumer.name}`;
   const [by, not] = acceptedBy === "producer" ? [producer, consumer] : [consumer, producer];
-  return `is valid by ${by.name}, and rejected by ${not.name}`;
+  return `is accepted by ${by.name}, but rejected by ${not.name}`;
 }
 
-/** The schemas of a repository, but for those that cannot be read: that is another finding. */
-function loadCopies(owner: OpenedRepository, canonical: Canonical): CopyJudge[] {
+/** The schema copies of a repository. Unreadable ones are skipped: they have their own finding. */
+function loadCopies(owner: OpenedRepository, canonical: Canonical): SchemaCopy[] {
   return owner.artefacts
     .filter(({ kind }) => kind === "schema")
     .flatMap((artefact) => {
@@ -136,8 +136,8 @@ function tryToLoad(name: string, text: string, canonical: Canonical): LoadedVers
   }
 }
 
-/** What a fixture is held to by its pin; undefined for a version that is not known here. */
-function loadPin({ schema, version }: Artefact, canonical: Canonical): Judge | undefined {
+/** The pinned schema of a fixture; undefined if that version is unknown. */
+function loadPin({ schema, version }: Artefact, canonical: Canonical): NamedSchema | undefined {
   const pinned = canonical.version(schema, version);
   if (pinned === undefined) return undefined;
   const name = `${schema} ${version}`;
@@ -145,35 +145,34 @@ function loadPin({ schema, version }: Artefact, canonical: Canonical): Judge | u
   return { name, version: loadVersion({ name, text, others: canonical.schemaTexts() }) };
 }
 
-/** A record that one of two schemas rejects, or both do. */
-export interface Rejection {
-  /** From 1. */
+/** A record that at least one of two schemas rejects. */
+interface Rejection {
+  /** 1-based. */
   readonly line: number;
   /** Which of the two accepts it. */
   readonly acceptedBy: "producer" | "consumer" | "neither";
-  /** JSON Pointer into the record, and what who rejects it says there. */
+  /** JSON Pointer of the error in the record. */
   readonly pointer: string;
   readonly message: string;
   readonly keyword: string;
 }
 
-export interface ReplayedRecords {
+interface ReplayedRecords {
   readonly records: number;
   readonly rejections: readonly Rejection[];
 }
 
-/** Two schemas: that of who writes records, and that of who reads them. */
-export interface SchemaPair {
+/** The writer's schema and the reader's schema. */
+interface SchemaPair {
   readonly producer: LoadedVersion;
   readonly consumer: LoadedVersion;
 }
 
 /**
- * Judges every record of a JSONL text by two schemas. A record is judged as the type that its shape
- * suggests, where both have that; else as any type that a schema has. Lines that are not JSON are no
- * matter of the schemas and passed over.
+ * Validates every record of a JSONL text against two schemas: as the type inferred from its fields if both have it,
+ * else as any type. Lines that are not JSON are skipped.
  */
-export function replayRecords(text: string, { producer, consumer }: SchemaPair): ReplayedRecords {
+function replayRecords(text: string, { producer, consumer }: SchemaPair): ReplayedRecords {
   const rejections: Rejection[] = [];
   let records = 0;
   for (const [index, line] of text

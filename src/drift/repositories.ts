@@ -6,25 +6,25 @@ import { findPinned } from "./grade.js";
 import { replayFixtures } from "./replay.js";
 import { findUnregistered, type ScannedTree } from "./scan/forks.js";
 
-export interface CheckedRepository {
+interface CheckedRepository {
   readonly name: string;
   readonly copies: readonly CheckedCopy[];
-  /** That copies are behind, what is wrong with its lock, and files that nobody registered. */
+  /** Warnings about outdated copies, errors of the lock, and unregistered copies. */
   readonly findings: readonly Finding[];
 }
 
-export interface CheckedRepositories {
+interface CheckedRepositories {
   readonly repositories: readonly CheckedRepository[];
-  /** Records that one repository writes and another does not read. */
+  /** Records on which repositories disagree. */
   readonly replay: readonly Finding[];
-  /** What was looked at: copies, records that were judged by others, and files. */
+  /** The number of copies, replayed records and scanned files. */
   readonly checked: Omit<ScannedTree, "findings"> & {
     readonly copies: number;
     readonly records: number;
   };
 }
 
-/** Every copy of every repository against this package, every fixture against every copy, and what nobody registered. */
+/** Checks every copy against this package and every fixture against every copy, and finds unregistered copies. */
 export function checkRepositories(
   opened: readonly OpenedRepository[],
   canonical: Canonical,

@@ -26,18 +26,18 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-test("a folder is every file in it, but what Python leaves there", () => {
+test("a folder stands for every file in it, except compiled Python modules", () => {
   expect(listArtefacts(root, ARTEFACT)).toEqual([
     { ...ARTEFACT, source: "generated/python/a/c.py", path: "src/rollout_wire/a/c.py" },
     { ...ARTEFACT, source: "generated/python/b.py", path: "src/rollout_wire/b.py" },
   ]);
 });
 
-test("a file is itself", () => {
+test("a file stands for itself", () => {
   const file = { ...ARTEFACT, source: "generated/python/b.py", path: "b.py" };
   expect(listArtefacts(root, file)).toEqual([file]);
 });
 
-test("what is not there is none", () => {
+test("a missing source gives no files", () => {
   expect(listArtefacts(root, { ...ARTEFACT, source: "generated/pyhton" })).toEqual([]);
 });

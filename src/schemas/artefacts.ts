@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Artefact } from "#generated/index.js";
 import { listFiles } from "../files/folders.js";
 
-/** What Python leaves beside its modules, which git ignores. */
+/** Compiled Python modules, which git ignores. */
 const LEFT_BEHIND = /(^|\/)__pycache__\/|\.pyc$/;
 
 /**
- * The artefact file by file: itself, or one artefact for each file of its folder, sorted; none when there is
- * nothing at its source in the checkout at `root`.
+ * The files of an artefact: itself, or one artefact for each file of its folder, sorted. Empty if its source does not
+ * exist in the checkout at `root`.
  */
 export function listArtefacts(root: string, artefact: Artefact): Artefact[] {
   const source = join(root, artefact.source);
@@ -23,7 +23,7 @@ export function listArtefacts(root: string, artefact: Artefact): Artefact[] {
     }));
 }
 
-/** Paths of the JSON files below `root/folder`, from `root`, with forward slashes, sorted. */
+/** Sorted paths, from `root`, of the JSON files below `root/folder`, with forward slashes. */
 export function listJsonFiles(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return listFiles(join(root, folder))

@@ -36,7 +36,7 @@ function judge(schema: Schema, value: unknown): boolean | undefined {
   return compileSchema(new SchemaSet().add(schema, "test:/schema")).isValid(value);
 }
 
-test("there are schemas of one contract, and of several", () => {
+test("the vectors have equal and different contracts", () => {
   expect(new Set(vectors.map(({ equal }) => equal)).size).toBe(2);
 });
 
@@ -45,7 +45,7 @@ test.each(vectors)("$why", ({ equal, schemas }) => {
   expect(new Set(schemas.map(contractText)).size).toBe(equal ? 1 : schemas.length);
 });
 
-test("a contract is its own contract", () => {
+test("reducing a contract does not change it", () => {
   for (const schema of vectors.flatMap(({ schemas }) => schemas)) {
     expect(contractText(toContract(schema))).toBe(contractText(schema));
   }
@@ -78,7 +78,7 @@ describe("a contract gives the verdicts of its schema", () => {
   });
 });
 
-test("the contracts of the published schemas hold all their definitions, for others refer to them", () => {
+test("the contracts of the published schemas keep all definitions, because others refer to them", () => {
   const { schemas } = readRegistry(HOME);
   expect(schemas.length).toBeGreaterThan(0);
   for (const { file } of schemas) {

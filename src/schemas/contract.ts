@@ -9,10 +9,10 @@ import {
   SINGLE_APPLICATORS,
 } from "./keywords.js";
 
-/** Keywords that say in which language the document is written. */
+/** Keywords that name the dialect of the document. */
 const LANGUAGE = ["$schema", "$vocabulary"];
 
-/** Values of keywords that allow everything. */
+/** Keyword values that have no effect. */
 const NO_OPS: Readonly<Record<string, unknown>> = {
   minItems: 0,
   minLength: 0,
@@ -20,19 +20,19 @@ const NO_OPS: Readonly<Record<string, unknown>> = {
   uniqueItems: false,
 };
 
-/** What the reduction of a document goes by. */
+/** The context of a reduction. */
 interface Scope {
   readonly id: unknown;
-  /** JSON Pointers to all that references lead to or through: it stays, and where it is. */
+  /** JSON Pointers that references lead to or through: these parts stay in place. */
   readonly pins: ReadonlySet<string>;
 }
 
 /**
- * What verdicts depend on in a schema of draft 2020-12, in one order: without annotations, definitions that
- * nothing refers to, the document's own name, and what allows everything. Two schemas of one contract give the
- * same verdict on every value; the rules are those of docs/hashes.md.
+ * The contract of a draft 2020-12 schema: everything that affects verdicts, in canonical order. It omits annotations,
+ * unused definitions, the document's own name, and keywords without effect. Schemas with the same contract give the
+ * same verdict on every value. docs/hashes.md has the rules.
  *
- * A document that names its parts otherwise than by JSON Pointers from the root is its own contract.
+ * A document with references other than JSON Pointers from the root is its own contract.
  */
 export function toContract(document: unknown): unknown {
   if (!isJsonObject(document) || !refersPlainly(document)) return document;
@@ -40,14 +40,14 @@ export function toContract(document: unknown): unknown {
   let pins = published;
   for (;;) {
     const contract = reduce(document, "", { id: document.$id, pins });
-    // What is in use may use more.
+    // Referenced parts may contain further references.
     const found = new Set([...published, ...pinnedBy(contract)]);
     if (found.size === pins.size) return withoutName(contract);
     pins = found;
   }
 }
 
-/** A root that says nothing itself is a collection: each of its definitions is there to be referred to. */
+/** The definitions of a root without constraints: it is a collection, so all of them count as used. */
 function publishedBy(document: JsonObject): Set<string> {
   const isCollection = Object.keys(document).every(
     (key) => isSilent(key) || key === "$id" || DEFINITION_KEYWORDS.includes(key),
@@ -72,11 +72,11 @@ function reduce(schema: unknown, pointer: string, scope: Scope): unknown {
   const members = mapMembers(schema, pointer, (value, at, keyword) =>
     reduceKeyword(keyword, value, at, scope),
   );
-  // An empty schema and `true` allow the same: everything.
+  // An empty schema is the same as `true`.
   return members ?? true;
 }
 
-/** The value of a keyword in its one form; undefined for one that changes no verdict. */
+/** The canonical value of a keyword; undefined if it affects no verdict. */
 function reduceKeyword(keyword: string, value: unknown, at: string, scope: Scope): unknown {
   if (isSilent(keyword)) return scope.pins.has(at) ? value : undefined;
   if (Object.hasOwn(NO_OPS, keyword) && NO_OPS[keyword] === value) return undefined;
@@ -96,7 +96,7 @@ function reduceList(keyword: string, list: readonly unknown[], at: string, scope
   if (LIST_APPLICATORS.includes(keyword)) {
     const members = list.map((member, index) => reduce(member, `${at}/${index}`, scope));
     if (keyword === "prefixItems" || scope.pins.has(at)) return members;
-    // Two equal members of `oneOf` are never right; of the others, one says what both say.
+    // Duplicates matter in `oneOf` only: there, equal members exclude each other.
     return keyword === "oneOf" ? toSorted(members) : toSet(members);
   }
   if (scope.pins.has(at)) return list;
@@ -110,7 +110,7 @@ function isSilent(keyword: string): boolean {
   return isAnnotation(keyword) || LANGUAGE.includes(keyword);
 }
 
-/** The same object with each member replaced, or left out; undefined when none is left. */
+/** Maps the members of an object, without those that become undefined; undefined if none remain. */
 function mapMembers(
   object: JsonObject,
   pointer: string,
@@ -133,21 +133,21 @@ function toSorted(list: readonly unknown[]): unknown[] {
   return texts.sort(([one], [other]) => compare(one, other)).map(([, member]) => member);
 }
 
-/** By UTF-16 code units. */
+/** Compares by UTF-16 code units. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** Keywords that name a part of a schema, or lead to one, otherwise than by a JSON Pointer. */
+/** Keywords that name or reference parts of a schema by other means than JSON Pointers. */
 const NAMING: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef"];
 
 const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** An absolute URI of which there is one spelling, so that two are the same or are not. */
+/** Absolute URIs with only one spelling, so that text comparison is enough. */
 const PLAIN_URI = /^https?:\/\/[a-z0-9.-]+(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
-/** Every `$ref` of a JSON value, also where it may be none. */
+/** Every `$ref` in a JSON value, even where it may not be a keyword. */
 export function* referencesIn(value: unknown): Generator<string> {
   for (const object of objectsIn(value)) {
     if (typeof object.$ref === "string") yield object.$ref;
@@ -155,10 +155,10 @@ export function* referencesIn(value: unknown): Generator<string> {
 }
 
 /**
- * Whether a schema refers to its parts by plain JSON Pointers from its root alone, in draft 2020-12: then
- * the text of its references says what is in use.
+ * Whether all references of a draft 2020-12 schema are plain JSON Pointers from its root, so that their text tells
+ * which parts are used.
  */
-export function refersPlainly(document: object): boolean {
+function refersPlainly(document: object): boolean {
   for (const object of objectsIn(document)) {
     const { $id, $ref, $schema } = object;
     if (NAMING.some((keyword) => typeof object[keyword] === "string")) return false;
@@ -169,18 +169,17 @@ export function refersPlainly(document: object): boolean {
   return true;
 }
 
-/** A reference of the document `id` to itself without the `id`; any other as it is. */
-export function toLocal(reference: string, id: unknown): string {
+/** Removes `id` from a reference of the document to itself; other references are unchanged. */
+function toLocal(reference: string, id: unknown): string {
   if (typeof id !== "string") return reference;
   if (reference === id) return "#";
   return reference.startsWith(`${id}#`) ? reference.slice(id.length) : reference;
 }
 
 /**
- * Whether the document `id` says the same under any other name: no reference counts from the name, and
- * none may be to it in another spelling.
+ * Whether the name `id` of a document can be dropped: no reference is relative to it, or may be another spelling of it.
  */
-export function isNameless(id: string, references: Iterable<string>): boolean {
+function isNameless(id: string, references: Iterable<string>): boolean {
   if (!PLAIN_URI.test(id)) return false;
   for (const reference of references) {
     const [uri = ""] = reference.split("#", 1);
@@ -189,8 +188,8 @@ export function isNameless(id: string, references: Iterable<string>): boolean {
   return true;
 }
 
-/** The JSON Pointers to what the references of a value lead to, and to all that holds it. */
-export function pinnedBy(value: unknown): Set<string> {
+/** The JSON Pointers to the targets of all references in a value, and to their parents. */
+function pinnedBy(value: unknown): Set<string> {
   const pins = new Set<string>();
   for (const reference of referencesIn(value)) {
     const tokens = (reference.split("#")[1] ?? "").split("/");

@@ -4,8 +4,8 @@ import { toContract } from "./contract.js";
 import { parseJsonText, toCanonicalText } from "./json-text.js";
 
 /**
- * The three hashes of the schema file `source`, as docs/hashes.md describes them. Throws JsonTextError when it
- * has no canonical form: no JSON, a key twice, a lone surrogate, a number beyond a double.
+ * The three hashes of a schema file, as in docs/hashes.md. Throws JsonTextError if it has no canonical form: invalid
+ * JSON, repeated keys, lone surrogates, numbers that exceed a double.
  */
 export function schemaHashes(source: string | Uint8Array): SchemaHashes {
   const value = parseJsonText(source);
@@ -21,7 +21,7 @@ export function canonicalHash(value: unknown): string {
   return `rfc8785-${sha256(toCanonicalText(value))}`;
 }
 
-/** `sha256:` and the 64 hexadecimal digits of text in UTF-8, or of bytes. */
+/** `sha256:` and the 64 hexadecimal digits of the hash of bytes, or of text in UTF-8. */
 export function sha256(data: string | Uint8Array): string {
   return `sha256:${createHash("sha256").update(data).digest("hex")}`;
 }

@@ -23,7 +23,7 @@ function faultOf(source: string | Uint8Array): JsonTextFault | undefined {
   }
 }
 
-test("there are texts of both kinds", () => {
+test("the vectors have valid and invalid texts", () => {
   expect(vectors.filter(({ canonical }) => canonical !== undefined).length).toBeGreaterThan(30);
   expect(vectors.filter(({ fault }) => fault !== undefined).length).toBeGreaterThan(10);
 });
@@ -34,7 +34,7 @@ test.each(vectors)("$why", ({ text, canonical, fault }) => {
   if (canonical !== undefined) expect(toCanonicalText(parseJsonText(text))).toBe(canonical);
 });
 
-test("a fault says where and what", () => {
+test("a fault has a position and a message", () => {
   expect(faultOf('{"a": 1,\n "b": {"c": "\\ud83d"}}')).toEqual({
     id: "well-formed-unicode",
     pointer: "/b/c",
@@ -49,12 +49,12 @@ test("a fault says where and what", () => {
   );
 });
 
-test("what is no text of UTF-8", () => {
+test("bytes that are not UTF-8", () => {
   expect(faultOf(Uint8Array.of(0x22, 0xff, 0x22))).toMatchObject({ id: "json", offset: 1 });
   expect(faultOf('"\ud83d"')?.id).toBe("well-formed-unicode");
 });
 
-test("a value that has no canonical form", () => {
+test("a value without a canonical form", () => {
   expect(() => toCanonicalText({ a: "\ud83d" })).toThrow("has no canonical form (RFC 8785)");
   expect(() => toCanonicalText(Number.NaN)).toThrow("has no canonical form (RFC 8785)");
   expect(() => toCanonicalText(undefined)).toThrow(TypeError);

@@ -6,17 +6,17 @@ import { UserError } from "../user-error.js";
 import { duplicateKey } from "../validation/rules/duplicate-key.js";
 import { wellFormedUnicode } from "../validation/rules/well-formed-unicode.js";
 
-/** Arrays and objects within each other that every implementation walks; no schema needs as many. */
+/** Limit on nesting that every implementation can handle; no schema needs as much. */
 export const MAX_DEPTH = 200;
 
-/** Half of a pair in a text that is read by code points. */
+/** A lone surrogate. */
 const LONE = /\p{Surrogate}/u;
 
 const NO_MEASURE: ValueMeasure = { keys: 0, depth: 0, largest: 0 };
 
 /**
- * The value of a JSON text that has a canonical form (RFC 8785). A byte-order mark is passed over. Throws
- * JsonTextError for what every reader may see otherwise: RFC 7493 (I-JSON) forbids it.
+ * Parses a JSON text that has a canonical form (RFC 8785). A byte-order mark is ignored. Throws JsonTextError for texts
+ * that readers may interpret differently, which RFC 7493 (I-JSON) forbids.
  */
 export function parseJsonText(source: string | Uint8Array): unknown {
   const whole = typeof source === "string" ? source : decode(Buffer.from(source));
@@ -81,19 +81,19 @@ function fault(
 /** Why a text has no canonical form. */
 export interface JsonTextFault {
   /**
-   * `json` when it is not JSON in UTF-8, `depth` when it is nested too deep, `duplicate-key` and
-   * `well-formed-unicode` as the semantic rules of these names, `number` for one beyond a double.
+   * `json`: not JSON in UTF-8. `depth`: nested too deeply. `number`: exceeds a double. `duplicate-key` and
+   * `well-formed-unicode` are as the semantic rules with these names.
    */
   readonly id: "json" | "depth" | "duplicate-key" | "well-formed-unicode" | "number";
-  /** Where it is at fault; "" is the text as a whole. */
+  /** JSON Pointer of the fault; "" for the text as a whole. */
   readonly pointer: string;
-  /** From 0, in UTF-16 code units. */
+  /** 0-based, in UTF-16 code units. */
   readonly offset: number;
   /** A sentence that follows the place, safe on a terminal. */
   readonly message: string;
 }
 
-/** A text has no canonical form, so that it has no hashes either. */
+/** A text has no canonical form, and so no hashes. */
 export class JsonTextError extends UserError {
   readonly fault: JsonTextFault;
 
@@ -104,8 +104,8 @@ export class JsonTextError extends UserError {
 }
 
 /**
- * The one text of a JSON value (RFC 8785). Throws UserError for a lone surrogate and for a number that is not
- * finite, which have none, and TypeError for what is no JSON value.
+ * The canonical text of a JSON value (RFC 8785). Throws UserError for lone surrogates and non-finite numbers, which have
+ * none, and TypeError if it is not a JSON value.
  */
 export function toCanonicalText(value: unknown): string {
   const text = tryToCanonicalize(value);

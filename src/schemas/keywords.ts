@@ -1,4 +1,4 @@
-/** Keywords of draft 2020-12 that speak to people and to tools, and change no verdict. */
+/** Keywords of draft 2020-12 for people and tools, which affect no verdict. */
 export const ANNOTATIONS: readonly string[] = [
   "$comment",
   "contentEncoding",
@@ -13,10 +13,7 @@ export const ANNOTATIONS: readonly string[] = [
   "writeOnly",
 ];
 
-/** Says of a field what redaction may do to it; `scripts/codegen/redaction` knows its values. */
-export const REDACT = "x-redact";
-
-/** Whether a keyword is an annotation. Those that begin with `x-` are for the tools of their authors. */
+/** Whether a keyword is an annotation, as are all that start with `x-`. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.includes(keyword) || keyword.startsWith("x-");
 }
@@ -39,7 +36,7 @@ export const SINGLE_APPLICATORS: readonly string[] = [
 /** Keywords whose value is a list of schemas. */
 export const LIST_APPLICATORS: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-/** Keywords whose schemas are held against the value itself, not against a part of it (draft 2020-12, section 10.2). */
+/** Keywords whose schemas apply to the value itself, not to a part of it (draft 2020-12, section 10.2). */
 export const IN_PLACE_APPLICATORS: readonly string[] = [
   "allOf",
   "anyOf",
@@ -51,10 +48,10 @@ export const IN_PLACE_APPLICATORS: readonly string[] = [
   "then",
 ];
 
-/** Keywords whose value is schemas by name that judge nothing until something refers to them. */
+/** Keywords whose value maps names to schemas that apply only where something refers to them. */
 export const DEFINITION_KEYWORDS: readonly string[] = ["$defs", "definitions"];
 
-/** Keywords whose value is schemas by name. */
+/** Keywords whose value maps names to schemas. */
 export const MAP_APPLICATORS: readonly string[] = [
   ...DEFINITION_KEYWORDS,
   "dependentSchemas",

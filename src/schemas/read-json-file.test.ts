@@ -23,7 +23,7 @@ function placeOf(content: string | Uint8Array): unknown {
   }
 }
 
-test("what is JSON is read, with its text", () => {
+test("returns the value and the text", () => {
   const text = ' {"a": [1, {"a": ":"}]}\n';
   expect(placeOf(text)).toEqual({ text, value: { a: [1, { a: ":" }] } });
 });
@@ -33,16 +33,16 @@ test.each([
   ['{\n  "a": [\n', 3, 1, "is not JSON: unexpected end of input"],
   ['{\n  "a": NaN\n}', 2, 8, "is not JSON: unexpected NaN"],
   ["", 1, 1, "is not JSON: unexpected end of input"],
-])("what is not has a line and a column: %j", (text, line, column, message) => {
+])("invalid JSON is reported with line and column: %j", (text, line, column, message) => {
   const position = { line, column };
   expect(placeOf(text)).toEqual({ id: "json", file: "a.json", position, message });
 });
 
-test("what is no object is told where it begins", () => {
+test("a value that is not an object is reported at its start", () => {
   expect(placeOf("\n []")).toMatchObject({ id: "type", position: { line: 2, column: 2 } });
 });
 
-test("bytes that are not UTF-8 are not replaced, but told", () => {
+test("bytes that are not UTF-8 are reported, not replaced", () => {
   const bytes = Buffer.from('{\n  "é": "?"\n}');
   bytes[bytes.indexOf("?")] = 0xff;
   const position = { line: 2, column: 9 };
@@ -50,7 +50,7 @@ test("bytes that are not UTF-8 are not replaced, but told", () => {
   expect(placeOf(bytes)).toEqual({ id: "json", file: "a.json", position, message });
 });
 
-test("a key that stands twice in one object is told where it stands again", () => {
+test("a repeated key is reported at its second place", () => {
   expect(placeOf('{\n  "a": {"b": 1,\n    "\\u0062": 2}\n}')).toEqual({
     id: "duplicate-key",
     file: "a.json",
@@ -60,7 +60,7 @@ test("a key that stands twice in one object is told where it stands again", () =
   });
 });
 
-test("a file that is not there is a mistake in one line", () => {
+test("a missing file is a one-line error", () => {
   expect(() => readJsonFile(root, "b.json")).toThrow(new UserError("b.json: no such file"));
   expect(() => readJsonFile(root, ".")).toThrow("is a directory");
 });

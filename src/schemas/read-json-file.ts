@@ -6,22 +6,22 @@ import { type JsonObject, measureValue } from "../json/value.js";
 import { parseLine } from "../jsonl/reader.js";
 import { duplicateKey } from "../validation/rules/duplicate-key.js";
 
-/** A file's text, and the JSON object that it holds. */
+/** The text of a file, and the JSON object in it. */
 export interface JsonFile {
   readonly text: string;
   readonly value: JsonObject;
 }
 
 /**
- * Reads a JSON file of the repository at `root`; `file` is its path from there. Throws UserError (exit 3) when
- * it cannot be read, and FileFault, with the place, when two readers could see different things in it: `json`
- * when it is not JSON in UTF-8, `type` when it is no object, `duplicate-key` for the first key that is repeated.
+ * Reads the JSON file at the path `file` in the repository at `root`. Throws UserError (exit 3) if it cannot be read,
+ * and FileFault, with the position, if readers could interpret it differently: `json` if it is not JSON in UTF-8, `type`
+ * if it is not an object, `duplicate-key` for the first repeated key.
  */
 export function readJsonFile(root: string, file: string): JsonFile {
   return parseJsonFile(readBytes(root, file), file);
 }
 
-/** The same for a file whose bytes are at hand, as of a commit. */
+/** The same for bytes that were already read, for example from a commit. */
 export function parseJsonFile(bytes: Buffer, file: string): JsonFile {
   const parsed = parseLine(bytes);
   if ("fault" in parsed) {

@@ -22,7 +22,7 @@ describe("readRegistry", () => {
     });
   }
 
-  describe("a registry that cannot be used is one line", () => {
+  describe("an unusable registry is a one-line error", () => {
     test.each([
       ["is not JSON", "{"],
       ["must be an object, is an empty array", "[]"],
@@ -54,14 +54,14 @@ describe("readRegistry", () => {
       }
     });
 
-    test("a missing one", () => {
+    test("a missing registry", () => {
       expect(() => readRegistry("/nowhere")).toThrow("no such file");
     });
   });
 });
 
 describe("listMovers", () => {
-  test("who reads and writes is a writer", () => {
+  test("a repository that reads and writes is a writer", () => {
     const schema = { consumers: ["plugin", "pipeline", "product"], producers: ["owner", "plugin"] };
     expect(listMovers(schema)).toEqual({
       readers: ["pipeline", "product"],

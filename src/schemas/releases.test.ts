@@ -25,7 +25,7 @@ describe("released file", () => {
     "schema/released/a/1.schema.json",
     "schema/released/a/b/v1.schema.json",
     "schema/a.schema.json",
-  ])("%s is no place of a published version", (file) => {
+  ])("%s is not the path of a published version", (file) => {
     expect(readReleasedFile(file)).toBeUndefined();
   });
 });
@@ -57,7 +57,7 @@ describe("findRelease", () => {
     expect(found).toBe(file && `schema/released/a/${file}.schema.json`);
   });
 
-  test("all of them, the newest first, and nothing where nothing was published", () => {
+  test("lists all versions, the newest first, or none", () => {
     const names = listReleases(root).map(({ file }) => file.replace("schema/released/", ""));
     expect(names).toEqual(
       ["b/v3", "a/v2", "a/v1.10", "a/v1.2.1", "a/v1.2", "a/v1"].map(

@@ -12,17 +12,17 @@ export interface Release {
   /** Name of the schema, such as `rollout-wire`. */
   readonly name: string;
   readonly version: Version;
-  /** From the repository's root. */
+  /** Its path in the repository. */
   readonly file: string;
 }
 
-/** Where a version is published: 1.0.0 as `v1.schema.json`, 1.1.0 as `v1.1.schema.json`, 1.1.2 as `v1.1.2.schema.json`. */
+/** The file of a version: 1.0.0 is `v1.schema.json`, 1.1.0 `v1.1.schema.json`, 1.1.2 `v1.1.2.schema.json`. */
 export function toReleasedFile(name: string, version: Version): string {
   const short = printVersion(version).replace(/(\.0){1,2}$/, "");
   return `${RELEASED_FOLDER}/${name}/v${short}.schema.json`;
 }
 
-/** The version that a published file holds, by its name; undefined for one that is not called so. */
+/** The version of a published file, by its path; undefined for other paths. */
 export function readReleasedFile(file: string): Release | undefined {
   const [, name, text] = RELEASED_FILE.exec(file) ?? [];
   if (name === undefined || text === undefined) return undefined;
@@ -30,7 +30,7 @@ export function readReleasedFile(file: string): Release | undefined {
   return toReleasedFile(name, version) === file ? { name, version, file } : undefined;
 }
 
-/** The versions of schemas that are published below `root`, the newest first; of one schema alone when it is named. */
+/** The published schema versions below `root`, the newest first; of one schema if `name` is given. */
 export function listReleases(root: string, name?: string): Release[] {
   return listJsonFiles(root, RELEASED_FOLDER)
     .flatMap((file) => readReleasedFile(file) ?? [])
@@ -39,8 +39,8 @@ export function listReleases(root: string, name?: string): Release[] {
 }
 
 /**
- * The newest published version of a schema below `root` whose number begins so: the newest 1.x for `1`, the newest
- * 1.1.x for `1.1`, and 1.1.0 alone for `1.1.0`. Undefined when there is none.
+ * The newest published version of a schema that matches `version`: the newest 1.x for `1`, the newest 1.1.x for `1.1`,
+ * and 1.1.0 only for `1.1.0`. Undefined if there is none.
  */
 export function findRelease(root: string, name: string, version: string): Release | undefined {
   return listReleases(root, name).find((release) =>
@@ -48,24 +48,23 @@ export function findRelease(root: string, name: string, version: string): Releas
   );
 }
 
-/** Folder of the published versions, whose bytes never change. */
+/** The folder of published versions, whose bytes never change. */
 export const RELEASED_FOLDER = "schema/released";
 
 /** Their hashes, as `sha256sum -c` reads them in that folder. */
 export const RELEASED_HASHES_FILE = `${RELEASED_FOLDER}/SHA256SUMS`;
 
-/** What is recorded of a published file. */
-export interface ReleasedHash {
+/** The recorded hash of a published file. */
+interface ReleasedHash {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string;
-  /** Where it is recorded, from 1. */
+  /** The line in the file of hashes, 1-based. */
   readonly line: number;
 }
 
 /**
- * What is recorded of the published files of the checkout at `root`, by their path from there; nothing when
- * nothing is. Throws FileFault for a line that is not `<64 digits>  <path>`, and for a path that stands there
- * twice.
+ * The recorded hashes of the published files below `root`, by path. Throws FileFault for a line that is not
+ * `<64 digits>  <path>`, and for a repeated path.
  */
 export function readReleasedHashes(root: string): ReadonlyMap<string, ReleasedHash> {
   const path = join(root, RELEASED_HASHES_FILE);
@@ -80,8 +79,8 @@ export function readReleasedHashes(root: string): ReadonlyMap<string, ReleasedHa
 }
 
 /**
- * The file of hashes for the checkout at `root`. What is recorded stays as it is, so that a published file
- * that was touched, or is gone, differs from it; what is not is added.
+ * The text of the file of hashes for the checkout at `root`. Recorded hashes stay, so that modified and deleted files
+ * are detected; hashes of new files are added.
  */
 export function printReleasedHashes(root: string): string {
   const recorded = readReleasedHashes(root);
@@ -93,7 +92,7 @@ export function printReleasedHashes(root: string): string {
   return lines.join("");
 }
 
-/** Hash of the bytes of a published file, as it is recorded. */
+/** The hash of a published file, in the form that is recorded. */
 export function hashOf(root: string, file: string): string {
   return sha256(readFileSync(join(root, file)));
 }
@@ -101,7 +100,7 @@ export function hashOf(root: string, file: string): string {
 function toEntry(text: string, line: number): [file: string, hash: ReleasedHash] {
   const [, digits, path] = /^([0-9a-f]{64}) {2}(\S.*)$/.exec(text) ?? [];
   if (digits === undefined || path === undefined) {
-    throw invalid(line, "is no line of sha256sum: 64 hexadecimal digits, two spaces, a path");
+    throw invalid(line, "is not a line of sha256sum: 64 hexadecimal digits, two spaces, a path");
   }
   return [`${RELEASED_FOLDER}/${path}`, { hash: `sha256:${digits}`, line }];
 }

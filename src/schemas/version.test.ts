@@ -19,7 +19,7 @@ test.each([
   expect(printVersion(parseVersion(text))).toBe(whole);
 });
 
-test.each(["", "v1", "1.", "1.2.3.4", "1.x"])("%j is no version", (text) => {
+test.each(["", "v1", "1.", "1.2.3.4", "1.x"])("%j is not a version", (text) => {
   expect(() => parseVersion(text)).toThrow(RangeError);
 });
 
@@ -37,13 +37,13 @@ test.each(["1.2.2", "1.2.5", "1.3.1", "1.4.0", "2.1.0", "3.0.0"])("%s does not f
   expect(bumpBetween(parseVersion("1.2.3"), parseVersion(next))).toBeUndefined();
 });
 
-test("in order, by number and not by text", () => {
+test("versions are ordered by number, not by text", () => {
   const texts = ["10.0.0", "2.0.0", "1.10.0", "1.9.9", "1.9.10"];
   const sorted = texts.map(parseVersion).sort(compareVersionNumbers).map(printVersion);
   expect(sorted).toEqual(["1.9.9", "1.9.10", "1.10.0", "2.0.0", "10.0.0"]);
 });
 
-test("a bump covers itself and what is less", () => {
+test("a bump covers itself and smaller ones", () => {
   expect(BUMPS.map((bump) => covers("minor", bump))).toEqual([true, true, true, false]);
 });
 

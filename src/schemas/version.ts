@@ -1,17 +1,17 @@
-/** A version of a schema, by the rules of semantic versioning. */
+/** A version of a schema (semantic versioning). */
 export interface Version {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
 }
 
-/** How far one version is from the one before, from nothing to most. */
+/** Version bumps, from least to most. */
 export const BUMPS = ["none", "patch", "minor", "major"] as const;
 export type Bump = (typeof BUMPS)[number];
 
-/** The version that `1.2.3` names; what is left out at its end is 0. Throws RangeError for any other text. */
+/** Parses `1.2.3`; missing parts are 0. Throws RangeError for any other text. */
 export function parseVersion(text: string): Version {
-  if (!/^\d+(\.\d+){0,2}$/.test(text)) throw new RangeError(`${text} is no version`);
+  if (!/^\d+(\.\d+){0,2}$/.test(text)) throw new RangeError(`${text} is not a version`);
   const [major = 0, minor = 0, patch = 0] = text.split(".").map(Number);
   return { major, minor, patch };
 }
@@ -21,7 +21,7 @@ export function printVersion({ major, minor, patch }: Version): string {
   return `${major}.${minor}.${patch}`;
 }
 
-/** The version that follows by a bump. */
+/** The version after a bump. */
 export function raiseVersion(version: Version, bump: Bump): Version {
   const { major, minor, patch } = version;
   if (bump === "major") return { major: major + 1, minor: 0, patch: 0 };
@@ -29,19 +29,19 @@ export function raiseVersion(version: Version, bump: Bump): Version {
   return bump === "patch" ? { major, minor, patch: patch + 1 } : version;
 }
 
-/** The bump by which `next` follows `version`; undefined when it does not, as when one was left out. */
+/** The bump from `version` to `next`; undefined if `next` does not directly follow. */
 export function bumpBetween(version: Version, next: Version): Bump | undefined {
   return BUMPS.find((bump) => printVersion(raiseVersion(version, bump)) === printVersion(next));
 }
 
-/** Negative when `one` is before `other`, 0 when they are the same. */
+/** Negative if `one` is before `other`, 0 if they are equal. */
 export function compareVersionNumbers(one: Version, other: Version): number {
   return one.major - other.major || one.minor - other.minor || one.patch - other.patch;
 }
 
 /**
- * Whether a version comes after another. By the numbers alone: what follows them, as in `1.0.0-rc.1`, is left out,
- * and a text that has none comes before all.
+ * Whether a version is later than another. Only the numbers count: suffixes as in `1.0.0-rc.1` are ignored, and a text
+ * without numbers is earlier than all.
  */
 export function isLater(one: string, other: string): boolean {
   return compareVersionNumbers(parseVersion(numbersOf(one)), parseVersion(numbersOf(other))) > 0;

@@ -147,8 +147,8 @@ describe("a checkout with a fault", () => {
       "",
       "released-immutable",
       `  ${file}:1:1  (released-hash)`,
-      "        is no line of sha256sum: 64 hexadecimal digits, two spaces, a path",
-      expect.stringMatching(/^ {8}fix: {2}git restore/),
+      "        is not a line of sha256sum: 64 hexadecimal digits, two spaces, a path",
+      expect.stringMatching(/^ {8}mend: {2}git restore/),
       "",
     ]);
     expect(stderr).toBe("1 finding in 1 check (0 things checked, 0.00 s)\n");

@@ -61,7 +61,7 @@ test("a field that becomes required breaks backward, with the record that proves
   const { exitCode, stdout, stderr } = await folder.run(["diff", RELEASED, "required.json"]);
   expect(exitCode).toBe(EXIT.findings);
   expect(stderr).toBe(
-    "bump: major.  Who must move, in order: trace-pipeline, bscode, wasmagent-js, then eliza-rollout-plugin.\n",
+    "bump: major.  Repositories to move, in order: trace-pipeline, bscode, wasmagent-js, then eliza-rollout-plugin.\n",
   );
   const [backward, forward, , head, place, proof, witness = "", fix, fingerprint] =
     stdout.split("\n");
@@ -235,9 +235,9 @@ test("a byte-order mark is passed over", async () => {
 
 describe("a corpus that shows nothing is no proof", () => {
   test.each<[what: string, text: string, exitCode: number, said: string]>([
-    ["empty", "", EXIT.unreadable, "the corpus shows nothing: it holds no record"],
-    ["unreadable", "[]\n", EXIT.unreadable, "the corpus shows nothing: it holds no record"],
-    ["invalid", '{"a": 1}\n', EXIT.unreadable, "no record of it is valid in either version"],
+    ["empty", "", EXIT.unreadable, "the corpus proves nothing: it contains no record"],
+    ["unreadable", "[]\n", EXIT.unreadable, "the corpus proves nothing: it contains no record"],
+    ["invalid", '{"a": 1}\n', EXIT.unreadable, "none of its records is valid in either version"],
     [
       "partly unreadable",
       '{"a": "x"}\n?\n',
@@ -306,10 +306,18 @@ describe("mistakes are one line", () => {
     [["none:a.json", RELEASED], EXIT.unreadable, "none: no commit of that name is here"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
-    [["list.json", RELEASED], EXIT.unreadable, "list.json: is no schema"],
-    [["wrong.json", RELEASED], EXIT.unreadable, "wrong.json /type: is no schema of draft 2020-12"],
-    [["draft-7.json", RELEASED], EXIT.unreadable, "draft-7.json: is a schema of http://json-"],
-    [["pattern.json", RELEASED], EXIT.unreadable, 'pattern.json /items: "(" is no pattern'],
+    [["list.json", RELEASED], EXIT.unreadable, "list.json: is not a schema"],
+    [
+      ["wrong.json", RELEASED],
+      EXIT.unreadable,
+      "wrong.json /type: is not a schema of draft 2020-12",
+    ],
+    [["draft-7.json", RELEASED], EXIT.unreadable, "draft-7.json: has the dialect http://json-"],
+    [
+      ["pattern.json", RELEASED],
+      EXIT.unreadable,
+      'pattern.json /items: "(" is not an ECMAScript pattern',
+    ],
     [["remote.json", RELEASED], EXIT.unreadable, 'remote.json: "$ref" leads nowhere:'],
   ])("%j", async (args, expected, said) => {
     for (const [name, text] of [

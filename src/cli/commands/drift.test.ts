@@ -62,7 +62,7 @@ test("a table of the copies, and what was looked at", async () => {
       "",
     ].join("\n"),
     stderr:
-      "0 errors, 0 warnings (3 copies in 1 repository, 4 records replayed, 3 files scanned, without .git and node_modules, 2 files looked into)\n",
+      "0 errors, 0 warnings (3 copies in 1 repository, 4 records replayed, 3 files scanned, without .git and node_modules, 2 files examined)\n",
   });
 });
 
@@ -127,7 +127,7 @@ describe("each grade has its severity, its file and its exit code", () => {
     rmSync(at(TYPES));
     const { exitCode, stdout, stderr } = await drift(...REPO);
     expect(exitCode).toBe(EXIT.findings);
-    expect(stdout).toMatch(/rollout-wire\.d\.ts:1:1 .*is not there.*\(missing\)/);
+    expect(stdout).toMatch(/rollout-wire\.d\.ts:1:1 .*is missing.*\(missing\)/);
     expect(stderr).toContain("Fix:\n  rollout-wire sync --repo wasmagent-js=runtime\n");
   });
 });
@@ -276,11 +276,9 @@ describe("a scan", () => {
     write("scanned/logo.png", Buffer.from([0x89, 0, 0, 0]));
     write("scanned/node_modules/a.schema.json", JSON.stringify(wire));
     const { exitCode, stdout, stderr } = await drift("--scan", "scanned");
-    expect(stdout).toBe(
-      "scanned:1:1  (line)  holds nothing that could be looked at  (nothing-checked)\n",
-    );
+    expect(stdout).toBe("scanned:1:1  (line)  contains nothing to check  (nothing-checked)\n");
     expect(stderr).toBe(
-      "1 error, 0 warnings (2 files scanned, without .git and node_modules, 0 files looked into, 1 binary file)\n",
+      "1 error, 0 warnings (2 files scanned, without .git and node_modules, 0 files examined, 1 binary file)\n",
     );
     expect(exitCode).toBe(EXIT.findings);
   });
@@ -294,7 +292,7 @@ describe("a scan", () => {
       exitCode: EXIT.ok,
       stdout: "",
       stderr:
-        "0 errors, 0 warnings (2 files scanned, without .git and node_modules, 1 file looked into)\n",
+        "0 errors, 0 warnings (2 files scanned, without .git and node_modules, 1 file examined)\n",
     });
   });
 
@@ -306,7 +304,7 @@ describe("a scan", () => {
     const { exitCode, stdout } = await drift("--scan", "scanned", "--format", "json");
     const { findings } = JSON.parse(stdout);
     const like = (clue: string): string =>
-      `looks like a copy of rollout-wire that nobody registered (${clue})`;
+      `looks like an unregistered copy of rollout-wire (${clue})`;
     const part = like("by its properties, like PpoRecord, similarity 1.00, as a whole 0.13");
     expect(findings).toMatchObject([
       { message: part, detail: "to PpoRecord of rollout-wire 1.0.0 it is identical" },
@@ -339,7 +337,7 @@ describe("what cannot be looked at is no pass", () => {
     [["--repo", "wasmagent-js=nowhere"], EXIT.unreadable, "nowhere"],
     [["--repo", "wasmagent-js=file:///nowhere"], EXIT.unreadable, "does not appear to be a git"],
     [["--scan", "nowhere"], EXIT.unreadable, "nowhere: no such folder"],
-    [["--scan", "empty"], EXIT.findings, "holds nothing that could be looked at"],
+    [["--scan", "empty"], EXIT.findings, "contains nothing to check"],
     [["--scan", ".", ...REPO], EXIT.usage, "cannot be used with"],
   ])("%j", async (args, expected, said) => {
     mkdirSync(join(folder.path, "empty"), { recursive: true });

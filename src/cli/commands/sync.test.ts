@@ -39,12 +39,12 @@ describe("a repository that has no copies", () => {
 `,
       stderr: `  wasmagent-js       3 copies: 3 created
 Next, for wasmagent-js:
-  1. make sure that who reads rollout-wire moved first (nobody may write what nobody reads yet):  trace-pipeline, bscode
-  2. look at what changed:  git -C wasmagent-js add -N ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json && git -C wasmagent-js diff
-  3. adapt what uses rollout-wire 1.0.0
+  1. make sure that the readers of rollout-wire moved first (records must not be written before they can be read):  trace-pipeline, bscode
+  2. review the changes:  git -C wasmagent-js add -N ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json && git -C wasmagent-js diff
+  3. adapt the code that uses rollout-wire 1.0.0
   4. run the tests of wasmagent-js, and there:  rollout-wire drift
   5. commit all copies with their lock:  git -C wasmagent-js add ${SCHEMA} ${TYPES} ${FIXTURE} rollout-wire.lock.json
-  6. then move who else writes rollout-wire:  eliza-rollout-plugin
+  6. then move the other writers of rollout-wire:  eliza-rollout-plugin
 `,
     });
     expect(Object.keys(scene.files()).sort()).toEqual(ALL);
@@ -68,7 +68,7 @@ Next, for wasmagent-js:
 
   test("is shown the new files by the first command that it is told", async () => {
     const { stderr } = await scene.sync();
-    const [, command = ""] = /look at what changed: {2}(.*)/.exec(stderr) ?? [];
+    const [, command = ""] = /review the changes: {2}(.*)/.exec(stderr) ?? [];
     const cwd = join(scene.repo, "..");
     const shown = execFileSync("bash", ["-c", command], { cwd, encoding: "utf8" });
     for (const path of ALL) expect(shown).toContain(`+++ b/${path}\n`);
@@ -93,7 +93,7 @@ Next, for wasmagent-js:
     expect(exitCode).toBe(EXIT.ok);
     expect(stderr).toContain("  wasmagent-js       3 copies: 3 created\n");
     expect(stderr).toContain("  bscode             2 copies: 2 created\n");
-    expect(stderr).toContain("  5. then move who else reads rollout-wire:  trace-pipeline\n");
+    expect(stderr).toContain("  5. then move the other readers of rollout-wire:  trace-pipeline\n");
   });
 });
 
@@ -153,7 +153,7 @@ describe("a repository that is behind", () => {
     expect(stdout).toContain('    +"rank": {\n');
     expect(stdout).toContain("    +// 1.1.0\n");
     expect(stderr).toContain("3 copies: 2 updated, 1 up to date\n");
-    expect(stderr).toContain("adapt what uses rollout-wire 1.1.0\n");
+    expect(stderr).toContain("adapt the code that uses rollout-wire 1.1.0\n");
     expect(stderr).toContain("nothing breaks: then move the others in any order:  trace-pipeline,");
     const versions = readLock(scene.repo).artefacts.map(({ version }) => version);
     expect(versions).toEqual(["1.1.0", "1.1.0", "1.1.0"]);
@@ -181,7 +181,7 @@ describe("a repository that is behind", () => {
       '"minimum": 1',
       '"minimum": 2',
       "backward breaking, forward compatible",
-      "(new readers may reject old records, and have to take both versions meanwhile)",
+      "(new readers may reject old records, and must accept both versions meanwhile)",
     ],
     [
       '"minimum": 1',
@@ -195,7 +195,7 @@ describe("a repository that is behind", () => {
     const { stdout, stderr } = await scene.sync();
     expect(stdout).toContain(`    ${verdicts}\n`);
     expect(stderr).toContain(
-      `  1. make sure that who reads rollout-wire moved first ${reason}:  trace-pipeline, bscode\n`,
+      `  1. make sure that the readers of rollout-wire moved first ${reason}:  trace-pipeline, bscode\n`,
     );
   });
 
@@ -204,9 +204,9 @@ describe("a repository that is behind", () => {
     await scene.syncTo(...bscode);
     scene.raise((text) => text.replace('"minimum": 1', '"minimum": 0'));
     const { stderr } = await scene.syncTo(...bscode);
-    expect(stderr).toContain("then move who else reads rollout-wire:  trace-pipeline\n");
+    expect(stderr).toContain("then move the other readers of rollout-wire:  trace-pipeline\n");
     expect(stderr).toContain(
-      "and last who writes it (old readers may reject new records):  wasmagent-js, eliza-rollout-plugin\n",
+      "and last its writers (old readers may reject new records):  wasmagent-js, eliza-rollout-plugin\n",
     );
   });
 });

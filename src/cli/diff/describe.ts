@@ -17,20 +17,20 @@ const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> =
   backward: {
     compatible: "new readers accept all old data",
     breaking: "new readers reject data that is valid today",
-    undecided: "whether new readers accept all old data, nobody could say",
+    undecided: "it is undecided whether new readers accept all old data",
   },
   forward: {
     compatible: "old readers accept all new data",
     breaking: "old readers reject data that is valid after the change",
-    undecided: "whether old readers accept all new data, nobody could say",
+    undecided: "it is undecided whether old readers accept all new data",
   },
 };
 
-/** Changes that are listed though nobody asked for them. */
+/** Limit on the other changes that are listed. */
 const MAX_OTHERS = 10;
 
-/** A change, with all that it breaks, and what of it is listed. */
-interface ShownChange extends PlacedChange {
+/** A change with all its findings, and those that are listed. */
+export interface ShownChange extends PlacedChange {
   readonly found: readonly DiffFinding[];
   readonly listed: readonly DiffFinding[];
 }
@@ -42,7 +42,7 @@ interface DescribedDiff {
   readonly report: Report;
 }
 
-/** For people: the verdicts, what breaks with its proofs, what else changed, and what other lenses say. */
+/** The text output: verdicts, breaks with proof, other changes, and verdicts of the other compatibility modes. */
 export function describeDiff(
   { comparison: { lenses }, choice, shown, report }: DescribedDiff,
   colour: boolean,
@@ -67,8 +67,8 @@ function describeVerdicts(lens: Lens, verdicts: Verdicts): string[] {
   const suffix = lens === "validate" ? "" : `  (${lens})`;
   return DIRECTIONS.map((direction) => {
     const verdict = verdicts[direction];
-    const said = MEANINGS[direction][verdict];
-    return `${direction.padEnd(10)}${verdict.padEnd(14)}${said}${suffix}`;
+    const meaning = MEANINGS[direction][verdict];
+    return `${direction.padEnd(10)}${verdict.padEnd(14)}${meaning}${suffix}`;
   });
 }
 
@@ -93,7 +93,7 @@ function describeHarm({ change, subject, listed }: ShownChange, colour: boolean)
   return [head.join("   "), ...below.map((line) => `    ${line}`)];
 }
 
-/** What changed besides: harmless, or of no interest by the user's choice. */
+/** Other changes: harmless, or not selected by the user. */
 function describeOthers(shown: readonly ShownChange[], choice: Choice): string[] {
   const others = shown.filter(({ found }) => !found.some((each) => isChosen(each, choice)));
   if (others.length === 0) return [];
@@ -134,7 +134,7 @@ function isSource(lens: Lens): boolean {
   return SOURCES.some((source) => source === lens);
 }
 
-/** What a change does to real records, a line for each direction. */
+/** The effect on real records, a line for each direction. */
 export function describeCorpus(corpus: CorpusReplay): string {
   const { records, rejected, unreadable } = corpus;
   const lines = DIRECTIONS.map((direction) => {
@@ -158,18 +158,18 @@ export function describeCorpus(corpus: CorpusReplay): string {
   return `corpus of ${formatCount(records, "record")}${rest}\n${lines.join("")}`;
 }
 
-/** Files that are named at most. */
+/** Limit on the files that are named. */
 const MAX_FILES = 10;
 
-/** The files that were found by a folder or a pattern: one that is no corpus must not go unseen. */
+/** Names the files found in a folder or by a pattern, so that a wrong file is noticed. */
 export function describeSwept(files: readonly string[]): string {
   const shown = files.slice(0, MAX_FILES).map(escapeControls);
   const more = files.length > shown.length ? `, and ${files.length - shown.length} more` : "";
   return `corpus found in ${formatCount(files.length, "file")}: ${shown.join(", ")}${more}\n`;
 }
 
-/** Why a corpus shows less than it seems to; undefined for one that was read in full. */
-export function describeDoubt({
+/** Why a corpus proves less than it seems to; undefined if all of it was validated. */
+export function describeCorpusGap({
   records,
   unreadable,
   backward,
@@ -177,16 +177,16 @@ export function describeDoubt({
 }: CorpusReplay): string | undefined {
   if (backward.accepted + forward.accepted === 0) {
     const what =
-      records === 0 ? "it holds no record" : "no record of it is valid in either version";
-    return `the corpus shows nothing: ${what}`;
+      records === 0 ? "it contains no record" : "none of its records is valid in either version";
+    return `the corpus proves nothing: ${what}`;
   }
   if (unreadable === 0) return undefined;
   return `the corpus was not read in full: ${formatCount(unreadable, "line")} unreadable`;
 }
 
 /**
- * The version number that a change asks for, and which repositories have to move for it: readers before
- * writers, since nobody may write what nobody reads yet. Only of schemas that this package has.
+ * The required version bump, and for schemas of this package the order in which repositories must move: readers before
+ * writers, so that no record is written that cannot be read.
  */
 export function describeMovers(
   { bump }: VersionComparison,
@@ -199,10 +199,10 @@ export function describeMovers(
   const order = [...readers, ...writers];
   const last = order.pop();
   const list = order.length === 0 ? last : `${order.join(", ")}, then ${last}`;
-  return `bump: ${bump}.  Who must move, in order: ${list}.\n`;
+  return `bump: ${bump}.  Repositories to move, in order: ${list}.\n`;
 }
 
-/** What the user wants to be told of as an error. */
+/** Which findings are errors, as the user chose. */
 export interface Choice {
   readonly lenses: readonly Lens[];
   readonly directions: readonly Direction[];
@@ -220,7 +220,7 @@ export function isChosen({ lens, direction }: DiffFinding, choice: Choice): bool
   return choice.lenses.includes(lens) && directionsOf(lens, choice).includes(direction);
 }
 
-/** Code is written for the old types and compiled with the new ones: there is no other direction. */
+/** Source code breaks in one direction only: it is written for the old types and compiled with the new ones. */
 export function directionsOf(lens: Lens, { directions }: Choice): readonly Direction[] {
   return SOURCES.some((source) => source === lens) ? ["backward"] : directions;
 }

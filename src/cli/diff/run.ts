@@ -36,8 +36,8 @@ import { printReport } from "../output.js";
 import {
   type Choice,
   describeCorpus,
+  describeCorpusGap,
   describeDiff,
-  describeDoubt,
   describeMovers,
   describeSwept,
   directionsOf,
@@ -86,9 +86,9 @@ export async function runDiff(
   if (corpus !== undefined) context.stderr.write(describeCorpus(corpus));
   context.stderr.write(describeMovers(comparison, versions));
   const exitCode = toExitCode(comparison, choice);
-  const doubt = corpus && describeDoubt(corpus);
-  if (doubt === undefined) return exitCode;
-  context.stderr.write(`${doubt}\n`);
+  const gap = corpus && describeCorpusGap(corpus);
+  if (gap === undefined) return exitCode;
+  context.stderr.write(`${gap}\n`);
   // That it breaks stays the verdict; that it does not, nobody has seen.
   return exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
 }

@@ -10,7 +10,7 @@ import { escapeControls, formatCount } from "../../text.js";
 
 type Copy = DriftResult["copies"][number];
 
-/** A table of the copies: repository, version at which it is pinned, file and grade. */
+/** A table of the copies: repository, pinned version, file and grade. */
 export function describeCopies({ copies, findings }: DriftResult): string {
   const rows = fold(copies).map(({ copy, files }, index, all) => {
     const { repository, version, path, grade } = copy;
@@ -29,12 +29,12 @@ export function describeCopies({ copies, findings }: DriftResult): string {
 }
 
 interface FoldedCopies {
-  /** The first of them. */
+  /** The first of the copies. */
   readonly copy: Copy;
   readonly files: number;
 }
 
-/** Generated files of one folder that have one grade are one row: there are many of them. */
+/** Merges the generated files of a folder with the same grade into one row, because there are many. */
 function fold(copies: readonly Copy[]): FoldedCopies[] {
   const folded: FoldedCopies[] = [];
   for (const copy of copies) {
@@ -52,7 +52,7 @@ function isAlike(one: Copy, other: Copy): boolean {
   return one.kind === "generated" && keyOf(one) === keyOf(other);
 }
 
-/** What a scan looked at, and what it left out, for the summary. */
+/** Counts of scanned and examined files for the summary. */
 export function describeScan({
   files,
   candidates,
@@ -60,7 +60,7 @@ export function describeScan({
 }: Omit<ScannedTree, "findings">): string[] {
   return [
     `${formatCount(files, "file")} scanned, without ${SKIPPED_FOLDERS.join(" and ")}`,
-    `${formatCount(candidates, "file")} looked into`,
+    `${formatCount(candidates, "file")} examined`,
     ...(binary > 0 ? [`${formatCount(binary, "binary file")}`] : []),
   ];
 }
@@ -81,28 +81,28 @@ export function toDriftReport({ copies }: DriftResult, report: Report): DriftRep
   };
 }
 
-/** What one run of `drift` looked at, and what it found. */
+/** The result of one run of `drift`. */
 export interface DriftResult {
   readonly copies: readonly (CheckedCopy & { readonly repository: string })[];
-  /** Everything that is wrong, that of the copies too. */
+  /** All findings, including those of the copies. */
   readonly findings: readonly Finding[];
-  /** How many things were looked at, in words, for the summary. */
+  /** Counts of checked things for the summary, in words. */
   readonly checked: readonly string[];
-  /** The same as a number. */
+  /** The number of checked things. */
   readonly count: number;
-  /** What they are, in the singular; `artefact` when undefined. */
+  /** What they are, in the singular; `artefact` by default. */
   readonly thing?: string;
-  /** Where they were looked for, as the user named it; the working folder when undefined. */
+  /** Where they are, as the user named it; the working folder by default. */
   readonly place?: string;
-  /** What brings wrong copies up to date, in order: commands, and what no command does. */
+  /** Commands and other steps that correct the copies, in order. */
   readonly fixes: readonly string[];
-  /** Whether something could not be looked at. */
+  /** Whether something could not be checked. */
   readonly isIncomplete: boolean;
 }
 
-/** Where a run of `drift` looks, and what it demands. */
+/** Where `drift` runs, and what it requires. */
 export interface DriftContext {
   readonly cwd: string;
-  /** Whether a copy that is pinned at a version before the latest is wrong. */
+  /** Whether an outdated copy is an error. */
   readonly latest: boolean;
 }

@@ -70,9 +70,9 @@ async function expectFixed(run: Run): Promise<readonly string[]> {
 }
 
 const OF_RUNTIME = "rollout-wire sync --repo wasmagent-js=.";
-const FORCED = `${OF_RUNTIME} --force  # overwrites what was changed there`;
+const FORCED = `${OF_RUNTIME} --force  # overwrites local changes`;
 
-describe.each(MODES)("%s, what is printed fixes it", (mode) => {
+describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
   const run = { mode, name: "wasmagent-js" };
 
   test("nothing", async () => {
@@ -122,7 +122,7 @@ describe.each(MODES)("%s, what is printed fixes it", (mode) => {
     scene.pin("1.0.0");
     expect(drift(run).fixes).toEqual([]);
     expect(await expectFixed({ ...run, latest: true })).toEqual([
-      'in schema/registry.json of rollout-wire, raise "version" of what wasmagent-js holds of rollout-wire to 1.1.0; then',
+      'in schema/registry.json of rollout-wire, raise "version" of the rollout-wire copies in wasmagent-js to 1.1.0; then',
       OF_RUNTIME,
     ]);
   });
@@ -133,7 +133,7 @@ describe.each(MODES)("%s, what is printed fixes it", (mode) => {
     scene.pin("1.0.0");
     execFileSync("rm", ["src/rollout-wire.d.ts"], { cwd: scene.repo });
     expect(await expectFixed({ mode, name: "bscode" })).toEqual([
-      'in schema/registry.json of rollout-wire, raise "version" of what bscode holds of rollout-wire to 1.1.0; then',
+      'in schema/registry.json of rollout-wire, raise "version" of the rollout-wire copies in bscode to 1.1.0; then',
       "rollout-wire sync --repo bscode=.",
     ]);
   });
@@ -146,7 +146,7 @@ describe.each(MODES)("%s", (mode) => {
     scene.pin("1.0.0");
     scene.edit("src/rollout-wire.d.ts", (text) => `${text}// ours\n`);
     expect((await expectFixed({ mode, name: "bscode" })).at(-1)).toBe(
-      "rollout-wire sync --repo bscode=. --force  # overwrites what was changed there",
+      "rollout-wire sync --repo bscode=. --force  # overwrites local changes",
     );
   });
 });
@@ -204,7 +204,7 @@ describe("by the registry", () => {
     await scene.sync();
     scene.edit(SCHEMA, (text) => text.replace("rollout-wire/v1", "rollout-wire/v2"));
     expect(await expectFixed(run)).toEqual([
-      `${OF_RUNTIME} --force  # goes back from what is ahead, which a later rollout-wire has`,
+      `${OF_RUNTIME} --force  # replaces later versions, which a later rollout-wire has`,
     ]);
   });
 
@@ -231,15 +231,15 @@ describe("by the registry", () => {
     const { fixes, findings } = drift({ ...run, name: "trace-pipeline" });
     const types = findings.find(({ file }) => file === `${PYTHON}/__init__.py`);
     expect(types?.message).toBe(
-      "cannot be compared with what nobody has any more: should be rollout-wire 1.0.0",
+      "cannot be compared: its original is no longer available: should be rollout-wire 1.0.0",
     );
     expect(fixes).toEqual([
-      'in schema/registry.json of rollout-wire, raise "version" of what trace-pipeline holds of rollout-wire to 1.1.0; then',
-      "rollout-wire sync --repo trace-pipeline=. --force  # overwrites what was changed there",
+      'in schema/registry.json of rollout-wire, raise "version" of the rollout-wire copies in trace-pipeline to 1.1.0; then',
+      "rollout-wire sync --repo trace-pipeline=. --force  # overwrites local changes",
     ]);
   });
 
-  test("what git has is fixed by way of a checkout", async () => {
+  test("what git has is target by way of a checkout", async () => {
     await scene.sync();
     const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
     scene.edit(TYPES, (text) => `${text}// ours\n`);
@@ -256,7 +256,7 @@ describe("by the registry", () => {
       context,
     );
     expect(fixes).toEqual([
-      `${OF_RUNTIME} --force  # in a checkout of wasmagent-js#HEAD; overwrites what was changed there`,
+      `${OF_RUNTIME} --force  # in a checkout of wasmagent-js#HEAD; overwrites local changes`,
     ]);
   });
 });
@@ -276,7 +276,7 @@ describe("a release leaves what is as it was pinned green", () => {
     );
     const folder = findings.find(({ file }) => file.startsWith(PYTHON));
     expect(folder?.message).toMatch(
-      /^is pinned at rollout-wire 1\.0\.0, as all \d+ copies in src\/rollout_wire\/ are; the latest is 1\.1\.0$/,
+      /^is pinned at rollout-wire 1\.0\.0, like all \d+ copies in src\/rollout_wire\/; the latest is 1\.1\.0$/,
     );
   });
 

@@ -9,30 +9,30 @@ import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
 import { quoteForShell } from "../sync/next-steps.js";
 
-interface FixableRepository {
+export interface RepositoryToFix {
   readonly name: string;
   readonly place: string;
   readonly tree: Tree;
   readonly lock: Lock | undefined;
-  /** Whether a copy that is behind the latest version is wrong. */
+  /** Whether an outdated copy is an error. */
   readonly latest: boolean;
 }
 
-/** What was found of a repository. */
-interface CheckedState {
+/** The findings about a repository. */
+export interface CheckedState {
   readonly copies: readonly CheckedCopy[];
-  /** Of the lock, and of copies that are behind. */
+  /** About the lock and outdated copies. */
   readonly findings: readonly Finding[];
   readonly isLockWrong: boolean;
 }
 
-/** What makes the copies of a repository right again, in order; what `sync` would refuse, it is told to force. */
+/** The steps that correct the copies of a repository, in order; with `--force` where `sync` would refuse. */
 export function listFixes(
-  fixable: FixableRepository,
+  target: RepositoryToFix,
   { copies, findings, isLockWrong }: CheckedState,
   canonical: Canonical,
 ): string[] {
-  const { name, tree, lock, latest } = fixable;
+  const { name, tree, lock, latest } = target;
   const repository = canonical.repository(name);
   if (repository === undefined) return [ASK_FOR_NAME];
   const wrong = copies.filter(
@@ -42,42 +42,43 @@ export function listFixes(
   if (wrong.length === 0 && !isLockWrong && !isBehind) return [];
   const read = (path: string): Buffer | undefined => tree.read(path);
   const planned = planCopies({ canonical, root: canonical.root, repository, lock, read });
-  // Where nobody knows what a folder is to hold, it is the folder that is wanted.
+  // If the contents of a folder are unknown, the folder itself is the wanted path.
   const wanted = planned.map(({ artefact }) => artefact.path);
   const unwanted = wrong.filter(({ path }) => !wanted.some((place) => isWithin(path, place)));
   const locked = new Set(lock?.artefacts.map(({ path }) => path));
   const retired = unwanted.filter(({ path, grade }) => locked.has(path) && grade !== "missing");
   const unknown = unwanted.filter(({ path }) => !locked.has(path)).map(({ path }) => path);
-  const raises = listRaises(planned, fixable, canonical);
+  const raises = listRaises(planned, target, canonical);
   const needsSync = wrong.length > unknown.length || isLockWrong || raises.length > 0 || isBehind;
   return [
     ...raises,
-    ...(unknown.length > 0 ? [toRemoval(unknown, fixable)] : []),
-    ...(needsSync ? [toSync(planned, retired.length > 0, fixable)] : []),
+    ...(unknown.length > 0 ? [toRemoval(unknown, target)] : []),
+    ...(needsSync ? [toSync(planned, retired.length > 0, target)] : []),
   ];
 }
 
 const ASK_FOR_NAME =
-  "rollout-wire sync --repo NAME=. --force  # NAME: what schema/registry.json calls this repository";
+  "rollout-wire sync --repo NAME=. --force  # NAME: the name of this repository in schema/registry.json";
 
-/** What no `sync` does: a version of which nothing is at hand, or that is not to be any more, is another pin. */
+/** Versions to raise in the registry, which `sync` does not do: unavailable ones, and outdated ones if these are errors. */
 function listRaises(
   planned: readonly PlannedCopy[],
-  { name, latest }: FixableRepository,
+  { name, latest }: RepositoryToFix,
   canonical: Canonical,
 ): string[] {
   const raised = planned.flatMap(({ artefact: { schema, version }, state }) => {
     const present = canonical.presentVersion(schema);
     if (present === undefined || !isLater(present, version)) return [];
-    return latest || state.state === "unavailable" ? [`${schema} to ${present}`] : [];
+    return latest || state.state === "unavailable"
+      ? [`the ${schema} copies in ${name} to ${present}`]
+      : [];
   });
   return [...new Set(raised)].map(
-    (step) =>
-      `in schema/registry.json of rollout-wire, raise "version" of what ${name} holds of ${step}; then`,
+    (step) => `in schema/registry.json of rollout-wire, raise "version" of ${step}; then`,
   );
 }
 
-function toRemoval(paths: readonly string[], { tree, place }: FixableRepository): string {
+function toRemoval(paths: readonly string[], { tree, place }: RepositoryToFix): string {
   if (tree instanceof WorkingTree) {
     return `rm -- ${paths.map((path) => quoteForShell(tree.nameOf(path))).join(" ")}`;
   }
@@ -87,19 +88,19 @@ function toRemoval(paths: readonly string[], { tree, place }: FixableRepository)
 function toSync(
   planned: readonly PlannedCopy[],
   prunes: boolean,
-  { name, place, tree, lock }: FixableRepository,
+  { name, place, tree, lock }: RepositoryToFix,
 ): string {
   const isAhead = planned.some(({ state }) => state.state === "ahead");
   const isChanged = planned.some(({ state: { state }, artefact: { path } }) => {
-    // What is there of a version that nobody has, is not what the version will be that is to be there then.
+    // A copy of an unavailable version will differ from the version that replaces it.
     const isThere = (): boolean => tree.read(path) !== undefined || tree.files(path).length > 0;
     return state === "changed" || (state === "unavailable" && isThere());
   });
   const isLost = lock?.repository !== name && tree.read(LOCK_FILE) !== undefined;
   const notes = [
     ...(tree instanceof WorkingTree ? [] : [inCheckout(place)]),
-    ...(isChanged ? ["overwrites what was changed there"] : []),
-    ...(isAhead ? ["goes back from what is ahead, which a later rollout-wire has"] : []),
+    ...(isChanged ? ["overwrites local changes"] : []),
+    ...(isAhead ? ["replaces later versions, which a later rollout-wire has"] : []),
   ];
   const words = [
     `rollout-wire sync --repo ${name}=${tree instanceof WorkingTree ? quoteForShell(place) : "."}`,

@@ -30,7 +30,7 @@ import {
 } from "./describe.js";
 import { listFixes } from "./fixes.js";
 
-/** Looks at copies, prints what they are, and says by the exit code whether anything is wrong. */
+/** Checks copies, prints their grades, and reports errors by the exit code. */
 export function runDrift({ options }: CommandInput, context: CommandContext): ExitCode {
   const result = look(options, new Canonical(packageRoot()), context.cwd);
   const list = new FindingList(readFindingLimits(options));
@@ -58,7 +58,7 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
   return driftOfLock(canonical, context);
 }
 
-/** To have looked at nothing is a failure: it would be green whatever the copies were. */
+/** Having checked nothing is an error: otherwise the run would pass whatever the copies are. */
 function requireChecked({
   findings,
   count,
@@ -66,7 +66,7 @@ function requireChecked({
   isIncomplete,
 }: DriftResult): readonly Finding[] {
   if (count > 0 || isIncomplete) return findings;
-  const message = "holds nothing that could be looked at";
+  const message = "contains nothing to check";
   return [...findings, createFinding({ id: "nothing-checked", file: place, message })];
 }
 
@@ -86,8 +86,8 @@ function toExitCode({ isIncomplete }: DriftResult, findings: readonly Finding[])
   return errors.every(({ id }) => id === "undecided") ? EXIT.undecided : EXIT.findings;
 }
 
-/** Copies and forks in a folder that its lock, if it has one, does not know. */
-function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftResult {
+/** Finds copies and forks in a folder that its lock, if any, does not list. */
+export function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftResult {
   const tree = openTree(place, cwd);
   try {
     const { lock, lockFaults } = readLockOf(tree);
@@ -108,14 +108,14 @@ function driftOfFolder(place: string, canonical: Canonical, cwd: string): DriftR
   }
 }
 
-/** The copies in this folder, each judged by what its lock says of it. Throws UserError when there is no lock. */
+/** Compares the copies in this folder with its lock. Throws UserError if there is no lock. */
 export function driftOfLock(canonical: Canonical, { cwd, latest }: DriftContext): DriftResult {
   const tree = openTree(".", cwd);
   const { lock, lockFaults } = readLockOf(tree);
   if (lockFaults.length > 0) return { ...NOTHING, findings: lockFaults, isIncomplete: true };
   if (lock === undefined) {
     throw new UserError(
-      `${LOCK_FILE}: no such file here, so that there is nothing to compare with: run sync for this repository, or name others with --repo, or a folder with --scan`,
+      `${LOCK_FILE}: no such file here, so there is nothing to compare with: run sync for this repository, or name others with --repo, or a folder with --scan`,
     );
   }
   const { repository: name } = lock;
@@ -147,7 +147,7 @@ const NOTHING: DriftResult = {
   isIncomplete: false,
 };
 
-/** The copies that repositories are registered to hold, each judged by the canonical files and by each other. */
+/** Compares the registered copies of repositories with the originals and with each other. */
 export function driftOfRepositories(
   named: readonly string[],
   canonical: Canonical,
@@ -190,8 +190,8 @@ export function driftOfRepositories(
   }
 }
 
-/** A repository that nobody could look at. */
-interface Unreachable {
+/** A repository that could not be opened. */
+export interface Unreachable {
   readonly name: string;
   readonly place: string;
   readonly because: string;
@@ -202,8 +202,8 @@ interface OpenedRepositories {
   readonly unreachable: readonly Unreachable[];
 }
 
-/** Opens what `--repo` names. Throws UserError (exit 2) for names that the registry does not know. */
-function openRepositories(
+/** Opens the repositories of `--repo`. Throws UserError (exit 2) for unregistered names. */
+export function openRepositories(
   named: readonly string[],
   canonical: Canonical,
   cwd: string,
@@ -226,10 +226,10 @@ function openRepositories(
   return { opened, unreachable };
 }
 
-const FIX = "restore it from git, or let sync --force rewrite it";
+const FIX = "restore it from git, or rewrite it with sync --force";
 
-/** The lock of a repository. One that cannot be read is a finding, with its place and its fix. */
-function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
+/** The lock of a repository. An invalid lock is a finding, with its place and fix. */
+export function readLockOf(tree: Tree): Pick<OpenedRepository, "lock" | "lockFaults"> {
   try {
     return { lock: readTreeLock(tree), lockFaults: [] };
   } catch (error) {

@@ -4,10 +4,10 @@ import { formatRows } from "../output.js";
 import type { CopyAction, CopyChange, PlannedRepository, RepositoryChange } from "./plan.js";
 import { describeVerdicts } from "./text.js";
 
-/** The longest of the words for what is done, and a gap of two. */
+/** The longest action and a gap of two. */
 const ACTION_WIDTH = 11;
 
-/** What is done to a repository, file by file, with diffs; what is kept or refused is told elsewhere. */
+/** The actions on a repository, file by file, with diffs. Kept and refused files are reported elsewhere. */
 export function describeActions(
   { repository, name, copies, retired }: RepositoryChange,
   writesLock: boolean,
@@ -28,7 +28,7 @@ function describeCopy(change: CopyChange): string[] {
   const { action, artefact, comparison } = change;
   if (action === "keep" || action === "refuse") return [];
   const row = toRow(action, `${artefact.path}  ${describeStep(change)}`);
-  // Of what is overwritten the finding shows it.
+  // For overwritten files, the finding has the diff.
   if (action !== "update") return [row];
   const verdicts = comparison && artefact.kind === "schema" ? [describeVerdicts(comparison)] : [];
   return [row, ...[...verdicts, ...change.diff].map((line) => `    ${line}`)];
@@ -52,13 +52,13 @@ const COUNTED: readonly (readonly [action: CopyAction, words: string])[] = [
   ["keep", "up to date"],
 ];
 
-/** Whether anything may be written, and whether it is. */
-interface SyncOutcome {
+/** Whether files may be written, and whether they are. */
+export interface SyncOutcome {
   readonly isAllowed: boolean;
   readonly isDry: boolean;
 }
 
-/** What became of the copies of each repository, in a line. */
+/** The outcome for each repository, in one line. */
 export function describeOutcome(
   planned: readonly PlannedRepository[],
   outcome: SyncOutcome,
@@ -73,8 +73,8 @@ function describeRepository(planned: PlannedRepository, { isAllowed, isDry }: Sy
   const counts = COUNTED.map(
     ([action, words]) => [copies.filter((copy) => copy.action === action).length, words] as const,
   ).filter(([count]) => count > 0);
-  const said = `${formatCount(copies.length, "copy", "copies")}: ${counts.map((parts) => parts.join(" ")).join(", ")}`;
-  if (!isAllowed) return `${said}; nothing is written`;
-  if (planned.written.length + planned.removed.length === 0) return `${said}; nothing to do`;
-  return isDry ? `${said}; nothing is written (--dry-run)` : said;
+  const summary = `${formatCount(copies.length, "copy", "copies")}: ${counts.map((parts) => parts.join(" ")).join(", ")}`;
+  if (!isAllowed) return `${summary}; nothing is written`;
+  if (planned.written.length + planned.removed.length === 0) return `${summary}; nothing to do`;
+  return isDry ? `${summary}; nothing is written (--dry-run)` : summary;
 }

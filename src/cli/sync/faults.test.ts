@@ -56,27 +56,27 @@ describe("what cannot be is one line, and nothing is lost", () => {
         mkdirSync(join(scene.repo, "packages/core/src/ranking/schemas"), { recursive: true });
         symlinkSync("../../../../../elsewhere.json", join(scene.repo, SCHEMA));
       },
-      `wasmagent-js/${SCHEMA}: is a symbolic link, and nothing is written through links: put a file in its place`,
+      `wasmagent-js/${SCHEMA}: is a symbolic link, and sync does not write through links: replace it by a file`,
     ],
     [
       "a link on the way that leads out",
       () => symlinkSync("..", join(scene.repo, "packages")),
-      "wasmagent-js/packages: is a symbolic link, and nothing is written through links: put a folder in its place",
+      "wasmagent-js/packages: is a symbolic link, and sync does not write through links: replace it by a folder",
     ],
     [
       "a link for the lock",
       () => symlinkSync("/nowhere", join(scene.repo, LOCK)),
-      `wasmagent-js/${LOCK}: is a symbolic link, and nothing is written through links: put a file in its place`,
+      `wasmagent-js/${LOCK}: is a symbolic link, and sync does not write through links: replace it by a file`,
     ],
     [
       "a folder for a copy",
       () => scene.write(`${TYPES}/inner.txt`, "mine"),
-      `wasmagent-js/${TYPES}: is a folder, and a file is to be there: move it away`,
+      `wasmagent-js/${TYPES}: is a folder where a file is needed: move it away`,
     ],
     [
       "a file for a folder",
       () => scene.write("fixtures", "mine"),
-      "wasmagent-js/fixtures: is a file, and a folder is to be there: move it away",
+      "wasmagent-js/fixtures: is a file where a folder is needed: move it away",
     ],
   ])("%s", async (_what, prepare, message) => {
     prepare();
@@ -92,7 +92,7 @@ describe("what cannot be is one line, and nothing is lost", () => {
     renameSync(join(scene.source, "fixtures"), join(scene.source, "aside"));
     const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
     expect(exitCode).toBe(EXIT.unreadable);
-    expect(message).toContain("fixtures/golden/data-loop/input.jsonl: is not there");
+    expect(message).toContain("fixtures/golden/data-loop/input.jsonl: is missing");
   });
 
   test("a repository that holds no copies", async () => {

@@ -3,13 +3,13 @@ import type { FaultPlace, Severity } from "../../findings/finding.js";
 import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./plan.js";
 import { describeVerdicts } from "./text.js";
 
-/** Something that the user has to know of a file, from the root of its repository. */
-interface SyncFault extends FaultPlace {
-  /** `error` for what forbids that anything is written. */
+/** A problem with a file; `file` is its path in the repository. */
+export interface SyncFault extends FaultPlace {
+  /** `error` prevents all writing. */
   readonly severity: Severity;
 }
 
-/** What speaks against a sync, and what the user overruled. */
+/** The problems that prevent a sync, and warnings, including those overruled by --force. */
 export function findSyncFaults(
   { plan: { lockFault, unexpected, tempFiles }, copies, retired }: RepositoryChange,
   choice: SyncChoice,
@@ -26,7 +26,7 @@ export function findSyncFaults(
 function toLockFault(fault: FaultPlace, { force }: SyncChoice): SyncFault {
   const fix = force
     ? "it is rewritten (--force)"
-    : "fix it, or let --force rewrite it, as if there were none";
+    : "fix it, or rewrite it with --force, as if it were missing";
   return {
     ...fault,
     severity: force ? "warning" : "error",
@@ -43,7 +43,7 @@ function toCopyFault(change: CopyChange): SyncFault | undefined {
     severity: action === "refuse" ? "error" : "warning",
     file: artefact.path,
     position: { line: firstDifference(change), column: 1 },
-    message: `${describeState(change)}: ${describeMend(change)}`,
+    message: `${describeState(change)}: ${describeFix(change)}`,
     ...(detail !== "" && { detail }),
   };
 }
@@ -52,20 +52,20 @@ function describeState({ artefact, state, locked }: CopyChange): string {
   const { schema, version } = artefact;
   if (state.state === "ahead") return `is ahead of ${schema} ${version}: ${state.later}`;
   if (state.state === "changed") {
-    const since = locked === undefined ? `is no ${schema} that was published` : "was changed here";
-    const alone = state.extent === "contents" ? "" : `, in ${state.extent} alone`;
-    return `${since}${alone}`;
+    const since = locked === undefined ? `is not a published ${schema}` : "was changed here";
+    const only = state.extent === "contents" ? "" : `, in ${state.extent} only`;
+    return `${since}${only}`;
   }
-  return `is to be of ${schema} ${version}, an old version of which only schemas are kept`;
+  return `is pinned at ${schema} ${version}, an old version of which only schemas are available`;
 }
 
-function describeMend({ action, artefact, state }: CopyChange): string {
+function describeFix({ action, artefact, state }: CopyChange): string {
   if (action === "overwrite") return "it is overwritten (--force)";
   if (state.state === "ahead") return "use a later rollout-wire, or overwrite it with --force";
   if (state.state === "changed") return "undo the change, or overwrite it with --force";
   const { schema } = artefact;
   const to = state.state === "unavailable" && state.present ? ` to ${state.present}` : "";
-  return `raise its version in schema/registry.json${to}, or sync with the rollout-wire that had this ${schema}`;
+  return `raise its version in schema/registry.json${to}, or sync with the rollout-wire that has this ${schema}`;
 }
 
 function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefined {
@@ -75,23 +75,23 @@ function toRetiredFault({ action, locked }: RetiredChange): SyncFault | undefine
 }
 
 const RETIRED: Readonly<Record<RetiredChange["action"], string | undefined>> = {
-  leave: `is in ${LOCK_FILE}, and the registry does not have it any more: sync with --prune`,
-  release: `was changed here, and stays: ${LOCK_FILE} does not hold it to anything any more`,
+  leave: `is in ${LOCK_FILE}, but no longer in the registry: sync with --prune`,
+  release: `was changed here, so it stays, but is no longer in ${LOCK_FILE}`,
   remove: undefined,
   forget: undefined,
 };
 
 function toUnexpectedFault(file: string): SyncFault {
-  const message = "lies among copies, and is no copy of anything: delete it";
+  const message = "is in a folder of copies, but is not a copy: delete it";
   return { id: "unexpected", severity: "warning", file, message };
 }
 
 function toTempFileFault(file: string): SyncFault {
-  const message = "was left by a run that was killed: remove it";
+  const message = "was left behind by a killed run: delete it";
   return { id: "stray", severity: "warning", file, message };
 }
 
-/** Line of the copy, from 1, at which it is not what it is to be. */
+/** The first line, 1-based, at which the copy differs from the wanted file. */
 function firstDifference({ copy, wanted }: CopyChange): number {
   if (copy === undefined || wanted === undefined) return 1;
   const [there, other] = [copy, wanted].map((bytes) => bytes.toString("utf8").split("\n"));

@@ -5,7 +5,7 @@ import { listMovers } from "../../schemas/registry.js";
 import { escapeControls } from "../../text.js";
 import type { RepositoryChange } from "./plan.js";
 
-/** What a person has to do after a sync of a repository, in order; the sync itself, where it was `isDry`. */
+/** The steps for the user after a sync, in order, including the sync itself after a dry run. */
 export function describeNextSteps(
   change: RepositoryChange,
   registry: Registry,
@@ -24,9 +24,9 @@ export function describeNextSteps(
   const steps = [
     ...orders.flatMap(({ before }) => before),
     ...(isDry ? ["run it without --dry-run"] : []),
-    // Otherwise git would show nothing of files that it does not know.
-    `look at what changed:  ${git} add -N ${paths} && ${git} diff`,
-    ...[...moves].map(([schema, version]) => `adapt what uses ${schema} ${version}`),
+    // Without `add -N`, git diff omits untracked files.
+    `review the changes:  ${git} add -N ${paths} && ${git} diff`,
+    ...[...moves].map(([schema, version]) => `adapt the code that uses ${schema} ${version}`),
     `run the tests of ${repository.name}, and there:  rollout-wire drift`,
     `commit all copies with their lock:  ${git} add ${paths}`,
     ...removed.map(
@@ -38,15 +38,15 @@ export function describeNextSteps(
   return [`Next, for ${repository.name}:\n`, ...lines].join("");
 }
 
-/** Which repositories have to move before and after one of them; sentences, none where nobody has to. */
-interface MovingOrder {
+/** Steps about repositories that must move before and after this one. */
+export interface MovingOrder {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
 /**
- * When the others move that share a schema: readers before writers, unless nothing breaks of what is written by the
- * schema.
+ * The order of the repositories that share a schema: readers before writers, unless nothing breaks for records that
+ * conform to the schema.
  */
 function describeOrder(
   schema: string,
@@ -67,21 +67,21 @@ function describeOrder(
     const others = [readers, writers].filter((names) => names !== "").join(", ");
     return {
       before: [],
-      after: toSteps(others, `of ${schema}, nothing breaks: then move the others in any order:`),
+      after: toSteps(others, `nothing of ${schema} breaks: then move the others in any order:`),
     };
   }
   const reason = toReason(comparison);
   if (isWriter) {
     return {
-      before: toSteps(readers, `make sure that who reads ${schema} moved first (${reason}):`),
-      after: toSteps(writers, `then move who else writes ${schema}:`),
+      before: toSteps(readers, `make sure that the readers of ${schema} moved first (${reason}):`),
+      after: toSteps(writers, `then move the other writers of ${schema}:`),
     };
   }
   return {
     before: [],
     after: [
-      ...toSteps(readers, `then move who else reads ${schema}:`),
-      ...toSteps(writers, `and last who writes it (${reason}):`),
+      ...toSteps(readers, `then move the other readers of ${schema}:`),
+      ...toSteps(writers, `and last its writers (${reason}):`),
     ],
   };
 }
@@ -96,14 +96,14 @@ function isHarmless(comparison: VersionComparison | undefined): boolean {
 }
 
 function toReason(comparison: VersionComparison | undefined): string {
-  if (comparison === undefined) return "nobody may write what nobody reads yet";
+  if (comparison === undefined) return "records must not be written before they can be read";
   if (comparison.lenses["declared-writer"].backward === "compatible") {
     return "old readers may reject new records";
   }
-  return "new readers may reject old records, and have to take both versions meanwhile";
+  return "new readers may reject old records, and must accept both versions meanwhile";
 }
 
-/** A word of a command line that can be copied into a shell. */
+/** A word of a command line, quoted for a POSIX shell. */
 export function quoteForShell(word: string): string {
   if (/^[\w./@:+-]+$/.test(word)) return word;
   return `'${escapeControls(word).replaceAll("'", "'\\''")}'`;

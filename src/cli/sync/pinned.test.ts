@@ -36,7 +36,7 @@ describe("a repository that is pinned to an old version", () => {
       const { exitCode, stdout } = await scene.sync(...argv);
       expect(exitCode).toBe(EXIT.findings);
       expect(stdout).toContain(
-        "is to be of rollout-wire 1.0.0, an old version of which only schemas are kept: raise its version in schema/registry.json to 1.1.0, or sync with the rollout-wire that had this rollout-wire  (unavailable)",
+        "is pinned at rollout-wire 1.0.0, an old version of which only schemas are available: raise its version in schema/registry.json to 1.1.0, or sync with the rollout-wire that has this rollout-wire  (unavailable)",
       );
     }
     expect(scene.files()).toEqual({});

@@ -31,7 +31,7 @@ describe("what the registry does not have any more", () => {
       const { exitCode, stdout } = await scene.sync();
       expect(exitCode).toBe(EXIT.ok);
       expect(stdout).toContain(
-        `wasmagent-js/${TYPES}:1:1  (line)  warning: is in rollout-wire.lock.json, and the registry does not have it any more: sync with --prune  (unexpected)`,
+        `wasmagent-js/${TYPES}:1:1  (line)  warning: is in rollout-wire.lock.json, but no longer in the registry: sync with --prune  (unexpected)`,
       );
     }
     expect([Object.keys(scene.files()).sort(), locked()]).toEqual([ALL, [FIXTURE, TYPES, SCHEMA]]);
@@ -74,7 +74,7 @@ test("a file among copies that nobody copied is told, and is the user's to delet
     const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", ...argv);
     expect([exitCode, stdout]).toEqual([
       EXIT.ok,
-      "wasmagent-js/src/rollout_wire/extra.py:1:1  (line)  warning: lies among copies, and is no copy of anything: delete it  (unexpected)\n",
+      "wasmagent-js/src/rollout_wire/extra.py:1:1  (line)  warning: is in a folder of copies, but is not a copy: delete it  (unexpected)\n",
     ]);
   }
   expect(scene.read("src/rollout_wire/extra.py")).toBe("x\n");
@@ -86,6 +86,6 @@ test("a file that a killed run left is told", async () => {
   const { exitCode, stdout } = await scene.sync();
   expect(exitCode).toBe(EXIT.ok);
   expect(stdout).toContain(
-    `wasmagent-js/${stray}:1:1  (line)  warning: was left by a run that was killed: remove it  (stray)`,
+    `wasmagent-js/${stray}:1:1  (line)  warning: was left behind by a killed run: delete it  (stray)`,
   );
 });

@@ -78,14 +78,14 @@ describe("a copy that somebody changed is not overwritten", () => {
       "its layout",
       SCHEMA,
       (text) => text.replaceAll("  ", " "),
-      "changed here, in formatting alone",
+      "changed here, in formatting only",
     ],
-    ["its line ends", TYPES, (text) => text.replaceAll("\n", "\r\n"), "in formatting alone"],
+    ["its line ends", TYPES, (text) => text.replaceAll("\n", "\r\n"), "in formatting only"],
     [
       "its descriptions",
       SCHEMA,
       (text) => text.replace('"description": "', '"description": "Ours: '),
-      "was changed here, in documentation alone: undo the change, or overwrite it with --force",
+      "was changed here, in documentation only: undo the change, or overwrite it with --force",
     ],
     ["what was JSON", SCHEMA, () => "<<<<<<< HEAD", "was changed here: undo the change"],
     ["a record", FIXTURE, (text) => text.replace('"rank":1', '"rank":2'), "was changed here:"],
@@ -157,7 +157,7 @@ describe("a copy that somebody changed is not overwritten", () => {
 test("a copy that was never published is not overwritten, where no lock says what it is", async () => {
   scene.write(TYPES, "export type Ours = string;\n");
   scene.write(SCHEMA, scene.readSource("schema/rollout-wire.schema.json"));
-  await expectRefusal(TYPES, "is no rollout-wire that was published: undo the change");
+  await expectRefusal(TYPES, "is not a published rollout-wire: undo the change");
 });
 
 describe("a lock that says nothing", () => {
@@ -180,7 +180,7 @@ describe("a lock that says nothing", () => {
     const { exitCode, stdout } = await scene.sync();
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toContain(message);
-    expect(stdout).toContain("fix it, or let --force rewrite it");
+    expect(stdout).toContain("fix it, or rewrite it with --force");
     expect(scene.files()).toEqual(files);
     expect(await scene.sync("--force")).toMatchObject({ exitCode: EXIT.ok });
     expect(readLock(scene.repo).repository).toBe("wasmagent-js");

@@ -4,14 +4,14 @@ import { escapeControls, formatCount } from "../../text.js";
 
 /** Lines around a change that are shown with it. */
 const CONTEXT = 2;
-/** Lines of a diff that are shown. */
+/** Limit on the lines of a diff. */
 const MAX_LINES = 40;
-/** Code units of a line that are shown. */
+/** Limit on the code units of a line. */
 const MAX_WIDTH = 160;
-/** Lines that differ, from which on nobody would read a diff, and to find the shortest takes long. */
+/** Limit on differing lines: longer diffs are unreadable and slow to compute. */
 const MAX_EDITS = 2000;
 
-/** What a text becomes, as the lines of a unified diff, safe on a terminal. */
+/** The lines of a unified diff, safe for a terminal. */
 export function describeTextDiff(before: string, after: string): string[] {
   const patch = structuredPatch("", "", before, after, "", "", {
     context: CONTEXT,
@@ -27,7 +27,7 @@ export function describeTextDiff(before: string, after: string): string[] {
   return [...lines.slice(0, MAX_LINES), `... and ${formatCount(left, "more line")} of the diff`];
 }
 
-/** Of no lines, it begins before the one that it stands at. */
+/** An empty range starts one line earlier, as in unified diffs. */
 function toRange(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }
@@ -37,7 +37,7 @@ function toShown(line: string): string {
   return escapeControls(cut);
 }
 
-/** What a change of a schema breaks, in a line; for who writes declared properties alone, where that is less. */
+/** The verdicts of a schema change in one line; those of declared-writer if they differ. */
 export function describeVerdicts({ lenses }: VersionComparison): string {
   const [all, declared] = [lenses.validate, lenses["declared-writer"]].map(describe);
   return all === declared ? `${all}` : `${all} (declared-writer: ${declared})`;

@@ -6,7 +6,7 @@ import type { SchemaClasses } from "../solver/schema-classes.js";
 import { type ObjectLocation, type Occurrence, Place, schemaAt, toPointer } from "./place.js";
 
 /** The members of an `anyOf` or `oneOf` in two versions, matched by index. */
-export interface MatchedMembers {
+interface MatchedMembers {
   readonly pairs: readonly (readonly [old: number, new: number])[];
   readonly removed: readonly number[];
   readonly added: readonly number[];

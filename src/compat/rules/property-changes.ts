@@ -34,7 +34,7 @@ export function removedProperties(pair: PlacePair): PropertyChange[] {
   return declaredOnlyIn(pair, "old").filter(({ name }) => !renamed.has(name));
 }
 
-export interface Rename {
+interface Rename {
   readonly from: PropertyChange;
   readonly to: PropertyChange;
 }
@@ -55,7 +55,7 @@ export function renamedProperties(pair: PlacePair): Rename[] {
   });
 }
 
-export interface RequirementChanges {
+interface RequirementChanges {
   readonly added: ReadonlyMap<string, Mention>;
   readonly removed: ReadonlyMap<string, Mention>;
 }

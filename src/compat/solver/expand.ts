@@ -14,7 +14,7 @@ export interface Cell {
   readonly constraints: readonly Constraint[];
 }
 
-export interface ExpandOptions {
+interface ExpandOptions {
   /** The same text for equivalent schemas, and for equivalent parts. */
   readonly keyOf: (literal: Literal | PartLiteral) => string;
   /** Whether some value may satisfy a conjunction; false only if certainly none does. */

@@ -93,7 +93,7 @@ type Assertion = Extract<Element, { readonly type: "Assertion" }>;
  * Each assertion becomes a mark among the characters. Texts are kept if every mark is where its assertion is true;
  * then the marks are erased.
  */
-export function resolveAssertions(alternatives: readonly Concatenation[]): DFA {
+function resolveAssertions(alternatives: readonly Concatenation[]): DFA {
   return resolve([toGroup(alternatives)], 0);
 }
 

@@ -13,7 +13,7 @@ export interface MatchRequest {
   readonly step: () => void;
 }
 
-export type Match =
+type Match =
   | { readonly kind: "found"; readonly text: string }
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly because: string };

@@ -19,7 +19,7 @@ export function unknown(because: string): Solution {
 /** Thrown when a search exceeds its budget. */
 export class GivenUp extends Error {}
 
-export interface StepLimits {
+interface StepLimits {
   /** Steps for one question. */
   readonly each: number;
   /** Steps for all questions: later ones are given up at once. */

@@ -12,7 +12,7 @@ import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./ty
 import { isEqual, typeOf } from "./values.js";
 
 /** An unknown constraint that a found value is assumed to satisfy. */
-export interface Assumption {
+interface Assumption {
   /** Why it is unknown, for messages. */
   readonly because: string;
   /** Whether Ajv does have an interpretation of it. */
@@ -32,7 +32,7 @@ const USES: Readonly<Record<string, string>> = {
 };
 
 /** Why an opaque constraint is unknown. */
-export function toAssumption({
+function toAssumption({
   keyword,
   what,
   location,

@@ -141,7 +141,7 @@ export const arbitrarySchema: fc.Arbitrary<Schema> = fc
   });
 
 /** A schema, and the same with one place changed. */
-export const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
+const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
   .tuple(arbitrarySchema, arbitraryPart, fc.nat(), fc.nat(), fc.constantFrom(...CHANGES))
   .map(([schema, other, place, key, change]) => {
     if (change === "widen" && typeof schema === "object") {

@@ -1,10 +1,10 @@
 import { basename } from "node:path/posix";
 import { isJsonObject, type JsonObject } from "../../json/value.js";
-import { type Likeness, mostOf } from "./likeness.js";
+import { type Likeness, maxSimilarity } from "./likeness.js";
 import { compareStructures, type Structure, structureOf } from "./structure.js";
 import { compareNames, readOpenedNames, type SchemaNames } from "./written-names.js";
 
-/** A schema whose forks are looked for. */
+/** A schema to search forks of. */
 export interface ScannedSchema {
   readonly name: string;
   readonly id: string;
@@ -12,7 +12,7 @@ export interface ScannedSchema {
   readonly names: SchemaNames;
 }
 
-/** What gives a fork away, the surest first. */
+/** How a fork was recognised, the surest clue first. */
 export type Clue = "$id" | "name" | "structure" | "names";
 
 export interface FoundLikeness {
@@ -23,20 +23,20 @@ export interface FoundLikeness {
 }
 
 /**
- * From which similarity on a schema is a fork, whatever its name. Measured with random edits: a copy of
- * rollout-wire with half of its properties renamed is above 0.42; the schemas of this format are at most 0.29
- * like each other, and those that come with jsonschema, ajv and SARIF at most 0.12.
+ * Minimum similarity of a fork, whatever its name. Measured with random edits: a copy of rollout-wire with half of its
+ * properties renamed has more than 0.42; the schemas of this format have at most 0.29 with each other, and those of
+ * jsonschema, ajv and SARIF at most 0.12.
  */
 export const MIN_SIMILARITY = 0.4;
 
 /**
- * From which share on of the names of a schema, or of one large object of it, a text holds a fork. Measured: a text with a
- * schema of ours in it has 0.97 and more; nothing else in this repository, its node_modules and its Python packages has more
- * than 0.17, but for the schema of another preference format, which has 0.41.
+ * Minimum share of the names of a schema, or of one large object in it, for a text to contain a fork. Measured: texts
+ * with one of our schemas have at least 0.97; in this repository, its node_modules and its Python packages nothing else
+ * exceeds 0.17, except the schema of another preference format with 0.41.
  */
-export const MIN_NAMES_SHARE = 0.5;
+const MIN_NAMES_SHARE = 0.5;
 
-/** The schema of which a text is a copy, was once, or has one in it; undefined when there is none. */
+/** The schema that a text is, or contains, a copy or fork of; undefined if none. */
 export function findLikeness(
   path: string,
   text: string,
@@ -44,12 +44,12 @@ export function findLikeness(
 ): FoundLikeness | undefined {
   const document = parse(text);
   const found = document && compare(path, document, schemas);
-  // What is JSON may hold one as a text.
+  // A JSON document may contain a schema inside a string.
   const isWhole = document !== undefined && !text.includes('\\"');
   return found ?? (isWhole ? undefined : findWritten(path, text, schemas));
 }
 
-/** Whether a file has the name of a schema's file, be there a version in it. */
+/** Whether a file is named like a schema's file, with or without a version. */
 export function isSchemaOf(path: string, name: string): boolean {
   const file = basename(path).toLowerCase().replaceAll("_", "-");
   return (
@@ -70,7 +70,7 @@ function compare(
     if (match) return { schema: match.schema.name, by, likeness: match.likeness };
   }
   const [closest] = ranked;
-  if (closest === undefined || mostOf(closest.likeness) < MIN_SIMILARITY) return undefined;
+  if (closest === undefined || maxSimilarity(closest.likeness) < MIN_SIMILARITY) return undefined;
   return { schema: closest.schema.name, by: "structure", likeness: closest.likeness };
 }
 
@@ -80,13 +80,13 @@ const LIKE = {
     const isNamed = [document.$id, document.title].some(
       (each) => typeof each === "string" && new RegExp(`(^|[/:])${name}([/@#.:]|$)`).test(each),
     );
-    // A file of records may have the bare name too.
+    // A data file may have the bare name too.
     const isSchema = ["$id", "$defs", "definitions", "properties"].some((key) => key in document);
     return isNamed || isSchemaOf(path, name) || (isSchema && basename(path) === `${name}.json`);
   },
 };
 
-/** A schema that is written down in a program, a page or YAML, or that is no whole JSON. */
+/** Finds a schema inside source code, documentation, YAML or incomplete JSON. */
 function findWritten(
   path: string,
   text: string,
@@ -99,11 +99,11 @@ function findWritten(
   const named = ranked.find(({ schema }) => isSchemaOf(path, schema.name));
   if (named) return { schema: named.schema.name, by: "name", likeness: named.likeness };
   const [closest] = ranked;
-  if (closest === undefined || mostOf(closest.likeness) < MIN_NAMES_SHARE) return undefined;
+  if (closest === undefined || maxSimilarity(closest.likeness) < MIN_NAMES_SHARE) return undefined;
   return { schema: closest.schema.name, by: "names", likeness: closest.likeness };
 }
 
-/** Whether an id stands after `$id`, with or without quotes. */
+/** Whether a text assigns an id to `$id`, with or without quotes. */
 function isQuoted(text: string, id: string): boolean {
   if (!text.includes(id)) return false;
   const quotes = `\\\\*["'\`]?`;
@@ -117,14 +117,14 @@ interface Ranked {
   readonly likeness: Likeness;
 }
 
-/** The schemas, first the one of which there is most. */
+/** The schemas, most similar first. */
 function rank(
   schemas: readonly ScannedSchema[],
   likenessOf: (schema: ScannedSchema) => Likeness,
 ): Ranked[] {
   return schemas
     .map((schema) => ({ schema, likeness: likenessOf(schema) }))
-    .sort((one, other) => mostOf(other.likeness) - mostOf(one.likeness));
+    .sort((one, other) => maxSimilarity(other.likeness) - maxSimilarity(one.likeness));
 }
 
 function escapeRegExp(text: string): string {

@@ -8,7 +8,7 @@ import { HOME } from "../../../scripts/run-script.js";
 import { openTree } from "../trees/open.js";
 import { MIN_SIMILARITY } from "./find-likeness.js";
 import { findForks } from "./forks.js";
-import { mostOf } from "./likeness.js";
+import { maxSimilarity } from "./likeness.js";
 import { structureOf } from "./structure.js";
 import { namesOf } from "./written-names.js";
 
@@ -39,7 +39,7 @@ function nameless(): { $defs: Record<string, unknown> } {
   return document;
 }
 
-test("a copy is found by its $id, its title, its file's name, or its structure alone", () => {
+test("a copy is found by its $id, its title, its file name, or its structure only", () => {
   const other = { $id: "https://other.example/x", properties: { a: {} } };
   const { forks, files, candidates } = scan({
     "tests/deep/down/copy.txt": WIRE,
@@ -57,7 +57,12 @@ test("a copy is found by its $id, its title, its file's name, or its structure a
     "a/broken.json": '{"properties": ',
     "a/README.md": "properties",
   });
-  const found = forks.map(({ path, schema, by, likeness }) => [path, schema, by, mostOf(likeness)]);
+  const found = forks.map(({ path, schema, by, likeness }) => [
+    path,
+    schema,
+    by,
+    maxSimilarity(likeness),
+  ]);
   expect(found).toEqual([
     ["a/bom.json", "rollout-wire", "structure", 1],
     ["a/program.ts", "rollout-wire", "$id", 0],
@@ -70,7 +75,7 @@ test("a copy is found by its $id, its title, its file's name, or its structure a
   expect([files, candidates]).toEqual([11, 10]);
 });
 
-test("a fork is found though much of it changed, and one type of it is enough", () => {
+test("a heavily modified fork is found, and so is a single type", () => {
   const { DpoRecord } = nameless().$defs;
   const { forks } = scan({
     "type.json": JSON.stringify({ components: { schemas: { Pair: DpoRecord } } }),
@@ -86,7 +91,7 @@ test("a fork is found though much of it changed, and one type of it is enough", 
   ]);
 });
 
-test("the schemas of the format are no forks of each other, nor are those of others", () => {
+test("the schemas of the format are not forks of each other, nor are foreign schemas", () => {
   const files = Object.fromEntries(
     [...texts].map(([name, text]) => {
       const { $id, title, ...document } = JSON.parse(text);
@@ -102,7 +107,7 @@ test("the schemas of the format are no forks of each other, nor are those of oth
   expect(MIN_SIMILARITY).toBeGreaterThan(0.3);
 });
 
-test("what is too large to be a schema is not read, and said", () => {
+test("a file that is too large for a schema is reported and not read", () => {
   const { unread, forks } = scan({ "large.json": `${WIRE}${" ".repeat(2 ** 24)}` });
   expect([unread, forks]).toEqual([
     [{ path: "large.json", because: "is too large to be a schema" }],
@@ -110,7 +115,7 @@ test("what is too large to be a schema is not read, and said", () => {
   ]);
 });
 
-test("what cannot be read is said, and the rest is looked into", () => {
+test("an unreadable file is reported, and the others are examined", () => {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   const tree = {
@@ -132,7 +137,7 @@ test("what cannot be read is said, and the rest is looked into", () => {
   });
 });
 
-test("binary files are counted apart, and text is looked into only where a schema may be", () => {
+test("binary files are counted separately, and only text that may contain a schema is examined", () => {
   const { files, candidates, binary } = scan({
     "a.bin": Buffer.from('\u0000\u0000"properties"'),
     "picture.png": Buffer.from([0x89, 0x50, 0, 0]),
@@ -187,7 +192,7 @@ test("each schema of the format is found in a program", () => {
   }
 });
 
-test("who uses the format, in types or in records, holds no copy of it", () => {
+test("code and records that use the format are not copies of it", () => {
   const branch = readFileSync(join(HOME, "fixtures/golden/data-loop/input.jsonl"), "utf8");
   const { forks, candidates } = scan({
     "types.d.ts": `${readFileSync(join(HOME, "generated/typescript/rollout-wire.d.ts"), "utf8")}\n// properties`,
@@ -207,7 +212,7 @@ test("who uses the format, in types or in records, holds no copy of it", () => {
   expect([candidates, forks]).toEqual([4, []]);
 });
 
-test("a file with the name of a schema is found whatever is in it, and records with it are not", () => {
+test("a file named like a schema is found whatever it contains; records with that name are not", () => {
   const { forks } = scan({
     "a/rollout-wire.schema.json": "{}",
     "b/rollout_wire.v1.schema.json": "<<<<<<< HEAD",
@@ -236,7 +241,7 @@ test("a copy in UTF-16 is found, with and without its mark", () => {
   expect(binary).toBe(0);
 });
 
-test("a part that is more alike than the whole is named", () => {
+test("a part that is more similar than the whole is named", () => {
   const { PpoRecord, ...others } = nameless().$defs;
   const renamed = JSON.stringify(others).replaceAll(
     /"([a-z]+)_([a-z])/g,

@@ -15,31 +15,31 @@ import type { Likeness } from "./likeness.js";
 import { structureOf } from "./structure.js";
 import { namesOf } from "./written-names.js";
 
-/** A file that looks like one of the canonical schemas. */
+/** A file that resembles one of the canonical schemas. */
 export interface Fork extends FoundLikeness {
   readonly path: string;
   readonly text: string;
 }
 
-/** What was looked at. */
-export interface ScanResult {
+/** The outcome of a scan, with counts of files. */
+interface ScanResult {
   readonly files: number;
-  /** Files that may hold a schema, and were looked into. */
+  /** Files that may contain a schema and were examined. */
   readonly candidates: number;
-  /** Files that are no text. */
+  /** Binary files. */
   readonly binary: number;
   readonly forks: readonly Fork[];
-  /** Files that were not read, and why. */
+  /** Files that were not read, with the reason. */
   readonly unread: readonly { readonly path: string; readonly because: string }[];
 }
 
-/** A schema is at most this large, in bytes. */
+/** Larger files, in bytes, are not read. */
 const MAX_SIZE = 2 ** 24;
 
-/** A JSON object is seen from these first bytes, a byte-order mark and space among them. */
+/** A JSON object is recognised within this many bytes, including a byte-order mark and spaces. */
 const START = 64;
 
-/** Every file of a tree that is a copy of one of the schemas, was once, or holds one, whatever it is called. */
+/** Finds every file of a tree that is, or contains, a copy or fork of a schema, whatever its name. */
 export function findForks(tree: Tree, schemas: readonly ScannedSchema[]): ScanResult {
   const files = tree.files();
   const readable = files.filter(({ size }) => size <= MAX_SIZE);
@@ -59,7 +59,7 @@ export function findForks(tree: Tree, schemas: readonly ScannedSchema[]): ScanRe
       binary += 1;
       continue;
     }
-    // Most files have no word of a schema, and need not be decoded; those in UTF-16 hide theirs.
+    // Most UTF-8 files have no keyword of a schema and need not be decoded; UTF-16 must be decoded first.
     const content = encoding === "utf-8" ? bytes : new TextDecoder(encoding).decode(bytes);
     if (!isNamed(path) && !mayHoldSchema(content)) continue;
     candidates += 1;
@@ -70,7 +70,7 @@ export function findForks(tree: Tree, schemas: readonly ScannedSchema[]): ScanRe
   return { files: files.length, candidates, binary, forks, unread };
 }
 
-/** Whether a text has one of the words without which there is no schema in it, or is a JSON object. */
+/** Whether a text has a keyword that every schema has, or is a JSON object. */
 function mayHoldSchema(text: Buffer | string): boolean {
   if (text.includes("properties") || text.includes("$id")) return true;
   return /^(\u00ef\u00bb\u00bf|\s)*\{/.test(
@@ -78,18 +78,18 @@ function mayHoldSchema(text: Buffer | string): boolean {
   );
 }
 
-/** How much of a file is looked at to tell text from what is none, as git does. */
+/** Bytes that are checked to recognise binary files, as in git. */
 const HEAD = 8000;
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** How a file's text is encoded, with or without a byte-order mark; undefined for what is no text. */
-export function encodingOf(bytes: Buffer): Encoding | undefined {
+/** The encoding of a text file, with or without a byte-order mark; undefined for a binary file. */
+function encodingOf(bytes: Buffer): Encoding | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (!bytes.subarray(0, HEAD).includes(0)) return "utf-8";
-  // Without a mark: a schema begins with characters of ASCII, of which one byte is zero.
+  // Without a mark: a schema begins with ASCII characters, so one byte of each is zero.
   if (first && second === 0 && third && fourth === 0) return "utf-16le";
   if (first === 0 && second && third === 0 && fourth) return "utf-16be";
   return undefined;
@@ -99,7 +99,7 @@ export interface ScannedTree extends Pick<ScanResult, "files" | "candidates" | "
   readonly findings: readonly Finding[];
 }
 
-/** Copies and forks of the format's schemas in a tree that nobody registered; `known` are paths of those that are. */
+/** Finds unregistered copies and forks of the format's schemas; `known` are the paths of registered copies. */
 export function findUnregistered(
   tree: Tree,
   canonical: Canonical,
@@ -107,7 +107,7 @@ export function findUnregistered(
 ): ScannedTree {
   const { forks, unread, ...counts } = findForks(tree, toScanned(canonical));
   const warnings = unread.map(({ path, because }) => {
-    const message = `${because}, and was not looked into`;
+    const message = `${because}, so it was not examined`;
     return {
       ...createFinding({ id: "not-read", file: tree.nameOf(path), message }),
       severity: "warning" as const,
@@ -119,7 +119,7 @@ export function findUnregistered(
   return { ...counts, findings: [...found, ...warnings] };
 }
 
-/** The schemas of the format: those of the tool's own files are nobody's to copy. */
+/** The schemas of the format; the tool's own files are not meant to be copied. */
 function toScanned(canonical: Canonical): ScannedSchema[] {
   return canonical.registry.schemas
     .filter(({ inferred }) => inferred !== false)
@@ -140,12 +140,12 @@ const REASONS: Readonly<Record<Clue, string>> = {
 function toFinding(fork: Fork, tree: Tree, canonical: Canonical): Finding {
   const { path, schema, by, likeness } = fork;
   const reason = [REASONS[by], ...describeLikeness(likeness)].join(", ");
-  const message = `looks like a copy of ${schema} that nobody registered (${reason})`;
+  const message = `looks like an unregistered copy of ${schema} (${reason})`;
   const file = tree.nameOf(path);
   return createFinding({ id: "unregistered", file, message, ...describe(fork, canonical) });
 }
 
-/** The part only where more is like it than the whole is. */
+/** The part is shown only if it is more similar than the whole. */
 function describeLikeness({ whole, part }: Likeness): string[] {
   const ofWhole = whole.toFixed(2);
   if (part === undefined || part.similarity <= whole) {
@@ -154,7 +154,7 @@ function describeLikeness({ whole, part }: Likeness): string[] {
   return [`like ${part.name}, similarity ${part.similarity.toFixed(2)}`, `as a whole ${ofWhole}`];
 }
 
-/** What it is to the newest version, where it is a schema itself and not a file that holds one. */
+/** Compares it with the newest version, if the file is a schema and does not just contain one. */
 function describe(fork: Fork, canonical: Canonical): { readonly detail?: string } {
   const { schema, text } = fork;
   const newest = canonical.newest(schema);
@@ -166,10 +166,10 @@ function describe(fork: Fork, canonical: Canonical): { readonly detail?: string 
   if (graded.grade === "unreadable") {
     return { detail: `cannot be compared with ${pair.name} ${newest.version}: ${graded.because}` };
   }
-  return { detail: `to ${pair.name} ${newest.version} it ${describeGrade(graded)}` };
+  return { detail: `compared with ${pair.name} ${newest.version}, it ${describeGrade(graded)}` };
 }
 
-/** A copy of one definition alone, with what else the schema defines, to which it may refer; and the original so. */
+/** If the file copies one definition only: that copy and its original, each with all other definitions. */
 function toDefinition({ schema, likeness }: Fork, copy: JsonObject, canonical: JsonObject) {
   const { whole, part } = likeness;
   const { $id, $schema, $defs } = canonical;

@@ -1,25 +1,25 @@
-/** How much something has in common with a schema, from 0 to 1. */
+/** Similarity to a schema, from 0 to 1. */
 export interface Likeness {
-  /** With all of the schema. */
+  /** Similarity to the whole schema. */
   readonly whole: number;
-  /** With the one object of the schema of which it has most; undefined when it has nothing of any. */
+  /** Similarity to the best-matching object of the schema; undefined if none matches. */
   readonly part:
     | {
-        /** Name of the object in what was found; "" when that is nothing else. */
+        /** The name of the object in the scanned document; "" for the document itself. */
         readonly at: string;
-        /** Name of the object in the schema. */
+        /** The name of the object in the schema. */
         readonly name: string;
         readonly similarity: number;
       }
     | undefined;
 }
 
-/** The one number by which likenesses are ranked. */
-export function mostOf({ whole, part }: Likeness): number {
+/** The value by which likenesses are ranked. */
+export function maxSimilarity({ whole, part }: Likeness): number {
   return Math.max(whole, part?.similarity ?? 0);
 }
 
-/** Keys of JSON Schema and OpenAPI below which stand schemas: they name nothing that a schema speaks of. */
+/** Keys of JSON Schema and OpenAPI that contain schemas. They are not names of properties or definitions. */
 export const KEYWORDS: ReadonlySet<string> = new Set([
   "$defs",
   "additionalProperties",

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from "../../json/value.js";
 import { KEYWORDS, type Likeness } from "./likeness.js";
 
-/** Names and kinds of the properties that a schema speaks of, by which schemas are compared whatever their names. */
+/** Names and types of the properties in a schema, for comparing schemas regardless of their names. */
 export interface Structure {
-  /** Of all objects in it together. */
+  /** Of all objects together. */
   readonly whole: ReadonlySet<string>;
-  /** Of each object with many properties, by its name; "" is that of the document itself. */
+  /** Of each object with many properties, by name; "" for the document itself. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Properties below which an object is like too many others. */
+/** Objects with fewer properties resemble too many others. */
 const MIN_PROPERTIES = 5;
 
-/** The structure of a JSON document that may be a schema, of any dialect, or hold some. */
+/** The structure of a JSON document that may be, or contain, a schema of any dialect. */
 export function structureOf(document: unknown): Structure {
   const whole = new Set<string>();
   const parts = new Map<string, ReadonlySet<string>>();
@@ -32,8 +32,8 @@ export function structureOf(document: unknown): Structure {
 }
 
 /**
- * How much a document has in common with a schema: the Jaccard index of their features, and that of the two objects
- * in them that are most alike.
+ * The similarity of a document and a schema: the Jaccard index of their features, and that of their most similar
+ * objects.
  */
 export function compareStructures(found: Structure, schema: Structure): Likeness {
   let closest: Likeness["part"];
@@ -46,7 +46,7 @@ export function compareStructures(found: Structure, schema: Structure): Likeness
   return { whole: jaccard(found.whole, schema.whole), part: closest };
 }
 
-/** For each property its name, and its name with what it holds. */
+/** For each property its name, and its name with its type. */
 function featuresOf({ properties }: JsonObject): ReadonlySet<string> {
   if (!isJsonObject(properties)) return new Set();
   return new Set(

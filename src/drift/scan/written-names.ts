@@ -1,36 +1,36 @@
 import { isJsonObject } from "../../json/value.js";
 import { KEYWORDS, type Likeness } from "./likeness.js";
 
-/** Names that a schema speaks of, by which it is found in a text of any language. */
+/** Names in a schema, for finding it in a text of any language. */
 export interface SchemaNames {
-  /** Of all its properties and definitions. */
+  /** Of all properties and definitions. */
   readonly whole: ReadonlySet<string>;
-  /** Of the properties of each large object, by its name. */
+  /** Of the properties of each large object, by name. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Properties below which the names of an object alone, without their types, are like too many others. */
+/** Objects with fewer names, without types, resemble too many others. */
 const MIN_NAMES = 10;
 
-/** In how many names, for each name of an object, its names must stand to be near one another. */
+/** The names of an object must occur within this many times their number of names. */
 const SPREAD = 2;
 
 /**
- * What stands after a colon where an object begins, in JSON, in the literals of programs and in YAML. A comment is
- * looked at only so far, since a line may be a megabyte with many colons.
+ * Follows a colon if an object begins, in JSON, program literals and YAML. Comments are matched up to a limit, since a
+ * line may be a megabyte with many colons.
  */
 const OPENS = /\s*(?:\{|(?:#.{0,99})?\n[ \t]+[\w"'$-]+[ \t]*:)/y;
 
-/** The name before the colon, quoted or not, or quoted once more. */
+/** The name before the colon: unquoted, quoted, or with escaped quotes. */
 const NAME = /([A-Za-z_$][\w$-]*)\\*["'`]?\s*$/;
 
-/** Characters before a colon in which a name is looked for. */
+/** Limit on the characters before a colon that may contain the name. */
 const REACH = 64;
 
-/** Without it a text has no schema in it, and need not be read word by word. */
+/** A text without this contains no schema. */
 const HAS_PROPERTIES = /\bproperties\\*["'`]?\s*:\s*[{\n#]/;
 
-/** The names that a schema speaks of. */
+/** The names in a schema. */
 export function namesOf(document: unknown): SchemaNames {
   const whole = new Set<string>();
   const parts = new Map<string, ReadonlySet<string>>();
@@ -53,8 +53,8 @@ export function namesOf(document: unknown): SchemaNames {
 }
 
 /**
- * The names in a text that open an object, as that of a property or a definition does, in their order; none where no
- * schema can be. A record or a type that has the name has something else after it.
+ * The names in a text that are followed by an object, as in schemas, in order. In records and types, something else
+ * follows a name. Empty if the text cannot contain a schema.
  */
 export function readOpenedNames(text: string): string[] {
   if (!HAS_PROPERTIES.test(text)) return [];
@@ -68,7 +68,7 @@ export function readOpenedNames(text: string): string[] {
   return names;
 }
 
-/** How much of a schema stands in a text: the share of its names, and of those of one of its objects. */
+/** How much of a schema is in a text: the share of its names, and of the names of one of its objects. */
 export function compareNames(written: readonly string[], { whole, parts }: SchemaNames): Likeness {
   let closest: Likeness["part"];
   for (const [name, names] of parts) {
@@ -78,10 +78,10 @@ export function compareNames(written: readonly string[], { whole, parts }: Schem
   return { whole: shareOf(whole, written), part: closest };
 }
 
-/** The largest share of `names` that stands in a run of `written`, which is SPREAD times as long. */
+/** The largest share of `names` in any window of `written` that is SPREAD times as long. */
 function shareOf(names: ReadonlySet<string>, written: readonly string[]): number {
   if (names.size === 0) return 0;
-  // In most texts hardly any name is one of them, wherever it stands.
+  // Shortcut: most texts have hardly any of the names.
   const found = new Set(written.filter((name) => names.has(name)));
   if (found.size <= 1 || written.length <= SPREAD * names.size) return found.size / names.size;
   const counts = new Map<string, number>();

@@ -13,26 +13,25 @@ import type { Canonical, KnownVersion } from "../canonical.js";
 import { gradeByHashes } from "../grade.js";
 import { hashArtefact, listHeld } from "../lock.js";
 
-/** A file that a repository is to hold. */
+/** A file that a repository must have. */
 export interface WantedCopy {
-  /** `source` is the file that it is a copy of, be it of an old version. */
+  /** Its `source` may be a released file, if the pinned version is old. */
   readonly artefact: Artefact;
-  /** Undefined where it is of an old version that is no longer at hand. */
+  /** Undefined if it is of an old version that is no longer available. */
   readonly wanted: Buffer | undefined;
 }
 
-export interface WantedCopiesContext {
+interface WantedCopiesContext {
   readonly canonical: Canonical;
-  /** The package, or the checkout, from which the copies come. */
+  /** The package or checkout that the copies come from. */
   readonly root: string;
-  /** What the repository held before. */
+  /** The lock before the sync. */
   readonly lock: Lock | undefined;
 }
 
 /**
- * The files that a repository is to hold, in the versions to which it is pinned. Old versions of schemas are at
- * hand; of what is made from an old version, only the lock knows which files it was. Throws UserError (exit 3) for a
- * file that is not at its source.
+ * The files that a repository must have, in their pinned versions. Old versions of schemas are available; for code
+ * generated from an old version, the lock only lists the files. Throws UserError (exit 3) if a source is missing.
  */
 export function listWantedCopies(
   { artefacts }: Repository,
@@ -56,7 +55,7 @@ function readPresent(artefact: Artefact, { root }: WantedCopiesContext): WantedC
     }));
   }
   throw new UserError(
-    `${artefact.source}: is not there, and ${artefact.path} is to be a copy of it: name a checkout of rollout-wire that has it with --root DIR`,
+    `${artefact.source}: is missing, but ${artefact.path} must be a copy of it: name a checkout of rollout-wire that has it with --root DIR`,
   );
 }
 
@@ -77,60 +76,60 @@ function listKept(artefact: Artefact, { lock }: WantedCopiesContext): WantedCopy
   }));
 }
 
-/** What a file of a repository is to the one that is to be there. */
+/** The state of a file in a repository, compared with the wanted one. */
 export type CopyState =
   | {
       /**
-       * `behind`: a former version that nobody changed. `held`: the version that is to be there, though nobody has
-       * another copy of it.
+       * `behind`: an unmodified earlier version. `held`: the wanted version, of which no other copy is available.
        */
       readonly state: "missing" | "current" | "behind" | "held";
     }
   | {
-      /** A later version; `later` names it. */
+      /** A later version; `later` describes it. */
       readonly state: "ahead";
       readonly later: string;
     }
   | {
-      /** Somebody changed it here; `extent` is how far that goes. */
+      /** Modified in the repository; `extent` says how much. */
       readonly state: "changed";
       readonly extent: "formatting" | "documentation" | "contents";
     }
   | {
-      /** What is to be there is of an old version, and nobody has it any more; `present` is the one that is at hand. */
+      /** The wanted version is old and no longer available; `present` is the current one. */
       readonly state: "unavailable";
       readonly present: string | undefined;
     };
 
-export interface CopyFacts {
+/** What the state of a copy depends on. */
+interface CopyFacts {
   readonly artefact: Artefact;
-  /** What is to be there; undefined where that is no longer at hand. */
+  /** The wanted file; undefined if it is no longer available. */
   readonly wanted: Buffer | undefined;
-  /** What is there; undefined when nothing is. */
+  /** The existing file, if any. */
   readonly copy: Buffer | undefined;
-  /** What was there when it was last made. */
+  /** Its entry in the lock, if any. */
   readonly locked: LockedArtefact | undefined;
-  /** The version of its schema that this package has. */
+  /** The current version of its schema in this package. */
   readonly present: string | undefined;
-  /** All versions of the schema; of what is no schema, none is known. */
+  /** All versions of the schema; empty for other files. */
   readonly versions: readonly KnownVersion[];
   /** Whether the lock was written by a later version of this program. */
   readonly isLockedByLater: boolean;
 }
 
-/** What a copy is, so that nothing is overwritten that exists nowhere else. */
-export function copyStateOf(judged: CopyFacts): CopyState {
-  const { artefact, wanted, copy, locked } = judged;
+/** Determines the state of a copy, so that nothing is overwritten that exists nowhere else. */
+export function copyStateOf(facts: CopyFacts): CopyState {
+  const { artefact, wanted, copy, locked } = facts;
   if (wanted === undefined) {
-    return isHeld(judged) ? { state: "held" } : { state: "unavailable", present: judged.present };
+    return isHeld(facts) ? { state: "held" } : { state: "unavailable", present: facts.present };
   }
   if (copy === undefined) return { state: "missing" };
-  const later = findLater(judged, wanted, copy);
+  const later = findLater(facts, wanted, copy);
   if (later !== undefined) return { state: "ahead", later };
   if (copy.equals(wanted)) return { state: "current" };
-  const known = isTrue(judged) ? locked?.hashes : undefined;
+  const known = isLockTrue(facts) ? locked?.hashes : undefined;
   if (sha256(copy) === known?.bytes) return { state: "behind" };
-  if (judged.versions.some(({ text }) => copy.equals(Buffer.from(text)))) {
+  if (facts.versions.some(({ text }) => copy.equals(Buffer.from(text)))) {
     return { state: "behind" };
   }
   const { grade } = gradeByHashes(known ?? hashArtefact(artefact.kind, wanted), copy);
@@ -143,14 +142,14 @@ function isHeld({ artefact, copy, locked }: CopyFacts): boolean {
   return sha256(copy) === locked.hashes.bytes;
 }
 
-/** Not so for a lock that was written anew with a copy that somebody changed: what was published is known. */
-function isTrue({ locked, versions }: CopyFacts): boolean {
+/** False if the lock contradicts a published version, for example after it was rewritten for a modified copy. */
+function isLockTrue({ locked, versions }: CopyFacts): boolean {
   const published = versions.find(({ version }) => version === locked?.version);
   if (published === undefined) return true;
   return schemaHashes(published.text).contract === locked?.hashes.contract;
 }
 
-/** A version that the copy is, and that comes after the one that is to be there. */
+/** Why the copy is later than the wanted version; undefined if it is not. */
 function findLater(
   { artefact, locked, versions, isLockedByLater }: CopyFacts,
   wanted: Buffer,
@@ -193,14 +192,14 @@ function findId(text: Buffer): unknown {
   }
 }
 
-/** Two texts of a schema, and those of others to which they may refer. */
-export interface TextPair {
+/** Two texts of a schema, and the texts of schemas that they may refer to. */
+interface TextPair {
   readonly before: string;
   readonly after: string;
   readonly others: readonly string[];
 }
 
-/** What lies between two texts of a schema; undefined when one of them is none. */
+/** Compares two texts of a schema; undefined if one of them is not a schema. */
 export function compareTexts({ before, after, others }: TextPair): VersionComparison | undefined {
   try {
     const [old, present] = [before, after].map((text) =>

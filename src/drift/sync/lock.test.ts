@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("the commit of files that are committed, whatever else is not", () => {
+test("the commit of committed files, whatever else is uncommitted", () => {
   writeFileSync(join(folder, "other.json"), "{}");
   expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
 });
@@ -38,12 +38,12 @@ test.each([
   ["was changed since", "schema.json", "[]"],
   ["was never committed", "new.json", "{}"],
   ["is ignored", "ignored.json", "{}"],
-])("none for a file that %s", (_what, file, text) => {
+])("no commit for a file that %s", (_what, file, text) => {
   writeFileSync(join(folder, file), text);
   expect(findSourceCommit(folder, ["schema.json", file])).toBeNull();
 });
 
-test("none for a package that is installed in a repository", () => {
+test("no commit for a package that is installed in a repository", () => {
   expect(findSourceCommit(join(folder, "node_modules/package"), ["schema.json"])).toBeNull();
 });
 
@@ -57,7 +57,7 @@ test.each([
   expect(findSourceCommit(root, ["schema.json"])).toBe(expected);
 });
 
-test("what was packed once says nothing of a checkout", () => {
+test("the record of an earlier pack does not count in a checkout", () => {
   mkdirSync(join(folder, "dist"));
   writeFileSync(join(folder, "dist/source.json"), '{"commit": "0a1b"}');
   expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
@@ -65,12 +65,12 @@ test("what was packed once says nothing of a checkout", () => {
   expect(findSourceCommit(folder, ["schema.json"])).toBeNull();
 });
 
-test("none outside of any repository", () => {
+test("no commit outside of a repository", () => {
   rmSync(join(folder, ".git"), { recursive: true });
   expect(findSourceCommit(folder, ["schema.json"])).toBeNull();
 });
 
-test("that of the folder, in a hook of another repository too", () => {
+test("the commit of the folder, also in a hook of another repository", () => {
   vi.stubEnv("GIT_DIR", join(folder, "nowhere"));
   vi.stubEnv("GIT_INDEX_FILE", join(folder, "nowhere/index"));
   expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);

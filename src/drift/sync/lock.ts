@@ -15,19 +15,19 @@ import { UserError } from "../../user-error.js";
 import { hashArtefact, LOCK_FILE } from "../lock.js";
 import type { PlannedCopy, SyncPlan } from "./plan.js";
 
-/** What copies are copies of, as locks call it. */
+/** The name of this repository in locks. */
 const SOURCE = "rollout-wire";
 
-export interface LockOptions {
-  /** The repository that holds the copies. */
+interface LockOptions {
+  /** The repository that has the copies. */
   readonly repository: string;
-  /** Of this repository; null when the copies were not made from one. */
+  /** The commit of this repository; null if the copies do not come from a commit. */
   readonly commit: string | null;
   /** In any order. */
   readonly artefacts: readonly LockedArtefact[];
 }
 
-/** A lock as this program writes it. Throws UserError (exit 3) when nobody could read it. */
+/** A lock in the form that is written. Throws UserError (exit 3) if it would be invalid. */
 export function createLock({ repository, commit, artefacts }: LockOptions): Lock {
   const lock: Lock = {
     lock_version: LOCK_LOCK_VERSION,
@@ -44,28 +44,27 @@ export function createLock({ repository, commit, artefacts }: LockOptions): Lock
 }
 
 /**
- * What the lock of a repository says after a sync: every copy that is to be there, and, unless `prunes`, what is
- * there of the copies that it is not to hold any more, so that they are not forgotten.
+ * The lock entries after a sync: every wanted copy, and, unless `prunes`, the retired copies that still exist, so that
+ * they are not forgotten.
  */
 export function toLockEntries({ copies, retired }: SyncPlan, prunes: boolean): LockedArtefact[] {
   const kept = retired.filter(({ state }) => !prunes && state !== "gone");
   return [...copies.flatMap(toEntry), ...kept.map(({ locked }) => locked)];
 }
 
-/** None for what nobody has, which is no lock's business. */
+/** None for a copy that is neither available nor locked. */
 function toEntry({ artefact, wanted, locked }: PlannedCopy): LockedArtefact[] {
   if (wanted === undefined) return locked === undefined ? [] : [locked];
   const { kind, schema, version, source, path } = artefact;
   return [{ kind, schema, version, source, path, hashes: hashArtefact(kind, wanted) }];
 }
 
-/** Where a package says from which commit it was packed: written by `npm run build`, and never committed. */
+/** Records the commit that a package was packed from: written by `npm run build`, never committed. */
 export const PACKED_SOURCE = "dist/source.json";
 
 /**
- * The commit of the checkout at `root` in which `files`, paths from there, are what they are on disk; of an installed
- * package the one from which it was packed, whatever repository it is installed in. Null where there is none, as for
- * files that are not committed.
+ * The commit of the checkout at `root` whose `files` (paths from there) are those on disk. For an installed package,
+ * the commit that it was packed from. Null if there is none, for example because files are not committed.
  */
 export function findSourceCommit(root: string, files: readonly string[]): string | null {
   const top = tryGit(root, "rev-parse", "--show-toplevel")?.toString("utf8").trim();

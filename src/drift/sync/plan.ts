@@ -14,42 +14,42 @@ import { LOCK_FILE, readLock } from "../lock.js";
 import { WorkingTree } from "../trees/tree.js";
 import { type CopyState, copyStateOf, listWantedCopies, type WantedCopy } from "./copies.js";
 
-/** A file that a repository is to hold, and what is there. */
+/** A file that a repository must have, with its current state. */
 export interface PlannedCopy extends WantedCopy {
   readonly state: CopyState;
-  /** What is there; undefined when nothing is. */
+  /** The existing file, if any. */
   readonly copy: Buffer | undefined;
   readonly locked: LockedArtefact | undefined;
 }
 
-/** What a repository is to hold, and what it holds. */
+/** What a repository must have, and what it has. */
 export interface SyncPlan {
   readonly copies: readonly PlannedCopy[];
   readonly retired: readonly RetiredCopy[];
-  /** Files in folders that are copies as a whole, which nobody copied there. */
+  /** Files in copied folders that are not copies. */
   readonly unexpected: readonly string[];
-  /** Files that a run left that was killed, from the root of the repository. */
+  /** Temporary files that a killed run left behind, as paths in the repository. */
   readonly tempFiles: readonly string[];
-  /** Undefined when it has none, or none that says anything. */
+  /** Undefined if it has none, or an unusable one. */
   readonly lock: Lock | undefined;
-  /** Why the lock that is there says nothing. */
+  /** Why the existing lock is unusable. */
   readonly lockFault: FaultPlace | undefined;
 }
 
-export interface SyncPlanOptions {
+interface SyncPlanOptions {
   readonly canonical: Canonical;
-  /** The package, or the checkout, from which the copies come. */
+  /** The package or checkout that the copies come from. */
   readonly root: string;
   readonly repository: Repository;
-  /** Where the repository lies. */
+  /** The folder of the repository. */
   readonly folder: string;
-  /** As the user named that folder. */
+  /** That folder as the user named it. */
   readonly name: string;
 }
 
 /**
- * Looks at what a repository holds, and changes nothing. Throws UserError (exit 3) when a file cannot be read, or
- * could not be written where it is to be.
+ * Examines a repository without changing it. Throws UserError (exit 3) if a file cannot be read, or a copy could not
+ * be written to its place.
  */
 export function planSync(options: SyncPlanOptions): SyncPlan {
   const { canonical, root, repository, folder, name } = options;
@@ -71,15 +71,14 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   };
 }
 
-export interface CopyPlanOptions
-  extends Pick<SyncPlanOptions, "canonical" | "root" | "repository"> {
-  /** What the repository held before. */
+interface CopyPlanOptions extends Pick<SyncPlanOptions, "canonical" | "root" | "repository"> {
+  /** The lock before the sync. */
   readonly lock: Lock | undefined;
-  /** A file of the repository, undefined when there is none. */
+  /** A file of the repository; undefined if missing. */
   read(path: string): Buffer | undefined;
 }
 
-/** The files that a repository is to hold, and what each is that is there. */
+/** The files that a repository must have, with their current states. */
 export function planCopies({
   canonical,
   root,
@@ -92,7 +91,7 @@ export function planCopies({
     const { artefact } = wanted;
     const locked = lock?.artefacts.find(({ path }) => path === artefact.path);
     const versions = artefact.kind === "schema" ? canonical.versionsOf(artefact.schema) : [];
-    // Of what nobody knows, it may be a whole folder.
+    // An unavailable copy that is not locked may be a whole folder.
     const isKnown = wanted.wanted !== undefined || locked !== undefined;
     const copy = isKnown ? read(artefact.path) : undefined;
     const present = canonical.presentVersion(artefact.schema);
@@ -106,7 +105,7 @@ function findLock({
   name,
   repository,
 }: SyncPlanOptions): Pick<SyncPlan, "lock" | "lockFault"> {
-  requirePlace(folder, LOCK_FILE, name);
+  requireWritablePath(folder, LOCK_FILE, name);
   if (!existsSync(join(folder, LOCK_FILE))) return { lock: undefined, lockFault: undefined };
   try {
     const lock = readLock(folder);
@@ -121,7 +120,7 @@ function findLock({
 }
 
 function readCopy(folder: string, path: string, name: string): Buffer | undefined {
-  requirePlace(folder, path, name);
+  requireWritablePath(folder, path, name);
   if (!existsSync(join(folder, path))) return undefined;
   try {
     return readFileSync(join(folder, path));
@@ -130,14 +129,14 @@ function readCopy(folder: string, path: string, name: string): Buffer | undefine
   }
 }
 
-/** What `stageFiles` calls a file until it is whole. */
+/** The names of files that `stageFiles` is still writing. */
 const STAGED = /^\.rollout-wire-[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Files that a run left that was killed, beside any of `paths`, in the folder `root`; from there, sorted. None in a
- * folder that is not there, or in which nobody may look.
+ * Temporary files that a killed run left beside any of `paths`, as sorted paths from `root`. Missing and unreadable
+ * folders are skipped.
  */
-export function findTempFiles(root: string, paths: readonly string[]): string[] {
+function findTempFiles(root: string, paths: readonly string[]): string[] {
   const folders = new Set(paths.map((path) => posix.dirname(path)));
   return [...folders].flatMap((folder) => list(root, folder)).sort();
 }
@@ -147,20 +146,20 @@ function list(root: string, folder: string): string[] {
   try {
     names = readdirSync(join(root, folder));
   } catch {
-    // Whether a copy can be written there is found out when it is.
+    // If a copy cannot be written there either, writing it fails.
   }
   return names.filter((name) => STAGED.test(name)).map((name) => posix.join(folder, name));
 }
 
-/** A copy that a repository held by its lock, and is not to hold any more. */
+/** A copy in the lock that the registry no longer has. */
 export interface RetiredCopy {
   readonly locked: LockedArtefact;
-  /** `gone`: it is not there. `unchanged`: it is what it was when it was copied. */
+  /** `gone`: it was deleted. `unchanged`: it is as it was copied. */
   readonly state: "gone" | "unchanged" | "changed";
 }
 
-/** What stands in a lock and not among `paths`; `read` gives a file of the repository, undefined when there is none. */
-export function findRetiredCopies(
+/** The locked copies that are not among `paths`; `read` returns a file of the repository, undefined if missing. */
+function findRetiredCopies(
   artefacts: readonly LockedArtefact[],
   paths: ReadonlySet<string>,
   read: (path: string) => Buffer | undefined,
@@ -176,11 +175,11 @@ function stateOf({ hashes }: LockedArtefact, copy: Buffer | undefined): RetiredC
 }
 
 /**
- * Makes sure that a file of its own is, or can be, at `path` below the folder `root`, which the user calls `name`.
- * Throws UserError (exit 3) for a symbolic link there or on the way, which may lead out of the folder, for a folder
- * in its place, for a file in the place of a folder, and where nobody may look.
+ * Ensures that `path` below the folder `root` is, or can become, a regular file. `name` is the folder as the user named
+ * it. Throws UserError (exit 3) for a symbolic link on the way, which may lead out of the folder, for a folder in place
+ * of the file or a file in place of a folder, and for unreadable folders.
  */
-export function requirePlace(root: string, path: string, name: string): void {
+function requireWritablePath(root: string, path: string, name: string): void {
   const parts = path.split("/");
   for (const [index] of parts.entries()) {
     const part = parts.slice(0, index + 1).join("/");
@@ -201,11 +200,11 @@ function look(path: string, name: string): Stats | undefined {
 
 function findFault(found: Stats, wanted: "file" | "folder"): string | undefined {
   if (found.isSymbolicLink()) {
-    return `is a symbolic link, and nothing is written through links: put a ${wanted} in its place`;
+    return `is a symbolic link, and sync does not write through links: replace it by a ${wanted}`;
   }
   if (wanted === "folder") {
-    return found.isDirectory() ? undefined : "is a file, and a folder is to be there: move it away";
+    return found.isDirectory() ? undefined : "is a file where a folder is needed: move it away";
   }
-  if (found.isDirectory()) return "is a folder, and a file is to be there: move it away";
-  return found.isFile() ? undefined : "is no regular file: move it away";
+  if (found.isDirectory()) return "is a folder where a file is needed: move it away";
+  return found.isFile() ? undefined : "is not a regular file: move it away";
 }

@@ -1,25 +1,25 @@
 import { git, gitWithInput } from "../../files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
-/** Bytes of file content that are asked of git at a time. */
+/** Bytes of file content that are requested from git at once. */
 const BATCH_BYTES = 2 ** 25;
 
 interface Blob extends TreeFile {
   readonly object: string;
 }
 
-export interface GitTreeOptions {
+interface GitTreeOptions {
   /** As the user named it. */
   readonly name: string;
   /** The repository, bare or not. */
   readonly folder: string;
   /** A branch, a tag or a commit. */
   readonly ref: string;
-  /** Is called when the tree is closed. */
+  /** Called when the tree is closed. */
   readonly onClose?: () => void;
 }
 
-/** The files of a repository as git has them at a commit; nothing is checked out. */
+/** The files of a git commit, without a checkout. */
 export class GitTree implements Tree {
   readonly name: string;
   readonly commit: string;
@@ -27,7 +27,7 @@ export class GitTree implements Tree {
   readonly #onClose: (() => void) | undefined;
   #blobs: ReadonlyMap<string, Blob> | undefined;
 
-  /** Throws UserError (exit 3) when there is no such repository or commit. */
+  /** Throws UserError (exit 3) if the repository or commit does not exist. */
   constructor({ name, folder, ref, onClose }: GitTreeOptions) {
     this.name = name;
     this.#folder = folder;
@@ -70,7 +70,7 @@ export class GitTree implements Tree {
     this.#onClose?.();
   }
 
-  /** `git cat-file --batch` answers each object with a line of its size, its bytes and a newline. */
+  /** `git cat-file --batch` prints for each object a line with its size, its bytes and a newline. */
   *#readBatch(batch: readonly Blob[]): Generator<readonly [string, Buffer]> {
     if (batch.length === 0) return;
     const input = batch.map(({ object }) => `${object}\n`).join("");

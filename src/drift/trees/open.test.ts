@@ -72,20 +72,20 @@ describe.each([
   });
 });
 
-test("what was fetched is removed", () => {
+test("removes what was fetched", () => {
   const tree = openTree(pathToFileURL(repository).href, folder);
   expect(readdirSync(scratch)).toHaveLength(1);
   tree.close();
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test("a folder that git does not know has no commit", () => {
+test("a folder outside of git has no commit", () => {
   expect(openTree(folder, folder).commit).toBeUndefined();
 });
 
-describe("what cannot be reached is one line", () => {
+describe("an unreachable tree is a one-line error", () => {
   test.each([
-    ["nowhere", "nowhere: no such folder, nor is it <folder>#<git ref>"],
+    ["nowhere", "nowhere: not a folder, <folder>#<git ref>"],
     ["repository#v9", "git rev-parse"],
     ["repository#--all", "git rev-parse"],
     ["file:///nowhere/at/all", "does not appear to be a git repository"],

@@ -8,8 +8,8 @@ import { GitTree } from "./git-tree.js";
 import { type Tree, WorkingTree } from "./tree.js";
 
 /**
- * The files that a user means by a folder; by `<folder>#<ref>`, the repository there at a branch, tag or commit;
- * or by `<url>` or `<url>#<ref>`, a repository elsewhere. Throws UserError (exit 3) when it cannot be reached.
+ * Opens a folder; `<folder>#<ref>`, a local repository at a branch, tag or commit; or `<url>` or `<url>#<ref>`, a remote
+ * repository. Throws UserError (exit 3) if it cannot be reached.
  */
 export function openTree(named: string, cwd: string): Tree {
   const folder = resolve(cwd, named);
@@ -25,7 +25,7 @@ export function openTree(named: string, cwd: string): Tree {
   if (ref !== undefined && isFolder(local)) return new GitTree({ name: named, folder: local, ref });
   if (isRemote(place)) return fetchTree(named, place, ref);
   throw new UserError(
-    `${escapeControls(named)}: no such folder, nor is it <folder>#<git ref>, <git url> or <git url>#<git ref>`,
+    `${escapeControls(named)}: not a folder, <folder>#<git ref>, <git url> or <git url>#<git ref>`,
   );
 }
 
@@ -47,7 +47,7 @@ function fetchTree(name: string, url: string, ref = "HEAD"): Tree {
   }
 }
 
-/** Whether a folder is a repository without files: what there is to see is in its commits. */
+/** Whether a folder is a bare repository, which has commits but no files. */
 function isBare(folder: string): boolean {
   const answer = tryGit(folder, "rev-parse", "--is-bare-repository", "--git-dir");
   return answer?.toString("utf8") === "true\n.\n";

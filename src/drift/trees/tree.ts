@@ -12,31 +12,30 @@ export interface TreeFile {
   readonly size: number;
 }
 
-/** The files of a repository, as they lie on disk or as git has them at some commit. */
+/** The files of a repository, on disk or at a git commit. */
 export interface Tree {
   /** As the user named it. */
   readonly name: string;
-  /** The commit that it is, or that was checked out; undefined for a folder that git does not know. */
+  /** Its commit, or the checked-out one; undefined outside of git. */
   readonly commit: string | undefined;
-  /** A file of it as the user would name it. */
+  /** The name of a file for messages. */
   nameOf(path: string): string;
   /**
-   * Every file but what git and package managers put there, sorted by path; those below a folder alone when it is
-   * named. Symbolic links are none.
+   * The files, sorted by path, below `folder` if given. Excludes SKIPPED_FOLDERS and symbolic links.
    */
   files(folder?: string): readonly TreeFile[];
-  /** Undefined for what is no file. */
+  /** Undefined if it is not a file. */
   read(path: string): Buffer | undefined;
-  /** Many files, one after the other, so that they need not be held together; undefined for what cannot be read. */
+  /** Reads many files one by one, to limit memory; `bytes` is undefined if a file cannot be read. */
   readMany(paths: readonly string[]): Iterable<readonly [path: string, bytes: Buffer | undefined]>;
-  /** Removes what was made to read it. */
+  /** Removes temporary files. */
   close(): void;
 }
 
-/** Folders that are no part of a repository's own text, at any depth. */
+/** Folders that are skipped at any depth: they are not a repository's own files. */
 export const SKIPPED_FOLDERS: readonly string[] = [".git", "node_modules"];
 
-/** The files of a folder as they lie on disk. */
+/** The files of a folder on disk. */
 export class WorkingTree implements Tree {
   readonly name: string;
   readonly commit: string | undefined;

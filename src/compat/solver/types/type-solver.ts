@@ -2,7 +2,7 @@ import type { Constraint, Formula } from "../formula.js";
 import type { Solution } from "../solution.js";
 
 /** Some values that satisfy all demands. */
-export interface Domain {
+interface Domain {
   /** All different; fewer than requested if there are no others, or if undecided. */
   readonly values: readonly unknown[];
   /** Why there may be others; undefined if there are none, or enough were found. */
