@@ -1,8 +1,8 @@
 import { previewValue } from "../text.js";
 import type { SchemaLocation } from "./schema/schema-set.js";
-import type { Formula, Literal } from "./solver/formula.js";
+import type { Formula, Literal } from "./solver/logic/formula.js";
+import { StepBudget } from "./solver/logic/solution.js";
 import { SchemaClasses } from "./solver/schema-classes.js";
-import { StepBudget } from "./solver/solution.js";
 import { Solver } from "./solver/solver.js";
 import { ClassValidators } from "./validators.js";
 

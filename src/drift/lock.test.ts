@@ -35,7 +35,7 @@ function read(lock: unknown): Lock {
 }
 
 test.each(["$(id)", "a b", "\u001b[31m"])("rejects the repository name %j", (repository) => {
-  expect(() => read({ ...LOCK, repository })).toThrow("is no name of a repository");
+  expect(() => read({ ...LOCK, repository })).toThrow("is not a valid repository name");
 });
 
 test("reads a valid lock", () => {

@@ -236,7 +236,7 @@ describe("by the lock alone", () => {
     const { exitCode, stdout, stderr } = await alone();
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toMatch(
-      /rollout-wire\.lock\.json:\d+:\d+ .*none of the repositories.*bscode.*\(lock\)/,
+      /rollout-wire\.lock\.json:\d+:\d+ .*not a registered repository.*bscode.*\(lock\)/,
     );
     expect(stderr).toContain("3 copies of rollout-wire.lock.json, 0 registered for gone");
   });
@@ -257,7 +257,9 @@ describe("by the lock alone", () => {
     );
     const { exitCode, stdout } = await alone();
     expect(exitCode).toBe(EXIT.findings);
-    expect(stdout).toMatch(/rollout-wire\.lock\.json:\d+:\d+ .*as it was published.*\(lock\)/);
+    expect(stdout).toMatch(
+      /rollout-wire\.lock\.json:\d+:\d+ .*is not the hash of the published.*\(lock\)/,
+    );
   });
 });
 
@@ -307,10 +309,11 @@ describe("a scan", () => {
       `looks like an unregistered copy of rollout-wire (${clue})`;
     const part = like("by its properties, like PpoRecord, similarity 1.00, as a whole 0.13");
     expect(findings).toMatchObject([
-      { message: part, detail: "to PpoRecord of rollout-wire 1.0.0 it is identical" },
+      { message: part, detail: "compared with PpoRecord of rollout-wire 1.0.0, it is identical" },
       {
         message: part,
-        detail: "to PpoRecord of rollout-wire 1.0.0 it accepts records that are invalid",
+        detail:
+          "compared with PpoRecord of rollout-wire 1.0.0, it accepts records that are invalid",
       },
       { message: like("by the names in it, similarity 1.00") },
     ]);
@@ -326,7 +329,7 @@ test("a copy that the lock leaves out", async () => {
   });
   const { exitCode, stdout } = await folder.run(["drift"], { cwd: join(folder.path, "runtime") });
   expect(exitCode).toBe(EXIT.findings);
-  expect(stdout).toContain("is registered as a copy of rollout-wire 1.0.0, and not locked");
+  expect(stdout).toContain("is registered as a copy of rollout-wire 1.0.0, but is not in the lock");
 });
 
 describe("what cannot be looked at is no pass", () => {

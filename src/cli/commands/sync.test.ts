@@ -154,7 +154,9 @@ describe("a repository that is behind", () => {
     expect(stdout).toContain("    +// 1.1.0\n");
     expect(stderr).toContain("3 copies: 2 updated, 1 up to date\n");
     expect(stderr).toContain("adapt the code that uses rollout-wire 1.1.0\n");
-    expect(stderr).toContain("nothing breaks: then move the others in any order:  trace-pipeline,");
+    expect(stderr).toContain(
+      "nothing of rollout-wire breaks: then move the others in any order:  trace-pipeline,",
+    );
     const versions = readLock(scene.repo).artefacts.map(({ version }) => version);
     expect(versions).toEqual(["1.1.0", "1.1.0", "1.1.0"]);
     expect(scene.read(SCHEMA)).toBe(scene.readSource("schema/rollout-wire.schema.json"));

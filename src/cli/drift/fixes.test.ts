@@ -109,7 +109,7 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
     expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
-  test("unexpected: what nobody copied is nobody's to remove but the user's", async () => {
+  test("unexpected: only the user deletes a file that is not a copy", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     scene.write(EXTRA, "x\n");
     const fixes = await expectFixed({ mode, name: "trace-pipeline" });
@@ -163,13 +163,13 @@ describe("by its lock", () => {
     expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
-  test("a lock that says of a published version what that is not", async () => {
+  test("a lock that contradicts a published version", async () => {
     await scene.sync();
     scene.edit(LOCK, (text) => text.replace(/("contract": "contract1-sha256:).{8}/, "$100000000"));
     expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
-  test("a changed copy that is not to be there any more", async () => {
+  test("a changed copy that was retired", async () => {
     await scene.sync();
     scene.editRegistry((registry) => ({
       ...registry,
@@ -182,11 +182,11 @@ describe("by its lock", () => {
     expect(await expectFixed(run)).toEqual([`${OF_RUNTIME} --prune`]);
   });
 
-  test("a lock of nobody", async () => {
+  test("a lock of an unregistered repository", async () => {
     await scene.sync();
     scene.edit(LOCK, (text) => text.replace('"wasmagent-js"', '"gone"'));
     expect(drift(run).fixes).toEqual([
-      "rollout-wire sync --repo NAME=. --force  # NAME: what schema/registry.json calls this repository",
+      "rollout-wire sync --repo NAME=. --force  # NAME: the name of this repository in schema/registry.json",
     ]);
   });
 });
@@ -222,7 +222,7 @@ describe("by the registry", () => {
     ]);
   });
 
-  test("nobody is told to delete files of an old version of which nothing is known", async () => {
+  test("the fix does not delete files of an old, unavailable version", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     execFileSync("rm", [LOCK], { cwd: scene.repo });
     scene.write(EXTRA, "x\n");

@@ -29,7 +29,7 @@ describe("a repository that is pinned to an old version", () => {
     });
   });
 
-  test("is told what nobody has any more, --force or not", async () => {
+  test("reports unavailable copies, with and without --force", async () => {
     scene.raise();
     scene.pin("1.0.0", ["generated"]);
     for (const argv of [[], ["--force"]]) {
@@ -43,14 +43,14 @@ describe("a repository that is pinned to an old version", () => {
   });
 });
 
-describe("a first sync of what nobody has any more", () => {
+describe("a first sync of unavailable copies", () => {
   beforeEach(() => {
     scene.raise();
     scene.pin("1.0.0");
   });
   const MESSAGE = "raise its version in schema/registry.json to 1.1.0";
 
-  test("tells so of each artefact, where there is nothing that could be locked", async () => {
+  test("reports each artefact, if nothing could be locked", async () => {
     const { exitCode, stdout, stderr } = await scene.syncTo("bscode=wasmagent-js");
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout.split("\n").filter((line) => line.includes("(unavailable)"))).toEqual([

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.remove());
 
-describe("what the registry does not have any more", () => {
+describe("a retired copy", () => {
   beforeEach(async () => {
     await scene.sync();
     scene.editRegistry((registry) => ({
@@ -48,11 +48,11 @@ describe("what the registry does not have any more", () => {
     expect(locked()).toEqual([FIXTURE, SCHEMA]);
   });
 
-  test("stays with --prune where somebody changed it, and is nobody's copy from then on", async () => {
+  test("stays with --prune if it was changed, but leaves the lock", async () => {
     scene.edit(TYPES, (text) => `${text}// ours\n`);
     const { exitCode, stdout } = await scene.sync("--prune", "--force");
     expect(exitCode).toBe(EXIT.ok);
-    expect(stdout).toContain("warning: was changed here, and stays");
+    expect(stdout).toContain("warning: was changed here, so it stays");
     expect(scene.read(TYPES)).toContain("// ours");
     expect(locked()).toEqual([FIXTURE, SCHEMA]);
     expect(await scene.sync()).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
@@ -66,7 +66,7 @@ describe("what the registry does not have any more", () => {
   });
 });
 
-test("a file among copies that nobody copied is told, and is the user's to delete", async () => {
+test("an unexpected file among copies is reported, and is left to the user", async () => {
   await scene.syncTo("trace-pipeline=wasmagent-js");
   scene.write("src/rollout_wire/extra.py", "x\n");
   scene.write("src/ours.py", "x\n");

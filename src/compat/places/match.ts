@@ -6,8 +6,8 @@ import {
   type SchemaLocation,
   subschemas,
 } from "../schema/schema-set.js";
-import { all, type Formula, isType, type Names } from "../solver/formula.js";
 import { keysOf } from "../solver/keywords/objects.js";
+import { all, type Formula, isType, type Names } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import { isAnything } from "../solver/to-formula.js";
 import { declaredProperties, matchMembers, schemasFor } from "./members.js";

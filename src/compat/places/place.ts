@@ -1,7 +1,7 @@
 import { toPointerToken } from "../../json/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { childOf, type Direction, type SchemaLocation } from "../schema/schema-set.js";
-import type { Formula } from "../solver/formula.js";
+import type { Formula } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 
 /** The location of a schema that is an object. */

@@ -1,6 +1,6 @@
 import { type Occurrence, type Place, type PlacePair, schemaAt } from "../places/place.js";
-import type { Formula } from "../solver/formula.js";
 import { keysOf } from "../solver/keywords/objects.js";
+import type { Formula } from "../solver/logic/formula.js";
 import { isAnything } from "../solver/to-formula.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { rejected, someProperty } from "./violations.js";

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
-import type { Formula } from "../solver/formula.js";
+import type { Formula } from "../solver/logic/formula.js";
 import { isAnnotation } from "../solver/to-formula.js";
 import type { FoundChange } from "./rule.js";
 import { fails } from "./violations.js";

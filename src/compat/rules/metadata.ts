@@ -1,6 +1,6 @@
 import type { PlacePair } from "../places/place.js";
+import { isEqual } from "../solver/logic/values.js";
 import { isUnknownKeyword } from "../solver/to-formula.js";
-import { isEqual } from "../solver/values.js";
 import { keywordChanges } from "./keyword-changes.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { findVersionChange } from "./values.js";

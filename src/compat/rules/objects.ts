@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../json/value.js";
 import { type Occurrence, type Place, type PlacePair, schemaAt } from "../places/place.js";
-import { all, type Formula } from "../solver/formula.js";
 import { keysOf } from "../solver/keywords/objects.js";
+import { all, type Formula } from "../solver/logic/formula.js";
 import { keywordChanges } from "./keyword-changes.js";
 import { findLimitChanges } from "./limits.js";
 import type { FoundChange, Rule } from "./rule.js";

@@ -1,6 +1,6 @@
 import { declaredProperties, requiredNames } from "../places/members.js";
 import type { Place, PlacePair } from "../places/place.js";
-import { any, type Formula } from "../solver/formula.js";
+import { any, type Formula } from "../solver/logic/formula.js";
 import { isAnything } from "../solver/to-formula.js";
 import {
   addedProperties,

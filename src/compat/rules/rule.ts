@@ -1,6 +1,6 @@
 import type { Occurrence, PlacePair } from "../places/place.js";
 import type { Direction } from "../schema/schema-set.js";
-import type { Formula } from "../solver/formula.js";
+import type { Formula } from "../solver/logic/formula.js";
 
 /** Generated code that is compiled against a schema. */
 export const SOURCES = ["typescript", "python"] as const;

@@ -1,5 +1,5 @@
 import type { Occurrence, PlacePair } from "../places/place.js";
-import { ALWAYS } from "../solver/formula.js";
+import { ALWAYS } from "../solver/logic/formula.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { failsAny } from "./violations.js";
 

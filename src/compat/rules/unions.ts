@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json/value.js";
 import { constantProperties, matchMembers, requiredNames } from "../places/members.js";
 import { type Occurrence, Place, type PlacePair, schemaAt } from "../places/place.js";
 import type { SchemaLocation } from "../schema/schema-set.js";
-import { all, any, type Formula } from "../solver/formula.js";
+import { all, any, type Formula } from "../solver/logic/formula.js";
 import type { SchemaClasses } from "../solver/schema-classes.js";
 import {
   changedInPlace,

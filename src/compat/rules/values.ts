@@ -1,6 +1,6 @@
 import { toCanonicalText } from "../../schemas/json-text.js";
 import type { Occurrence, Place, PlacePair } from "../places/place.js";
-import { isEqual } from "../solver/values.js";
+import { isEqual } from "../solver/logic/values.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { failsAny } from "./violations.js";
 

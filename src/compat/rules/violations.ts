@@ -1,7 +1,7 @@
 import type { Occurrence } from "../places/place.js";
 import { childOf, type SchemaLocation } from "../schema/schema-set.js";
-import { all, any, type Formula, isType, type Names } from "../solver/formula.js";
 import { keywords } from "../solver/keywords/index.js";
+import { all, any, type Formula, isType, type Names } from "../solver/logic/formula.js";
 import { isUnknownKeyword } from "../solver/to-formula.js";
 
 /** A value that violates one keyword of a schema. Any value may violate an unknown keyword. */

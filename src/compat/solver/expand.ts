@@ -5,7 +5,7 @@ import {
   type PartLiteral,
   TYPES,
   type Type,
-} from "./formula.js";
+} from "./logic/formula.js";
 import { formulaOf } from "./to-formula.js";
 
 /** A conjunction: one way in which a formula can be true. */

@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../json/value.js";
-import { matchesFormat } from "./formats.js";
-import { type Constraint, type Formula, includesName } from "./formula.js";
-import { matchesPattern } from "./patterns.js";
+import { matchesFormat } from "./logic/formats.js";
+import { type Constraint, type Formula, includesName } from "./logic/formula.js";
+import { matchesPattern } from "./logic/patterns.js";
+import { isEqual, isMultiple, MANY_STEPS } from "./logic/values.js";
 import type { SolveContext } from "./types/type-solver.js";
-import { isEqual, isMultiple, MANY_STEPS } from "./values.js";
 
 /** Whether a value satisfies a constraint; undefined if unknown. */
 export function satisfies(

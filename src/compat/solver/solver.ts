@@ -1,15 +1,15 @@
 import type { SchemaLocation } from "../schema/schema-set.js";
 import { type Cell, Expander } from "./expand.js";
-import type { Constraint, Formula, Type } from "./formula.js";
+import type { Constraint, Formula, Type } from "./logic/formula.js";
+import { found, GivenUp, NONE, type Solution, StepBudget, unknown } from "./logic/solution.js";
+import { isEqual, typeOf } from "./logic/values.js";
 import { satisfies } from "./satisfies.js";
 import type { SchemaClasses } from "./schema-classes.js";
-import { found, GivenUp, NONE, type Solution, StepBudget, unknown } from "./solution.js";
 import { solveArray } from "./types/array.js";
 import { solveNumber } from "./types/number.js";
 import { solveObject } from "./types/object.js";
 import { solveString } from "./types/string.js";
 import { excludedValues, ofKind, type SolveContext, type TypeSolver } from "./types/type-solver.js";
-import { isEqual, typeOf } from "./values.js";
 
 /** An unknown constraint that a found value is assumed to satisfy. */
 interface Assumption {

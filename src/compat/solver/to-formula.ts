@@ -2,9 +2,9 @@ import canonicalize from "canonicalize";
 import type { JsonObject } from "../../json/value.js";
 import { isAnnotation as isPlainAnnotation } from "../../schemas/keywords.js";
 import { childOf, type FormatMode, type Schema, type SchemaSet } from "../schema/schema-set.js";
-import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./formula.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
+import { ALWAYS, all, any, type Formula, type Literal, NEVER } from "./logic/formula.js";
 
 /** Whether a schema obviously accepts every value: it has nothing but annotations. */
 export function isAnything(schema: Schema): boolean {

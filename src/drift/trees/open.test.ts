@@ -85,7 +85,7 @@ test("a folder outside of git has no commit", () => {
 
 describe("an unreachable tree is a one-line error", () => {
   test.each([
-    ["nowhere", "nowhere: not a folder, <folder>#<git ref>"],
+    ["nowhere", "nowhere: no such folder; nor is it <folder>#<git ref>"],
     ["repository#v9", "git rev-parse"],
     ["repository#--all", "git rev-parse"],
     ["file:///nowhere/at/all", "does not appear to be a git repository"],

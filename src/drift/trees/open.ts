@@ -25,7 +25,7 @@ export function openTree(named: string, cwd: string): Tree {
   if (ref !== undefined && isFolder(local)) return new GitTree({ name: named, folder: local, ref });
   if (isRemote(place)) return fetchTree(named, place, ref);
   throw new UserError(
-    `${escapeControls(named)}: not a folder, <folder>#<git ref>, <git url> or <git url>#<git ref>`,
+    `${escapeControls(named)}: no such folder; nor is it <folder>#<git ref>, <git url> or <git url>#<git ref>`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SchemaLocation } from "../../schema/schema-set.js";
-import { type Evaluated, type EvaluationCase, evaluationCases } from "../evaluated.js";
-import { all, any, type Formula, isType } from "../formula.js";
+import { all, any, type Formula, isType } from "../logic/formula.js";
+import { type Evaluated, type EvaluationCase, evaluationCases } from "./evaluated.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
 export const allOf: Keyword = {

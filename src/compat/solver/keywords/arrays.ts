@@ -1,4 +1,4 @@
-import { all, any, type Formula, isType } from "../formula.js";
+import { all, any, type Formula, isType } from "../logic/formula.js";
 import type { Keyword, KeywordContext, Part } from "./keyword.js";
 
 /** `items` applies to the items after those of `prefixItems`. */

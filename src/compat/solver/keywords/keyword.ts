@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { SchemaLocation } from "../../schema/schema-set.js";
-import type { Formula, Literal } from "../formula.js";
+import type { Formula, Literal } from "../logic/formula.js";
 
 /** A schema that is an object, and a way to refer to its subschemas. */
 export interface KeywordContext {

@@ -1,6 +1,6 @@
 import { toPointerToken } from "../../../json/pointer.js";
 import { isJsonObject } from "../../../json/value.js";
-import { all, any, type Formula, isNoType, isType, type Names } from "../formula.js";
+import { all, any, type Formula, isNoType, isType, type Names } from "../logic/formula.js";
 import type { Keyword, KeywordContext } from "./keyword.js";
 
 /** `additionalProperties` applies to names that the two others do not cover. */

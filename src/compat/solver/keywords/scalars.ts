@@ -1,5 +1,5 @@
-import { isFormat } from "../formats.js";
-import { all, any, type Formula, isNoType, isType, TYPES, type Type } from "../formula.js";
+import { isFormat } from "../logic/formats.js";
+import { all, any, type Formula, isNoType, isType, TYPES, type Type } from "../logic/formula.js";
 import type { Keyword, Part } from "./keyword.js";
 
 function bound(name: string, kind: "minimum" | "maximum", exclusive: boolean): Keyword {

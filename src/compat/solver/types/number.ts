@@ -1,6 +1,12 @@
-import type { Constraint } from "../formula.js";
-import { found, NONE, type Solution, unknown } from "../solution.js";
-import { divideDown, isMultiple, leastCommonMultiple, MANY_STEPS, multiply } from "../values.js";
+import type { Constraint } from "../logic/formula.js";
+import { found, NONE, type Solution, unknown } from "../logic/solution.js";
+import {
+  divideDown,
+  isMultiple,
+  leastCommonMultiple,
+  MANY_STEPS,
+  multiply,
+} from "../logic/values.js";
 import { excludedValues, ofKind } from "./type-solver.js";
 
 /** Limit on the multiples that are tried. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../json/value.js";
-import type { Constraint, Formula } from "../formula.js";
-import { found, NONE, type Solution, unknown } from "../solution.js";
-import { isEqual } from "../values.js";
+import type { Constraint, Formula } from "../logic/formula.js";
+import { found, NONE, type Solution, unknown } from "../logic/solution.js";
+import { isEqual } from "../logic/values.js";
 import { PropertyRules, type Wish } from "./property-rules.js";
 import {
   countRange,

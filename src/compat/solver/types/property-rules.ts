@@ -1,5 +1,5 @@
-import { type Constraint, type Formula, includesName, toFormulas } from "../formula.js";
-import { found, type Solution } from "../solution.js";
+import { type Constraint, type Formula, includesName, toFormulas } from "../logic/formula.js";
+import { found, type Solution } from "../logic/solution.js";
 import { ofKind, type SolveContext } from "./type-solver.js";
 
 /** Limit on the classes of names. */

@@ -1,8 +1,8 @@
-import { FORMAT_EXAMPLES, matchesFormat } from "../formats.js";
-import type { Constraint } from "../formula.js";
-import { matchesPattern } from "../patterns.js";
-import { findMatch, type MatchRequest } from "../shortest-match.js";
-import { found, NONE, type Solution, unknown } from "../solution.js";
+import { FORMAT_EXAMPLES, matchesFormat } from "../logic/formats.js";
+import type { Constraint } from "../logic/formula.js";
+import { matchesPattern } from "../logic/patterns.js";
+import { findMatch, type MatchRequest } from "../logic/shortest-match.js";
+import { found, NONE, type Solution, unknown } from "../logic/solution.js";
 import { countRange, excludedValues, ofKind, type SolveContext } from "./type-solver.js";
 
 export function solveString(constraints: readonly Constraint[], { step }: SolveContext): Solution {

@@ -1,5 +1,5 @@
-import type { Constraint, Formula } from "../formula.js";
-import type { Solution } from "../solution.js";
+import type { Constraint, Formula } from "../logic/formula.js";
+import type { Solution } from "../logic/solution.js";
 
 /** Some values that satisfy all demands. */
 interface Domain {

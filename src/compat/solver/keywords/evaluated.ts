@@ -1,7 +1,7 @@
-import { toPointerToken } from "../../json/pointer.js";
-import { childOf, type SchemaLocation } from "../schema/schema-set.js";
-import { type Formula, isType, type Literal } from "./formula.js";
-import { has, keysOf, lacksOrNoObject } from "./keywords/objects.js";
+import { toPointerToken } from "../../../json/pointer.js";
+import { childOf, type SchemaLocation } from "../../schema/schema-set.js";
+import { type Formula, isType, type Literal } from "../logic/formula.js";
+import { has, keysOf, lacksOrNoObject } from "./objects.js";
 
 /** Limit on the cases of a schema. */
 const MAX_CASES = 64;

@@ -1,4 +1,4 @@
-import type { SchemaLocation } from "../schema/schema-set.js";
+import type { SchemaLocation } from "../../schema/schema-set.js";
 import { matchesPattern } from "./patterns.js";
 
 export const TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
