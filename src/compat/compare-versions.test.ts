@@ -15,7 +15,7 @@ function summarise(before: Schema, after: Schema) {
   return { backward, forward, bump, names: entries.map(({ name }) => name) };
 }
 
-/** A schema that publishes record types which differ in one required field. */
+/** A schema that publishes record types, which differ in one required property. */
 function publish(types: Readonly<Record<string, Schema>>): Exclude<Schema, boolean> {
   return {
     anyOf: Object.keys(types).map((name) => ({ $ref: `#/$defs/${name}` })),
@@ -29,7 +29,7 @@ const B = { type: "object", required: ["b"] };
 test("record types are compared one by one, even if another type would accept a lost record", () => {
   const before = publish({ A, B });
   const after = publish({ A: { ...A, required: ["a", "b"] }, B });
-  // A record that lacks b is an A before; after, an open B might still take one that has b.
+  // A record without b was an A; now, an open B may still accept one with b.
   expect(summarise(before, after)).toEqual({
     backward: "breaking",
     forward: "compatible",
@@ -137,7 +137,7 @@ test("every break is explained by a breaking change, and every breaking change b
         expect(breaking.length > 0).toBe(verdicts[direction] === "breaking");
         counts.explained += breaking.some(({ rule }) => rule !== unmatched) ? 1 : 0;
         counts.elsewhere += breaking.some(({ rule }) => rule === unmatched) ? 1 : 0;
-        // Writers that emit less break nothing that others do not.
+        // Writers that emit less cannot break more.
         for (const { effects } of changes) {
           if (effects.validate[direction].verdict !== "compatible") continue;
           expect(effects["declared-writer"][direction].verdict).toBe("compatible");

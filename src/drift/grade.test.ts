@@ -31,7 +31,7 @@ describe("gradeByHashes", () => {
     ["formatting", records.trimEnd()],
     ["formatting", `${records}\n`],
     ["changed", records.replace("2", "3")],
-    // What is JSON to one reader is text to another: only a schema has more than bytes.
+    // Only schemas are compared as JSON; other files are compared as bytes.
     ["changed", records.replace(":", ": ")],
     ["missing", undefined],
   ])("a copy of another file that is %s", (grade, copy) => {
@@ -53,9 +53,9 @@ describe("gradeByHashes", () => {
 });
 
 describe("gradeCopy", () => {
-  const canonical = readFrozenSchema("rollout-wire").toString("utf8");
-  /** What the canonical schema refers to. */
-  const others = [readFrozenSchema("rollout-trace").toString("utf8")];
+  const canonical = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
+  /** The schemas that the canonical one refers to. */
+  const others = [readFileSync(join(HOME, "schema/rollout-trace.schema.json"), "utf8")];
 
   function gradeOf(copy: string | undefined) {
     return gradeCopy({ canonical, copy, others });
@@ -132,7 +132,7 @@ describe("gradeCopy", () => {
     [edited("{", '{ "$id": "",'), '/$id has a second value under the key "$id"'],
     ['{"type": 5}', "is not a schema of draft 2020-12"],
     ['{"$schema": "http://json-schema.org/draft-07/schema#"}', "draft-07"],
-    ['{"$ref": "#/$defs/Nowhere"}', '"$ref" leads nowhere'],
+    ['{"$ref": "#/$defs/Nowhere"}', '"$ref" cannot be resolved'],
     ["[]", "is not a schema"],
   ])("unreadable: %.20s", (copy, because) => {
     expect(gradeOf(copy)).toMatchObject({

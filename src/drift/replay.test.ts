@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A repository with all its copies as they are to be. */
+/** A repository whose copies are all up to date. */
 function open(name: string): OpenedRepository {
   const place = join(folder, name);
   const artefacts = new Canonical(owner.root).artefactsOf(name);
@@ -51,7 +51,7 @@ function edit(path: string, change: (text: string) => string): void {
   writeFileSync(join(folder, path), change(text));
 }
 
-/** Publishes 2.0.0, in which a seed is required; all pins stay. */
+/** Publishes 2.0.0, which requires a seed; all pins stay. */
 function release(): void {
   owner.edit("schema/rollout-wire.schema.json", (text) =>
     text.replace("rollout-wire/v1", "rollout-wire/v2").replaceAll('"task",', '"task", "seed",'),
@@ -67,7 +67,7 @@ function release(): void {
 
 test("every fixture is validated against its pinned version and the copies of the others", () => {
   expect(replay("trace-pipeline", "bscode")).toEqual({ records: 12, findings: [] });
-  // Though nobody has a copy of the schema.
+  // Even if no repository has a copy of the schema.
   expect(replay("bscode")).toEqual({ records: 4, findings: [] });
 });
 

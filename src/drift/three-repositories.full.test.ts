@@ -24,7 +24,7 @@ const pipeline = join(folder, "trace-pipeline");
 const product = join(folder, "bscode");
 const REPOSITORIES = ["--repo", `trace-pipeline=${pipeline}`, `bscode=${product}`];
 
-/** Prints what the pipeline sees, as JSON. */
+/** Prints the records that the pipeline reads, as JSON. */
 const READ_IN_PYTHON = `
 import json
 import rollout_wire as wire
@@ -72,7 +72,7 @@ function cli(...args: string[]) {
   return owner.run("cli", ...args);
 }
 
-/** What `drift` finds: its exit code, its report, and the ids of its findings. */
+/** Runs `drift`: exit code, report, and ids of the findings. */
 function drift(...args: string[]) {
   const { status, stdout, stderr } = cli("drift", ...REPOSITORIES, "--format", "json", ...args);
   const report: unknown = stdout === "" ? undefined : JSON.parse(stdout);
@@ -156,7 +156,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
       ),
     ]);
     expect(report.findings[0]?.line).toBeGreaterThan(1);
-    // The last commit is as it was.
+    // The last commit is unchanged.
     expect(cli("drift", "--repo", `trace-pipeline=${pipeline}#main`).status).toBe(EXIT.ok);
     expect(driftAlone(pipeline)).toMatchObject({ status: EXIT.findings });
     expect(cli("sync", "--repo", `trace-pipeline=${pipeline}`).status).toBe(EXIT.findings);
@@ -194,7 +194,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     const branch = (index: number, passed: boolean) => ({
       schema_version: "rollout-wire/v1",
       rollout_id: "smoke",
-      task: "Mend the build.",
+      task: "Fix the build.",
       branch_index: index,
       temperature: 0.2,
       session_id: `smoke-${index}`,
@@ -215,7 +215,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
         ...["--output-dpo", at("dpo.jsonl"), "--output-ppo", at("ppo.jsonl")],
       ),
     );
-    // With the package that sync put into the pipeline's own tree.
+    // Uses the package that sync copied into the pipeline.
     const read = spawnSync("python3", ["-c", READ_IN_PYTHON], {
       cwd: folder,
       encoding: "utf8",
@@ -260,16 +260,16 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expectDone(owner.run("generate"));
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
-    commit(owner.root, "an additive change");
-    // Generated types of the first version are known by the locks: all is as it was pinned, and behind.
+    commit(owner.root, "rollout-wire 1.1.0");
+    // The locks have the hashes of the 1.0.0 types: all copies match their pins, but are outdated.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     expect(drift("--latest").status).toBe(EXIT.findings);
     pin(versions.minor);
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
     const copy = report.copies.find(({ path }) => path === PIPELINE_SCHEMA);
-    // A new reader rejects a label that is no text, which the first version did not declare.
-    expect(copy).toMatchObject({ version: versions.minor, is: versions.first, grade: "breaking" });
+    // A reader of 1.1.0 rejects a label that is not a string; 1.0.0 did not declare it.
+    expect(copy).toMatchObject({ version: "1.1.0", is: "1.0.0", grade: "breaking" });
     sync("trace-pipeline", pipeline);
     sync("bscode", product);
     for (const root of [pipeline, product]) commit(root, "an additive change");
@@ -290,7 +290,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
     raise(versions.major, "`RolloutBranch.test_label`");
     expectDone(owner.run("generate"));
-    // Whoever is as it was pinned stays green: what the new version says is no matter of the old one.
+    // Repositories that match their pins pass: 2.0.0 does not affect records of 1.1.0.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     pin(versions.major);
     expect(gradesOf(drift().report, "trace-pipeline")).toContain("breaking");
@@ -300,7 +300,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     const half = drift();
     expect([half.status, gradesOf(half.report, "trace-pipeline")]).toEqual([
       EXIT.findings,
-      // Its fixture was made for the old version, as that of the owner was.
+      // Its fixture is of the old version, like the owner's.
       ["identical"],
     ]);
     expect(gradesOf(half.report, "bscode")).toContain("changed");
@@ -308,6 +308,12 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(gradesOf(drift().report, "bscode")).toEqual(["identical"]);
   });
 });
+
+/** A record that a fixture may differ from in one fault. */
+function validBranch(): object {
+  const file = join(owner.root, "fixtures/valid/RolloutBranch/lowest-temperature.json");
+  return JSON.parse(readFileSync(file, "utf8")).record;
+}
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(join(owner.root, file), `${JSON.stringify(value, null, 2)}\n`);
@@ -325,7 +331,7 @@ function changeBranch(edit: (type: EditableType) => void): void {
   writeJson(SCHEMA, schema);
 }
 
-/** Gives the owner's schema a version, and the changelog an entry for it. */
+/** Sets the version of the owner's schema, and adds a changelog entry. */
 function raise(version: string, changed: string): void {
   editRegistry(({ schemas }) => {
     for (const entry of schemas) if (entry.name === "rollout-wire") entry.version = version;
@@ -333,8 +339,8 @@ function raise(version: string, changed: string): void {
   owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
 }
 
-/** Pins all that the repositories are to hold at a version. */
-function pin(version: string): void {
+/** Pins the copies of the repositories at another version. */
+function pin(from: string, to: string): void {
   editRegistry(({ repositories }) => {
     for (const { artefacts } of repositories) {
       for (const artefact of artefacts) artefact.version = version;
@@ -357,7 +363,7 @@ function expectDone({ status, stdout, stderr }: ReturnType<RepositoryCopy["run"]
   expect([status, stdout + stderr]).toEqual([0, stdout + stderr]);
 }
 
-/** `drift` in a repository's own folder, by its lock alone. */
+/** Runs `drift` in a repository's own folder, by its lock only. */
 function driftAlone(cwd: string) {
   const program = join(owner.root, "scripts/cli.ts");
   const argv = ["--import", join(owner.root, "node_modules/tsx/dist/loader.mjs"), program, "drift"];

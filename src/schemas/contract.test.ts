@@ -13,7 +13,7 @@ import { readRegistry } from "./registry.js";
 
 interface Vector {
   readonly why: string;
-  /** Whether all schemas have one contract; each has another if not. */
+  /** Whether all schemas have the same contract; otherwise all contracts differ. */
   readonly equal: boolean;
   readonly schemas: readonly Schema[];
 }
@@ -32,7 +32,7 @@ function contractOf(schema: Schema): Schema {
   return contract;
 }
 
-function judge(schema: Schema, value: unknown): boolean | undefined {
+function isValid(schema: Schema, value: unknown): boolean | undefined {
   return compileSchema(new SchemaSet().add(schema, "test:/schema")).isValid(value);
 }
 
@@ -59,7 +59,7 @@ describe("a contract gives the verdicts of its schema", () => {
         fc.array(arbitraryValue, { minLength: 1, maxLength: 5 }),
         (schema, values) => {
           const contract = contractOf(schema);
-          for (const value of values) expect(judge(contract, value)).toBe(judge(schema, value));
+          for (const value of values) expect(isValid(contract, value)).toBe(isValid(schema, value));
         },
       ),
       { numRuns: 300, seed: 20260101 },

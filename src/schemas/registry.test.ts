@@ -13,7 +13,7 @@ describe("readRegistry", () => {
   const [repository] = registry.repositories;
   const [artefact] = repository?.artefacts ?? [];
 
-  /** The registry with one schema and one repository, which are changed as given. */
+  /** A registry with one schema and one repository, with changes. */
   function withOne(changes: { readonly schema?: object; readonly artefact?: object }): string {
     const artefacts = [{ ...artefact, ...changes.artefact }];
     return JSON.stringify({

@@ -302,7 +302,7 @@ describe("mistakes are one line", () => {
     [["rollout-wire/v99", RELEASED], EXIT.unreadable, "this package has rollout-wire "],
     [["none/v1", RELEASED], EXIT.unreadable, "this package has no schema of that name"],
     [["deep.json", RELEASED], EXIT.unreadable, "deep.json: is nested more than 200 levels deep"],
-    [["percent.json", RELEASED], EXIT.unreadable, 'percent.json: "$ref" leads nowhere: #/%zz'],
+    [["percent.json", RELEASED], EXIT.unreadable, 'percent.json: "$ref" cannot be resolved: #/%zz'],
     [["none:a.json", RELEASED], EXIT.unreadable, "none: no commit of that name is here"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
@@ -318,7 +318,7 @@ describe("mistakes are one line", () => {
       EXIT.unreadable,
       'pattern.json /items: "(" is not an ECMAScript pattern',
     ],
-    [["remote.json", RELEASED], EXIT.unreadable, 'remote.json: "$ref" leads nowhere:'],
+    [["remote.json", RELEASED], EXIT.unreadable, 'remote.json: "$ref" cannot be resolved:'],
   ])("%j", async (args, expected, said) => {
     for (const [name, text] of [
       ["text.json", '{\n"type"'],

@@ -17,17 +17,17 @@ import { describeTextDiff } from "./text.js";
 
 /** What the user allows. */
 export interface SyncChoice {
-  /** To overwrite copies that are ahead, or that somebody changed. */
+  /** Overwrite copies that are ahead or were changed. */
   readonly force: boolean;
-  /** To remove what was copied once and is not to be there any more. */
+  /** Remove retired copies. */
   readonly prune: boolean;
 }
 
-/** What is done to a file that a repository is to hold. */
+/** What is done to a wanted copy. */
 export type CopyAction = "create" | "update" | "overwrite" | "keep" | "refuse";
 
-/** What is done to one that it is not to hold any more: `release` leaves it there, and it is nobody's copy. */
-type RetiredAction = "remove" | "release" | "leave" | "forget";
+/** What is done to a retired copy: `release` keeps the file, but drops it from the lock. */
+export type RetiredAction = "remove" | "release" | "leave" | "forget";
 
 export interface CopyChange extends PlannedCopy {
   readonly action: CopyAction;

@@ -129,7 +129,7 @@ export class SchemaSet {
     const pointer = decode(reference.slice(hash + 1));
     const anchor = `${uri}#${pointer}`;
     if (this.#ambiguous.has(uri) || this.#ambiguous.has(anchor)) {
-      throw new UserError(`${this.describe(from)}: "$ref" leads to several schemas: ${reference}`);
+      throw new UserError(`${this.describe(from)}: "$ref" is ambiguous: ${reference}`);
     }
     if (pointer !== "" && !pointer.startsWith("/")) {
       const named = this.#anchors.get(anchor);
@@ -141,7 +141,7 @@ export class SchemaSet {
       if (isSchema(schema)) return known ?? { set: this, uri, pointer, schema };
     }
     throw new UserError(
-      `${this.describe(from)}: "$ref" leads nowhere: ${reference} (remote schemas are never fetched: name the file that holds it)`,
+      `${this.describe(from)}: "$ref" cannot be resolved: ${reference} (remote schemas are never fetched: name the file that contains it)`,
     );
   }
 

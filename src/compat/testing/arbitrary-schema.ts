@@ -14,7 +14,7 @@ function byName(keys: fc.Arbitrary<string>, values: fc.Arbitrary<unknown>, maxKe
   return fc.dictionary(keys, values, { maxKeys, noNullPrototype: true });
 }
 
-/** JSON values such as the schemas below are about. */
+/** JSON values that the schemas below may accept. */
 export const arbitraryValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -32,14 +32,14 @@ export const arbitraryValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown 
 
 const CHANGES = ["merge", "drop", "replace", "widen"] as const;
 
-/** The schema and those in it, as far as they are objects. */
+/** The schema and its subschemas that are objects. */
 function* objectsIn(schema: Schema): Generator<Record<string, unknown>> {
   if (typeof schema === "boolean") return;
   yield schema;
   for (const [, child] of subschemas(schema)) yield* objectsIn(child);
 }
 
-/** Keeps apart what Ajv judges wrongly when it stands together. */
+/** Removes combinations of keywords that Ajv gets wrong. */
 function separate(schema: Record<string, unknown>): void {
   if (schema.prefixItems !== undefined) delete schema.contains;
   if (schema.dependentSchemas !== undefined) delete schema.unevaluatedProperties;
@@ -51,7 +51,7 @@ function to(name: (typeof DEFINITIONS)[number]): Schema {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Where a reference may stand: what refers to itself at one place, without end, no validator can judge. */
+/** Places for references that do not cause endless recursion on one value. */
 const PLACES: readonly ((schema: Schema) => Schema)[] = [
   (schema) => ({ type: "object", properties: { a: schema }, required: ["a"] }),
   (schema) => ({ properties: { b: schema }, additionalProperties: false }),
@@ -61,9 +61,9 @@ const PLACES: readonly ((schema: Schema) => Schema)[] = [
 ];
 
 /**
- * JSON Schemas of all keywords that the solver understands; what a `$ref` leads to may hold it again. Where
- * Ajv 8.20 is at fault, keywords do not stand together: with `prefixItems` beside `contains` it takes [] for
- * valid, and beside `dependentSchemas` it forgets what `properties` evaluates.
+ * JSON Schemas with all keywords that the solver knows, and recursive references. Combinations that Ajv 8.20 gets wrong
+ * are left out: with `prefixItems` beside `contains` it accepts [], and beside `dependentSchemas` it loses what
+ * `properties` evaluates.
  */
 const arbitraryPart: fc.Arbitrary<JsonObject | boolean> = fc
   .letrec<{ schema: unknown }>((tie) => {
@@ -140,7 +140,7 @@ export const arbitrarySchema: fc.Arbitrary<Schema> = fc
     return { ...(typeof root === "boolean" ? { allOf: [root] } : root), $defs: { one, two } };
   });
 
-/** A schema, and the same with one place changed. */
+/** A schema, and the same with one change. */
 const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
   .tuple(arbitrarySchema, arbitraryPart, fc.nat(), fc.nat(), fc.constantFrom(...CHANGES))
   .map(([schema, other, place, key, change]) => {
@@ -159,11 +159,11 @@ const arbitraryChange: fc.Arbitrary<readonly [Schema, Schema]> = fc
       if (change === "replace" && keyword !== "$defs") Object.assign(target, other);
     }
     for (const each of objectsIn(changed)) separate(each);
-    // Anew: what was found in a schema that was read is kept, and this one changed since.
+    // Copied, because subschemas are cached by object and this one was modified.
     return [schema, structuredClone(changed)];
   });
 
-/** Two schemas that have nothing in common, or nearly everything. */
+/** Two schemas that are unrelated, or nearly equal. */
 export const arbitraryPair: fc.Arbitrary<readonly [Schema, Schema]> = fc.oneof(
   { weight: 2, arbitrary: arbitraryChange },
   { weight: 1, arbitrary: fc.tuple(arbitrarySchema, arbitrarySchema) },

@@ -33,7 +33,7 @@ function scan(files: Readonly<Record<string, string | Buffer>>) {
   return findForks(openTree(folder, folder), schemas);
 }
 
-/** The schema without whatever names it. */
+/** The schema without its names. */
 function nameless(): { $defs: Record<string, unknown> } {
   const { $id, title, ...document } = JSON.parse(WIRE);
   return document;
@@ -263,7 +263,7 @@ test("a part that is more similar than the whole is named", () => {
   for (const { likeness } of forks) expect(likeness.whole).toBeLessThan(0.5);
 });
 
-/** As a program has it: names without quotes. */
+/** As a program literal: names without quotes. */
 function toLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/"([A-Za-z_]\w*)":/g, "$1:");
 }

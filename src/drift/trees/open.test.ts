@@ -38,7 +38,7 @@ beforeAll(() => {
   git("commit", "--quiet", "-m", "first");
   git("tag", "v1");
   git("clone", "--quiet", "--bare", ".", `${repository}-bare`);
-  // Git lists what it had, the folder what it has.
+  // The git tree has the committed files, the working tree the current ones.
   writeFileSync(join(repository, "src/a b.json"), '{"a": 2}');
 });
 

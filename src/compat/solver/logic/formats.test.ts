@@ -5,7 +5,7 @@ import type { Schema } from "../../schema/schema-set.js";
 import { type FormatMode, SchemaSet } from "../../schema/schema-set.js";
 import { FORMAT_EXAMPLES, isFormat, matchesFormat } from "./formats.js";
 
-/** Of numbers, which are not modelled. */
+/** Formats of numbers, which are not modelled. */
 const OF_NUMBERS = ["int32", "int64", "float", "double"];
 
 test("each format of strings has examples that satisfy it", () => {

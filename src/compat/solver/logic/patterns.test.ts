@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runCount } from "../../testing/run-count.js";
 import { patternAutomaton } from "./patterns.js";
 
-/** Patterns of all kinds of assertions, within one another. */
+/** Patterns with nested assertions of all kinds. */
 const arbitraryPattern = fc.letrec<{ pattern: string }>((tie) => {
   const inner = tie("pattern");
   const group = (open: string, close: string) =>
@@ -21,9 +21,9 @@ const arbitraryPattern = fc.letrec<{ pattern: string }>((tie) => {
   return { pattern: fc.array(part, { maxLength: 3 }).map((parts) => parts.join("")) };
 }).pattern;
 
-const words = [""];
-for (const word of words) {
-  if (word.length < 4) words.push(...["a", "b", "-", "\n"].map((character) => word + character));
+const texts = [""];
+for (const text of texts) {
+  if (text.length < 4) texts.push(...["a", "b", "-", "\n"].map((character) => text + character));
 }
 
 test("an automaton recognises what RegExp matches, including assertions", () => {
@@ -35,9 +35,9 @@ test("an automaton recognises what RegExp matches, including assertions", () => 
       if (automaton === undefined) return;
       made += 1;
       const expression = new RegExp(pattern, "u");
-      const wrong = words.find(
-        (word) =>
-          automaton.test([...word].map((each) => each.charCodeAt(0))) !== expression.test(word),
+      const wrong = texts.find(
+        (text) =>
+          automaton.test([...text].map((each) => each.charCodeAt(0))) !== expression.test(text),
       );
       expect(wrong).toBeUndefined();
     }),
