@@ -1,5 +1,5 @@
-import { patternAutomaton } from "../../src/compat/solver/patterns.js";
-import { findMatch } from "../../src/compat/solver/shortest-match.js";
+import { patternAutomaton } from "../../src/compat/solver/logic/patterns.js";
+import { findMatch } from "../../src/compat/solver/logic/shortest-match.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../schemas/nodes.js";

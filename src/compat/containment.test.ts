@@ -314,7 +314,7 @@ test("a dynamic reference with several possible targets is undecided", () => {
 });
 
 /** The number of random pairs; increase it for a longer run. */
-const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? 2000);
+const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(2000));
 const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
 
 test("no value refutes a compatible verdict, and every witness proves its break", () => {

@@ -53,9 +53,9 @@ describe("gradeByHashes", () => {
 });
 
 describe("gradeCopy", () => {
-  const canonical = readFileSync(join(HOME, "schema/rollout-wire.schema.json"), "utf8");
+  const canonical = readFrozenSchema("rollout-wire").toString("utf8");
   /** The schemas that the canonical one refers to. */
-  const others = [readFileSync(join(HOME, "schema/rollout-trace.schema.json"), "utf8")];
+  const others = [readFrozenSchema("rollout-trace").toString("utf8")];
 
   function gradeOf(copy: string | undefined) {
     return gradeCopy({ canonical, copy, others });

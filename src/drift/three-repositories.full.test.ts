@@ -24,7 +24,7 @@ const pipeline = join(folder, "trace-pipeline");
 const product = join(folder, "bscode");
 const REPOSITORIES = ["--repo", `trace-pipeline=${pipeline}`, `bscode=${product}`];
 
-/** Prints the records that the pipeline reads, as JSON. */
+/** Prints what the pipeline sees, as JSON. */
 const READ_IN_PYTHON = `
 import json
 import rollout_wire as wire
@@ -72,7 +72,7 @@ function cli(...args: string[]) {
   return owner.run("cli", ...args);
 }
 
-/** Runs `drift`: exit code, report, and ids of the findings. */
+/** What `drift` finds: its exit code, its report, and the ids of its findings. */
 function drift(...args: string[]) {
   const { status, stdout, stderr } = cli("drift", ...REPOSITORIES, "--format", "json", ...args);
   const report: unknown = stdout === "" ? undefined : JSON.parse(stdout);
@@ -115,14 +115,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, () => {
-  test("before the first sync, all copies are missing", () => {
+describe.sequential("an owner, a pipeline and a product", () => {
+  test("before anything is copied, all of it is missing", () => {
     const { status, report, ids } = drift();
     expect([status, ids]).toEqual([EXIT.findings, ["missing"]]);
     expect(gradesOf(report, "trace-pipeline")).toEqual(["missing"]);
   });
 
-  test("after a sync all copies are identical, for the owner and for each repository", () => {
+  test("after a sync all is identical, for the owner and for each repository alone", () => {
     sync("trace-pipeline", pipeline);
     sync("bscode", product);
     for (const root of [pipeline, product]) commit(root, "copies");
@@ -134,8 +134,10 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(driftAlone(pipeline).status).toBe(EXIT.ok);
   });
 
-  test("an edited copy breaks, also in a commit, and sync does not overwrite it", () => {
-    edit(join(pipeline, PIPELINE_SCHEMA), (text) => text.replace('"minimum": 1', '"minimum": 2'));
+  test("a copy that somebody edited breaks, in a commit too, and sync does not lose it", () => {
+    edit(join(pipeline, PIPELINE_SCHEMA), (text) =>
+      text.replace(/("rank": \{[^}]*"minimum": )1/, (_, before) => `${before}2`),
+    );
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
     expect(report.findings).toMatchObject([
@@ -156,7 +158,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
       ),
     ]);
     expect(report.findings[0]?.line).toBeGreaterThan(1);
-    // The last commit is unchanged.
+    // The last commit is as it was.
     expect(cli("drift", "--repo", `trace-pipeline=${pipeline}#main`).status).toBe(EXIT.ok);
     expect(driftAlone(pipeline)).toMatchObject({ status: EXIT.findings });
     expect(cli("sync", "--repo", `trace-pipeline=${pipeline}`).status).toBe(EXIT.findings);
@@ -164,14 +166,14 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(git(pipeline, "status", "--short")).toBe("");
   });
 
-  test("a reformatted copy is an error, but no break", () => {
+  test("a copy that was reformatted is not what it was, and no break", () => {
     edit(join(pipeline, PIPELINE_SCHEMA), (text) => JSON.stringify(JSON.parse(text)));
     expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["formatting"] });
     expect(driftAlone(pipeline).status).toBe(EXIT.findings);
     git(pipeline, "checkout", "--quiet", ".");
   });
 
-  test("a fork under another name is found anywhere", () => {
+  test("a fork under another name is found, wherever it lies", () => {
     const fork = join(product, "tests/dist/types.txt");
     mkdirSync(dirname(fork), { recursive: true });
     const { $id, title, ...document } = JSON.parse(readFileSync(join(owner.root, SCHEMA), "utf8"));
@@ -184,13 +186,13 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     rmSync(fork);
   });
 
-  test("a fixture that one side changed is a different file", () => {
+  test("a fixture that one side changed is another file", () => {
     edit(join(product, FIXTURE), (text) => text.replace('"branch_index":1', '"branch_index":2'));
     expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["changed"] });
     git(product, "checkout", "--quiet", ".");
   });
 
-  test("the pipeline reads branches and trains on their exports", () => {
+  test("the pipeline reads branches, and trains on what is made of them", () => {
     const branch = (index: number, passed: boolean) => ({
       schema_version: "rollout-wire/v1",
       rollout_id: "smoke",
@@ -215,7 +217,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
         ...["--output-dpo", at("dpo.jsonl"), "--output-ppo", at("ppo.jsonl")],
       ),
     );
-    // Uses the package that sync copied into the pipeline.
+    // With the package that sync put into the pipeline's own tree.
     const read = spawnSync("python3", ["-c", READ_IN_PYTHON], {
       cwd: folder,
       encoding: "utf8",
@@ -237,7 +239,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     });
   });
 
-  test("an additive change: consumers are warned that they are outdated, and sync updates them", () => {
+  test("an additive change: consumers are told that they are behind, and sync mends it", () => {
     changeBranch(({ properties }) => {
       properties.test_label = {
         description: "Name that a person gave the branch.",
@@ -260,16 +262,16 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expectDone(owner.run("generate"));
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
-    commit(owner.root, "rollout-wire 1.1.0");
-    // The locks have the hashes of the 1.0.0 types: all copies match their pins, but are outdated.
+    commit(owner.root, "an additive change");
+    // Generated types of the first version are known by the locks: all is as it was pinned, and behind.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     expect(drift("--latest").status).toBe(EXIT.findings);
     pin(versions.minor);
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
     const copy = report.copies.find(({ path }) => path === PIPELINE_SCHEMA);
-    // A reader of 1.1.0 rejects a label that is not a string; 1.0.0 did not declare it.
-    expect(copy).toMatchObject({ version: "1.1.0", is: "1.0.0", grade: "breaking" });
+    // A new reader rejects a label that is no text, which the first version did not declare.
+    expect(copy).toMatchObject({ version: versions.minor, is: versions.first, grade: "breaking" });
     sync("trace-pipeline", pipeline);
     sync("bscode", product);
     for (const root of [pipeline, product]) commit(root, "an additive change");
@@ -279,8 +281,8 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     );
   });
 
-  test("a breaking change: fails until every consumer has moved, and sync prints the order", () => {
-    changeBranch(({ required }) => required.push("label"));
+  test("a breaking change: red until every consumer has moved, and sync says in which order", () => {
+    changeBranch(({ required }) => required.push("test_label"));
     const [old, next] = [join(folder, "before.json"), join(folder, "after.json")];
     writeFileSync(old, git(owner.root, "show", `HEAD:${SCHEMA}`));
     writeFileSync(next, readFileSync(join(owner.root, SCHEMA)));
@@ -290,7 +292,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
     raise(versions.major, "`RolloutBranch.test_label`");
     expectDone(owner.run("generate"));
-    // Repositories that match their pins pass: 2.0.0 does not affect records of 1.1.0.
+    // Whoever is as it was pinned stays green: what the new version says is no matter of the old one.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     pin(versions.major);
     expect(gradesOf(drift().report, "trace-pipeline")).toContain("breaking");
@@ -300,7 +302,7 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     const half = drift();
     expect([half.status, gradesOf(half.report, "trace-pipeline")]).toEqual([
       EXIT.findings,
-      // Its fixture is of the old version, like the owner's.
+      // Its fixture was made for the old version, as that of the owner was.
       ["identical"],
     ]);
     expect(gradesOf(half.report, "bscode")).toContain("changed");
@@ -308,12 +310,6 @@ describe.sequential("an owner, a pipeline and a product", { timeout: TIMEOUT }, 
     expect(gradesOf(drift().report, "bscode")).toEqual(["identical"]);
   });
 });
-
-/** A record that a fixture may differ from in one fault. */
-function validBranch(): object {
-  const file = join(owner.root, "fixtures/valid/RolloutBranch/lowest-temperature.json");
-  return JSON.parse(readFileSync(file, "utf8")).record;
-}
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(join(owner.root, file), `${JSON.stringify(value, null, 2)}\n`);
@@ -331,7 +327,7 @@ function changeBranch(edit: (type: EditableType) => void): void {
   writeJson(SCHEMA, schema);
 }
 
-/** Sets the version of the owner's schema, and adds a changelog entry. */
+/** Gives the owner's schema a version, and the changelog an entry for it. */
 function raise(version: string, changed: string): void {
   editRegistry(({ schemas }) => {
     for (const entry of schemas) if (entry.name === "rollout-wire") entry.version = version;
@@ -339,8 +335,8 @@ function raise(version: string, changed: string): void {
   owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
 }
 
-/** Pins the copies of the repositories at another version. */
-function pin(from: string, to: string): void {
+/** Pins all that the repositories are to hold at a version. */
+function pin(version: string): void {
   editRegistry(({ repositories }) => {
     for (const { artefacts } of repositories) {
       for (const artefact of artefacts) artefact.version = version;
@@ -363,7 +359,7 @@ function expectDone({ status, stdout, stderr }: ReturnType<RepositoryCopy["run"]
   expect([status, stdout + stderr]).toEqual([0, stdout + stderr]);
 }
 
-/** Runs `drift` in a repository's own folder, by its lock only. */
+/** `drift` in a repository's own folder, by its lock alone. */
 function driftAlone(cwd: string) {
   const program = join(owner.root, "scripts/cli.ts");
   const argv = ["--import", join(owner.root, "node_modules/tsx/dist/loader.mjs"), program, "drift"];

@@ -13,6 +13,9 @@ export const ANNOTATIONS: readonly string[] = [
   "writeOnly",
 ];
 
+/** Says how redaction treats a field; `scripts/codegen/targets/typescript-redaction.ts` explains its values. */
+export const REDACT = "x-redact";
+
 /** Whether a keyword is an annotation, as are all that start with `x-`. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.includes(keyword) || keyword.startsWith("x-");

@@ -148,7 +148,7 @@ describe("a checkout with a fault", () => {
       "released-immutable",
       `  ${file}:1:1  (released-hash)`,
       "        is not a line of sha256sum: 64 hexadecimal digits, two spaces, a path",
-      expect.stringMatching(/^ {8}mend: {2}git restore/),
+      expect.stringMatching(/^ {8}fix: {2}git restore/),
       "",
     ]);
     expect(stderr).toBe("1 finding in 1 check (0 things checked, 0.00 s)\n");

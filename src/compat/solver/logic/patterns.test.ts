@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runCount } from "../../testing/run-count.js";
+import { runCount } from "../../../testing/run-count.js";
 import { patternAutomaton } from "./patterns.js";
 
 /** Patterns with nested assertions of all kinds. */
