@@ -8,10 +8,10 @@ import {
 
 /** A text of the evaluation set. */
 export interface EvalText {
-  /** Where its tokens begin and end (exclusive) in the corpus; it has at least one. */
+  /** Range of its tokens in the corpus, `end` exclusive; at least one token. */
   readonly start: number;
   readonly end: number;
-  /** The items that have it, in their order; more than one if the set repeats itself. */
+  /** The items with this text, in their order; several if the set repeats itself. */
   readonly items: EvalItemRef[];
 }
 
@@ -29,8 +29,8 @@ export interface EvalCorpus {
 }
 
 /**
- * Reads the items once. Items with the same tokens share one text, so that a set which repeats one
- * item costs as much as the item. Linear in the texts.
+ * Reads the items once. Items with the same tokens share one text, so that repeated items cost nothing
+ * more. Linear in the texts.
  */
 export function createEvalCorpus(evalItems: Iterable<EvalItem>): EvalCorpus {
   const emptyItems: EvalItemRef[] = [];
@@ -79,7 +79,7 @@ function enlarge(tokens: Int32Array, needed: number): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Where an evaluation item stands, as findings name it. */
+/** Position and id of an evaluation item, as findings name it. */
 export interface EvalItemRef {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
@@ -93,7 +93,7 @@ export interface EvalItem extends EvalItemRef {
   readonly text: string;
 }
 
-/** A rollout's task, under the id that findings shall carry. */
+/** A rollout's task, with the id that findings carry. */
 export interface G3Task {
   readonly id: string;
   readonly text: string;
@@ -105,15 +105,15 @@ export interface G3Finding {
   readonly task: string;
   readonly evalItem: EvalItemRef;
   /**
-   * The first n-gram of the evaluation item that the task holds too: its normalised tokens, a space
-   * between two. The whole item if that is shorter than n.
+   * The first n-gram of the evaluation item that the task holds too: its normalised tokens, separated
+   * by spaces. The whole item if that is shorter than n.
    */
   readonly ngram: string;
   /** Tokens of the evaluation item that lie in a shared n-gram / all its tokens: above 0, up to 1. */
   readonly overlapRatio: number;
   /**
-   * The longest run of such tokens in the evaluation item, in tokens. It is measured on the item, as
-   * the ratio is: two pieces that the task holds apart, and that meet in the item, are one run.
+   * The longest run of such tokens in the evaluation item, in tokens. Like the ratio, it is measured on
+   * the item: two pieces that are apart in the task but adjacent in the item are one run.
    */
   readonly longestSpan: number;
 }

@@ -18,81 +18,79 @@ describe("createEvalIndex", () => {
     }
   }
 
-  describe("createEvalIndex", () => {
-    test("checks task after task", () => {
-      const index = createEvalIndex([item(words("e", 8))]);
-      expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
-      expect(index.findOverlaps({ id: "r1", text: `x ${words("E", 8)}.` })).toEqual([
-        {
-          task: "r1",
-          evalItem: { file: "eval.jsonl", line: 1, id: "#1" },
-          ngram: words("e", 8),
-          overlapRatio: 1,
-          longestSpan: 8,
-        },
-      ]);
-      expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
-    });
+  test("checks task after task", () => {
+    const index = createEvalIndex([item(words("e", 8))]);
+    expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
+    expect(index.findOverlaps({ id: "r1", text: `x ${words("E", 8)}.` })).toEqual([
+      {
+        task: "r1",
+        evalItem: { file: "eval.jsonl", line: 1, id: "#1" },
+        ngram: words("e", 8),
+        overlapRatio: 1,
+        longestSpan: 8,
+      },
+    ]);
+    expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
+  });
 
-    test("gives a verdict without the findings", () => {
-      const index = createEvalIndex([item(words("e", 9))]);
-      expect(index.isContaminated(`x ${words("e", 8)}`)).toBe(true);
-      expect(index.isContaminated(`x ${words("e", 7)} x e7 e8`)).toBe(false);
-    });
+  test("gives a verdict without the findings", () => {
+    const index = createEvalIndex([item(words("e", 9))]);
+    expect(index.isContaminated(`x ${words("e", 8)}`)).toBe(true);
+    expect(index.isContaminated(`x ${words("e", 7)} x e7 e8`)).toBe(false);
+  });
 
-    test("counts items and names those that nothing can match", () => {
-      const index = createEvalIndex([item("?", 1), item("yes", 2)]);
-      expect(index.n).toBe(8);
-      expect(index.itemCount).toBe(2);
-      expect(index.emptyItems).toEqual([{ file: "eval.jsonl", line: 1, id: "#1" }]);
-      expect(index.isContaminated("?")).toBe(false);
-    });
+  test("counts items and names those that nothing can match", () => {
+    const index = createEvalIndex([item("?", 1), item("yes", 2)]);
+    expect(index.n).toBe(8);
+    expect(index.itemCount).toBe(2);
+    expect(index.emptyItems).toEqual([{ file: "eval.jsonl", line: 1, id: "#1" }]);
+    expect(index.isContaminated("?")).toBe(false);
+  });
 
-    test("gives every item its finding if all are equal", () => {
-      const index = createEvalIndex(
-        Array.from({ length: 100_000 }, (_, line) => item(words("e", 60), line)),
-      );
-      const findings = index.findOverlaps({ id: "r1", text: words("e", 60) });
-      expect(findings.map(({ evalItem }) => evalItem.line)).toEqual([...Array(100_000).keys()]);
-      expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([1]));
-    });
+  test("gives every item its finding if all are equal", () => {
+    const index = createEvalIndex(
+      Array.from({ length: 100_000 }, (_, line) => item(words("e", 60), line)),
+    );
+    const findings = index.findOverlaps({ id: "r1", text: words("e", 60) });
+    expect(findings.map(({ evalItem }) => evalItem.line)).toEqual([...Array(100_000).keys()]);
+    expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([1]));
+  });
 
-    test("gives every item its finding if all share an n-gram", () => {
-      const phrase = words("p", 8);
-      const index = createEvalIndex(
-        Array.from({ length: 100_000 }, (_, line) => item(`${phrase} ${line} z`, line)),
-      );
-      const findings = index.findOverlaps({ id: "r1", text: phrase });
-      expect(findings).toHaveLength(100_000);
-      expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([0.8]));
-    });
+  test("gives every item its finding if all share an n-gram", () => {
+    const phrase = words("p", 8);
+    const index = createEvalIndex(
+      Array.from({ length: 100_000 }, (_, line) => item(`${phrase} ${line} z`, line)),
+    );
+    const findings = index.findOverlaps({ id: "r1", text: phrase });
+    expect(findings).toHaveLength(100_000);
+    expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([0.8]));
+  });
 
-    test("takes 10 MB of one word on both sides", () => {
-      const text = "word ".repeat(2_000_000);
-      const index = createEvalIndex([item(text, 1), item(`${"word ".repeat(10)} end`, 2)]);
-      const found = index
-        .findOverlaps({ id: "r1", text })
-        .map(({ overlapRatio, longestSpan }) => ({ overlapRatio, longestSpan }));
-      expect(found).toEqual([
-        { overlapRatio: 1, longestSpan: 2_000_000 },
-        { overlapRatio: 10 / 11, longestSpan: 10 },
-      ]);
-    });
+  test("takes 10 MB of one word on both sides", () => {
+    const text = "word ".repeat(2_000_000);
+    const index = createEvalIndex([item(text, 1), item(`${"word ".repeat(10)} end`, 2)]);
+    const found = index
+      .findOverlaps({ id: "r1", text })
+      .map(({ overlapRatio, longestSpan }) => ({ overlapRatio, longestSpan }));
+    expect(found).toEqual([
+      { overlapRatio: 1, longestSpan: 2_000_000 },
+      { overlapRatio: 10 / 11, longestSpan: 10 },
+    ]);
+  });
 
-    test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses n = %d", (n) => {
-      const error = caught(() => createEvalIndex([item("a")], { n }));
-      expect(error).toBeInstanceOf(UserError);
-      expect(error).toMatchObject({ exitCode: EXIT.usage });
-    });
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses n = %d", (n) => {
+    const error = caught(() => createEvalIndex([item("a")], { n }));
+    expect(error).toBeInstanceOf(UserError);
+    expect(error).toMatchObject({ exitCode: EXIT.usage });
+  });
 
-    test.each([
-      ["no items", []],
-      ["items without tokens only", [item("?"), item("")]],
-    ])("refuses %s: such a gate looks at nothing", (_, items) => {
-      const error = caught(() => createEvalIndex(items));
-      expect(error).toBeInstanceOf(UserError);
-      expect(error).toMatchObject({ exitCode: EXIT.unreadable });
-    });
+  test.each([
+    ["no items", []],
+    ["items without tokens only", [item("?"), item("")]],
+  ])("refuses %s: such a gate looks at nothing", (_, items) => {
+    const error = caught(() => createEvalIndex(items));
+    expect(error).toBeInstanceOf(UserError);
+    expect(error).toMatchObject({ exitCode: EXIT.unreadable });
   });
 });
 
@@ -174,84 +172,82 @@ describe("validateG3", () => {
     ];
   }
 
-  describe("validateG3", () => {
-    test("finds what a direct comparison finds, neither more nor less", () => {
-      const text = (max: number) =>
-        fc
-          .array(fc.constantFrom("a", "B", "c", "的", "?"), { maxLength: max })
-          .map((w) => w.join(" "));
-      const property = fc.property(
-        fc.array(text(25), { maxLength: 6 }),
-        fc.array(text(12), { maxLength: 8 }),
-        fc.integer({ min: 1, max: 6 }),
-        (taskTexts, itemTexts, n) => {
-          const tasks = toTasks(taskTexts);
-          const items = toItems([...itemTexts, "only here"]);
-          const expected = tasks.flatMap((task) =>
-            items.flatMap((item) => compareDirectly(task, item, n)),
-          );
-          expect(inOrder(validateG3(tasks, items, { n }))).toEqual(expected);
-        },
-      );
-      fc.assert(property, { numRuns: 500 });
-    });
+  test("finds what a direct comparison finds, neither more nor less", () => {
+    const text = (max: number) =>
+      fc
+        .array(fc.constantFrom("a", "B", "c", "的", "?"), { maxLength: max })
+        .map((w) => w.join(" "));
+    const property = fc.property(
+      fc.array(text(25), { maxLength: 6 }),
+      fc.array(text(12), { maxLength: 8 }),
+      fc.integer({ min: 1, max: 6 }),
+      (taskTexts, itemTexts, n) => {
+        const tasks = toTasks(taskTexts);
+        const items = toItems([...itemTexts, "only here"]);
+        const expected = tasks.flatMap((task) =>
+          items.flatMap((item) => compareDirectly(task, item, n)),
+        );
+        expect(inOrder(validateG3(tasks, items, { n }))).toEqual(expected);
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
 
-    test("rates a verbatim 60-word item in a 460-word text 1.0", () => {
-      const item = words("e", 60);
-      const text = `${words("before", 200)} ${item} ${words("after", 200)}`;
-      const found = validateG3(toTasks([text]), toItems([item]));
-      expect(found).toMatchObject([{ overlapRatio: 1, longestSpan: 60, ngram: words("e", 8) }]);
-    });
+  test("rates a verbatim 60-word item in a 460-word text 1.0", () => {
+    const item = words("e", 60);
+    const text = `${words("before", 200)} ${item} ${words("after", 200)}`;
+    const found = validateG3(toTasks([text]), toItems([item]));
+    expect(found).toMatchObject([{ overlapRatio: 1, longestSpan: 60, ngram: words("e", 8) }]);
+  });
 
-    test("needs n tokens in a row, and n of them are enough", () => {
-      const items = toItems([words("e", 20)]);
-      const check = (text: string, n?: number) => validateG3(toTasks([text]), items, { n });
-      expect(check(`x ${words("e", 7)} x`)).toEqual([]);
-      expect(check(`x ${words("e", 8)} x`)).toMatchObject([{ overlapRatio: 0.4, longestSpan: 8 }]);
-      expect(check(`x ${words("e", 12)} x`, 13)).toEqual([]);
-      expect(check(`x ${words("e", 13)} x`, 13)).toHaveLength(1);
-      expect(check("e3", 1)).toMatchObject([{ ngram: "e3", overlapRatio: 0.05, longestSpan: 1 }]);
-    });
+  test("needs n tokens in a row, and n of them are enough", () => {
+    const items = toItems([words("e", 20)]);
+    const check = (text: string, n?: number) => validateG3(toTasks([text]), items, { n });
+    expect(check(`x ${words("e", 7)} x`)).toEqual([]);
+    expect(check(`x ${words("e", 8)} x`)).toMatchObject([{ overlapRatio: 0.4, longestSpan: 8 }]);
+    expect(check(`x ${words("e", 12)} x`, 13)).toEqual([]);
+    expect(check(`x ${words("e", 13)} x`, 13)).toHaveLength(1);
+    expect(check("e3", 1)).toMatchObject([{ ngram: "e3", overlapRatio: 0.05, longestSpan: 1 }]);
+  });
 
-    test("matches an item shorter than n by the whole of it", () => {
-      const items = toItems(["What is 2+2?"]);
-      const check = (text: string) => validateG3(toTasks([text]), items);
-      expect(check("Say: WHAT IS 2 + 2, please")).toMatchObject([
-        { ngram: "what is 2 2", overlapRatio: 1, longestSpan: 4 },
-      ]);
-      expect(check("What is 2+3?")).toEqual([]);
-      expect(check("what is")).toEqual([]);
-    });
+  test("matches an item shorter than n by the whole of it", () => {
+    const items = toItems(["What is 2+2?"]);
+    const check = (text: string) => validateG3(toTasks([text]), items);
+    expect(check("Say: WHAT IS 2 + 2, please")).toMatchObject([
+      { ngram: "what is 2 2", overlapRatio: 1, longestSpan: 4 },
+    ]);
+    expect(check("What is 2+3?")).toEqual([]);
+    expect(check("what is")).toEqual([]);
+  });
 
-    test("sees through another script form, hyphenation and invisible characters", () => {
-      const item = "Decontamination of café menus in 東京都庁 is hard";
-      const text =
-        "ＤＥＣＯＮ\u00ADTAMINATION of cafe\u0301 me\u200Dnus, in 東\u200B京都庁: is hard!";
-      expect(validateG3(toTasks([text]), toItems([item]))).toMatchObject([{ overlapRatio: 1 }]);
-    });
+  test("sees through another script form, hyphenation and invisible characters", () => {
+    const item = "Decontamination of café menus in 東京都庁 is hard";
+    const text =
+      "ＤＥＣＯＮ\u00ADTAMINATION of cafe\u0301 me\u200Dnus, in 東\u200B京都庁: is hard!";
+    expect(validateG3(toTasks([text]), toItems([item]))).toMatchObject([{ overlapRatio: 1 }]);
+  });
 
-    test("counts code points in Han and Thai, not whole sentences", () => {
-      const items = toItems(["北京是中国的首都吗", "กรุงเทพเป็นเมือง"]);
-      const tasks = toTasks(["我问北京是中国的首都", "ว่ากรุงเทพเป็น"]);
-      expect(validateG3(tasks, items).map(({ task, evalItem }) => [task, evalItem.id])).toEqual([
-        ["r0", "e0"],
-        ["r1", "e1"],
-      ]);
-    });
+  test("counts code points in Han and Thai, not whole sentences", () => {
+    const items = toItems(["北京是中国的首都吗", "กรุงเทพเป็นเมือง"]);
+    const tasks = toTasks(["我问北京是中国的首都", "ว่ากรุงเทพเป็น"]);
+    expect(validateG3(tasks, items).map(({ task, evalItem }) => [task, evalItem.id])).toEqual([
+      ["r0", "e0"],
+      ["r1", "e1"],
+    ]);
+  });
 
-    test("streams the tasks and keeps their order", () => {
-      function* tasks(): Generator<G3Task> {
-        yield { id: "b", text: "one two" };
-        yield { id: "c", text: "clean" };
-        yield { id: "a", text: "two one two" };
-      }
-      const found = validateG3(tasks(), toItems(["one two", "two"]));
-      expect(found.map(({ task, evalItem }) => `${task} ${evalItem.id}`)).toEqual([
-        "b e0",
-        "b e1",
-        "a e0",
-        "a e1",
-      ]);
-    });
+  test("streams the tasks and keeps their order", () => {
+    function* tasks(): Generator<G3Task> {
+      yield { id: "b", text: "one two" };
+      yield { id: "c", text: "clean" };
+      yield { id: "a", text: "two one two" };
+    }
+    const found = validateG3(tasks(), toItems(["one two", "two"]));
+    expect(found.map(({ task, evalItem }) => `${task} ${evalItem.id}`)).toEqual([
+      "b e0",
+      "b e1",
+      "a e0",
+      "a e1",
+    ]);
   });
 });

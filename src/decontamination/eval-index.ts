@@ -18,12 +18,12 @@ export interface G3Options {
   readonly n?: number;
 }
 
-/** The n-grams of an evaluation set, to hold tasks against. */
+/** The n-grams of an evaluation set, to compare tasks with. */
 export interface EvalIndex {
   readonly n: number;
   /** Items read, those of `emptyItems` included. */
   readonly itemCount: number;
-  /** Items without a letter or digit: they match nothing, so a report has to name or count them. */
+  /** Items without a letter or digit: they match nothing, so a report must name or count them. */
   readonly emptyItems: readonly EvalItemRef[];
   /**
    * Whether the task shares an n-gram with any item. Linear in the text, however many items it
@@ -31,24 +31,24 @@ export interface EvalIndex {
    */
   isContaminated(text: string): boolean;
   /**
-   * All items that share an n-gram with the task, one finding each, in the items' order, but items
-   * of equal tokens next to each other. None is left out: a phrase that all items begin with gives a
-   * finding per item. Time: linear in the text and the findings, plus the sorting of the places in
-   * the evaluation set at which shared n-grams stand (equal items counted once).
+   * All items that share an n-gram with the task, one finding each, in the items' order, except that
+   * items with equal tokens are adjacent. None is left out: a phrase with which all items begin gives
+   * a finding per item. Time: linear in the text and the findings, plus sorting the positions of the
+   * shared n-grams in the evaluation set (equal items counted once).
    */
   findOverlaps(task: G3Task): G3Finding[];
 }
 
 /**
- * Indexes the items, once for any number of tasks. A match is the same n tokens in
- * the same order; an item shorter than n matches when all its tokens occur in that order.
+ * Indexes the items, once for any number of tasks. A match is the same n tokens in the same order; an
+ * item shorter than n matches when all its tokens occur in that order.
  *
  * Building is linear in the items' texts and keeps 14 to 20 bytes per token. Tokens are compared on
  * every hash hit, so there are no false findings. A task is scanned once for n and once for every
  * different length of the items shorter than n.
  *
- * Throws UserError: exit 2 when n is not an integer from 1, exit 3 when no item has a token, since such
- * a gate would pass everything.
+ * Throws UserError: exit 2 when n is not an integer from 1, exit 3 when no item has a token, since
+ * such a gate would pass everything.
  */
 export function createEvalIndex(
   evalItems: Iterable<EvalItem>,
@@ -70,7 +70,7 @@ export function createEvalIndex(
     return Int32Array.from(normaliseTokens(text), vocabulary.find);
   }
 
-  /** One finding for every item that has the text of the overlap. */
+  /** One finding for each item with the text of the overlap. */
   function toFindings(task: string, overlap: Overlap): G3Finding[] {
     const { text, first, width, covered, longestSpan } = overlap;
     const ngram = vocabulary.textOf(tokens.subarray(first, first + width));
@@ -91,7 +91,7 @@ export function createEvalIndex(
 }
 
 /** What a task shares with one text of the evaluation set; all lengths in tokens. */
-export interface Overlap {
+interface Overlap {
   readonly text: EvalText;
   /** Corpus position of the first shared window, and its width. */
   readonly first: number;
@@ -103,7 +103,7 @@ export interface Overlap {
 }
 
 /**
- * The overlaps that the shared windows add up to, in order of the corpus. `texts` are in order of
+ * Merges the shared windows into overlaps, in order of the corpus. `texts` are in order of
  * `start`, none of them empty; `positions` are the corpus positions of all shared windows, ascending,
  * without repetition; `n` is the window's width, and a shorter text is one window.
  */
@@ -161,7 +161,7 @@ function textAt(texts: readonly EvalText[], position: number): EvalText | undefi
  * order, items in theirs. Tasks are streamed; the findings are not, and there may be as many as
  * tasks times items: to stop early or to keep fewer, call `createEvalIndex` and go task by task.
  *
- * No tasks give no findings; whoever reports a pass has to count what was compared.
+ * No tasks give no findings, so a caller that reports a pass must count the tasks.
  *
  * Throws UserError as `createEvalIndex` does.
  */

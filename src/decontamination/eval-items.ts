@@ -11,19 +11,19 @@ interface Placed<Value> {
 }
 
 /**
- * The items of an evaluation set. Its form is told by its content:
+ * The items of an evaluation set. The content decides the form:
  * - a JSON array of strings or objects;
  * - JSONL of strings or objects, if the first line is an object or a whole JSON string;
- * - else plain text, an item per line.
+ * - otherwise plain text, one item per line.
  *
  * Blank lines are skipped, lines may end in CRLF. `toEvalItem` says where an object's text and id
- * come from; an item without an id is called `#` and its place among the items, from 1.
+ * come from; an item without an id gets `#` and its number, from 1, as its id.
  *
- * `file` is named in items and errors. `field` holds an object's text, by default one of
+ * Items and errors name `file`. `field` is the field of an object's text, by default one of
  * `EVAL_FIELDS`; strings have no fields.
  *
- * Throws UserError (exit 3), with file and line, for what is not an item, for an item without text,
- * and for a set without items.
+ * Throws UserError (exit 3), with file and line, for a value that is not an item, for an item without
+ * text, and for a set without items.
  */
 export function parseEvalItems(text: string, file: string, field?: string): EvalItem[] {
   const values = parseValues(text, file);
@@ -72,7 +72,7 @@ function parseJsonl(lines: readonly Placed<string>[], file: string): Placed<unkn
   });
 }
 
-/** Plain text, unless JSONL follows a first line that is not JSON (a header, a broken record). */
+/** Refuses plain text with JSON objects: then the first line is a header or a broken record. */
 function checkPlainText(lines: readonly Placed<string>[], file: string): readonly Placed<string>[] {
   const object = lines.find(({ value }) => value.startsWith("{") && parseJson(value) !== undefined);
   if (object === undefined) return lines;
@@ -94,7 +94,7 @@ function brokenArray(text: string, file: string, arrayLine: number): UserError {
     : new UserError(`${file}:${broken.line}: not JSON, in element ${index + 1} of the array`);
 }
 
-/** The value of a JSON text; undefined, which no JSON text has as its value, when it is not JSON. */
+/** The value of a JSON text; undefined when it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -104,7 +104,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Where an element of a JSON array begins. */
-export interface ArrayElement {
+interface ArrayElement {
   /** Line, from 1. */
   readonly line: number;
   /** Offset in UTF-16 code units. */
@@ -143,13 +143,13 @@ export function findArrayElements(json: string): ArrayElement[] {
   return elements;
 }
 
-/** Fields in which evaluation sets keep their text, in the order in which they are tried. */
+/** Fields in which evaluation sets keep their text, in order of preference. */
 export const EVAL_FIELDS: readonly string[] = ["prompt", "question", "task", "input", "text"];
 
 /**
- * A value of an evaluation set as an item: a string is its text; an object has it in `field`, or
- * else in the first of `EVAL_FIELDS` that holds a string which is not blank, and its `id` (a string
- * or a number) takes the place of the one given.
+ * A value of an evaluation set as an item. A string is the text; an object has it in `field`, or
+ * otherwise in the first of `EVAL_FIELDS` with a string that is not blank. The `id` of an object (a
+ * string or a number) replaces the given one.
  *
  * Throws UserError (exit 3) for any other value and for an item without text: comparing nothing would
  * pass everything.
@@ -173,9 +173,9 @@ export function toEvalItem(
   const fields = field === undefined ? EVAL_FIELDS : [field];
   const text = fields.map((name) => value[name]).find(isText);
   if (text === undefined) {
-    const mend = field === undefined ? "; name its field with --eval-field" : "";
+    const hint = field === undefined ? "; name its field with --eval-field" : "";
     throw new UserError(
-      `${place}: an evaluation item without text in the field ${fields.join(", ")}${mend}`,
+      `${place}: an evaluation item without text in the field ${fields.join(", ")}${hint}`,
     );
   }
   return { id: isId(value.id) ? String(value.id) : id, text, file, line };
@@ -189,7 +189,7 @@ function isId(value: unknown): value is string | number {
   return typeof value === "number" || isText(value);
 }
 
-/** Names of files whose lines are no items. */
+/** Names of files whose lines are not items. */
 const TABLES = /\.(?:csv|tsv|ya?ml)(?:\.gz|\.zst)?$/i;
 
 export interface EvalItemOptions {
@@ -198,8 +198,8 @@ export interface EvalItemOptions {
 }
 
 /**
- * Reads one evaluation set, in any of the forms that `parseEvalItems` knows: at least one item. Gzip
- * is unpacked, and `-` is standard input. The whole text is held in memory (up to 512 MiB).
+ * Reads one evaluation set, in any form that `parseEvalItems` knows: at least one item. Compressed files
+ * are decompressed, and `-` is standard input. The whole text is held in memory (up to 512 MiB).
  *
  * Throws UserError (exit 3) when the file cannot be read or is not UTF-8, and as `parseEvalItems` does.
  */
@@ -208,7 +208,7 @@ export async function readEvalItems(
   { field }: EvalItemOptions = {},
   source: InputSource = processSource,
 ): Promise<EvalItem[]> {
-  // Row by row they would be text that no task can match: a gate that is green for nothing.
+  // As plain text, their rows would match no task, and the gate would pass everything.
   if (TABLES.test(file)) {
     throw new UserError(
       `${displayName(file)}: a table or YAML: give JSONL, a JSON array or text lines`,

@@ -21,11 +21,11 @@ const TOKEN = new RegExp(
   "gv",
 );
 
-/** What TOKEN finds in ASCII in lower case, which none of the other steps changes; in a third of the time. */
+/** Finds what TOKEN finds in lower-case ASCII, which the other steps do not change; three times as fast. */
 const ASCII_TOKEN = new RegExp(`[a-z0-9]{1,${MAX_WORD}}`, "g");
 const BEYOND_ASCII = /\P{ASCII}/u;
 
-/** Unicode's list of what is invisible by intent: zero-width characters, soft hyphens, selectors. */
+/** Unicode's list of intentionally invisible characters: zero-width ones, soft hyphens, selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** The longest run of marks that UAX #15 (Stream-Safe Text Format) normalises in one piece. */
@@ -66,7 +66,7 @@ export function sameTokens(
   return true;
 }
 
-/** Stands for a token that no evaluation item has; no window holds it. */
+/** A token that no evaluation item has; no window holds it. */
 export const UNKNOWN_TOKEN = -1;
 
 /** Multiplier of the rolling hash: the prime of FNV-1a (32 bit). */
@@ -78,7 +78,7 @@ const SPREAD = 0x9e3779b1;
 /**
  * Calls `visit` with hash (32 bit) and start of every window of `width` (at least 1) known tokens in
  * `tokens[start]` up to `tokens[end - 1]`, from left to right, until it returns true. Equal windows
- * have equal hashes; the reverse is not promised. Gives whether `visit` ended it. Linear in
+ * have equal hashes; the reverse may not hold. Returns whether `visit` returned true. Linear in
  * `end - start`, whatever the width.
  */
 export function someWindow(
@@ -134,7 +134,7 @@ export interface Vocabulary {
   add(word: string): number;
   /** The number of a word, or `UNKNOWN_TOKEN`. */
   find(word: string): number;
-  /** The words, a space between two. Throws RangeError for a number that `add` never gave. */
+  /** The words, separated by spaces. Throws RangeError for a number that `add` never gave. */
   textOf(tokens: Int32Array): string;
 }
 

@@ -10,19 +10,17 @@ describe("createWindowIndex", () => {
   const index = createWindowIndex(corpus, 3);
   const tokensOf = (text: string) => Int32Array.from(normaliseTokens(text), corpus.vocabulary.find);
 
-  describe("createWindowIndex", () => {
-    test.each([
-      ["a window that two texts hold", "x b c d x", [1, 4]],
-      ["windows in ascending order, each once", "b c d e a b c b c d", [0, 1, 4, 5]],
-      ["a text that is shorter than n", "x c a", [8]],
-      ["no window across the end of a text", "d b c", []],
-      ["no window with a word that no text holds", "a b x c", []],
-      ["nothing in nothing", "", []],
-    ])("finds %s", (_, text, positions) => {
-      const tokens = tokensOf(text);
-      expect([...index.sharedPositions(tokens)]).toEqual(positions);
-      expect(index.sharesWindow(tokens)).toBe(positions.length > 0);
-    });
+  test.each([
+    ["a window that two texts hold", "x b c d x", [1, 4]],
+    ["windows in ascending order, each once", "b c d e a b c b c d", [0, 1, 4, 5]],
+    ["a text that is shorter than n", "x c a", [8]],
+    ["no window across the end of a text", "d b c", []],
+    ["no window with a word that no text holds", "a b x c", []],
+    ["nothing in nothing", "", []],
+  ])("finds %s", (_, text, positions) => {
+    const tokens = tokensOf(text);
+    expect([...index.sharedPositions(tokens)]).toEqual(positions);
+    expect(index.sharesWindow(tokens)).toBe(positions.length > 0);
   });
 });
 

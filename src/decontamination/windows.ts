@@ -1,8 +1,8 @@
 import type { EvalCorpus } from "./corpus.js";
 import { sameTokens, someWindow } from "./tokens.js";
 
-/** Where each window of an evaluation set stands: n tokens, or a whole text that is shorter. */
-export interface WindowIndex {
+/** Positions of all windows of an evaluation set: n tokens, or a whole text that is shorter. */
+interface WindowIndex {
   /** Whether the tokens hold any window of the set. Linear in the tokens. */
   sharesWindow(tokens: Int32Array): boolean;
   /**
@@ -13,7 +13,7 @@ export interface WindowIndex {
 }
 
 /**
- * Enters every window of the corpus into the table of its width: n, and each length of a text below
+ * Adds every window of the corpus to the table of its width: n, and each length of a text below
  * n. Tokens are scanned once per table.
  */
 export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
@@ -34,7 +34,7 @@ export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
   return {
     sharesWindow: (tokens) => someSharedWindow(tokens, () => true),
     sharedPositions(tokens) {
-      // A set, so that a window which the tokens repeat is followed up once.
+      // A set, so that repeated windows are looked up once.
       const shared = new Set<number>();
       someSharedWindow(tokens, (first) => {
         shared.add(first);
@@ -62,8 +62,8 @@ function createTables({ texts, tokens }: EvalCorpus, n: number): ReadonlyMap<num
 }
 
 /**
- * Gives, for the first position of a window and for each one that follows, the next position of an
- * equal window, or `NOWHERE`.
+ * Fills the tables, and returns for each position of a window the next position of an equal window, or
+ * `NOWHERE`.
  */
 function fillTables(
   tables: ReadonlyMap<number, WindowTable>,
@@ -92,18 +92,18 @@ export const NOWHERE = -1;
 /** 2^32 divided by the golden ratio (Knuth, TAOCP 3, 6.4: multiplicative hashing). */
 const SPREAD = 0x9e3779b1;
 
-/** The windows of one width that evaluation items hold, each under the place where it was first seen. */
-export interface WindowTable {
+/** The windows of one width in the evaluation items, each with the position of its first occurrence. */
+interface WindowTable {
   /** Tokens per window. */
   readonly width: number;
   /**
-   * Enters the window of the corpus at `position`, and gives the position at which an equal window was
-   * entered before, else `position`.
+   * Adds the window of the corpus at `position`. Returns the position of an equal window added before,
+   * otherwise `position`.
    */
   add(hash: number, position: number): number;
   /**
-   * The position at which the window `tokens[start]` to `tokens[start + width - 1]` was first
-   * entered, or `NOWHERE`. Tokens are compared, so equal hashes alone find nothing.
+   * The position under which the window `tokens[start]` to `tokens[start + width - 1]` was first added,
+   * or `NOWHERE`. Tokens are compared, so equal hashes alone find nothing.
    */
   find(hash: number, tokens: Int32Array, start: number): number;
 }

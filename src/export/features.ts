@@ -34,7 +34,7 @@ export function listOf<Item>(feature: Item): {
 }
 
 /** One feature as `dataset_info.features` of a dataset card spells it, without its name. */
-export type CardFeature =
+type CardFeature =
   | { readonly dtype: string }
   | { readonly list: string | CardFeature | readonly CardField[] }
   | { readonly struct: readonly CardField[] };

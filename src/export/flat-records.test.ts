@@ -49,7 +49,7 @@ describe("toDpoRecord", () => {
     expect(toDpoRecord([chosen])).toBeNull();
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => toDpoRecord([])).toThrow(TypeError);
     expect(() => toDpoRecord([chosen, { ...rejected, rollout_id: "r-2" }])).toThrow(TypeError);
   });
@@ -86,7 +86,7 @@ describe("toPpoRecords", () => {
     expect(records.map(({ completion }) => completion)).toEqual(["four", ""]);
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => toPpoRecords([])).toThrow(TypeError);
     expect(() => toPpoRecords([createBranch(), createBranch({ rollout_id: "r-2" })])).toThrow(
       TypeError,

@@ -92,7 +92,7 @@ describe("selectPair", () => {
     expect(PAIR_REASONS).toHaveLength(5);
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => selectPair([])).toThrow(TypeError);
     expect(() => selectPair([best, createBranch({ rollout_id: "r-2" })])).toThrow(TypeError);
   });
@@ -130,7 +130,7 @@ describe("selectDemonstration", () => {
     expect(reasonOf({ objective_status: "pass" })).toBeUndefined();
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => selectDemonstration([])).toThrow(TypeError);
     expect(() => selectDemonstration([best, createBranch({ rollout_id: "r-2" })])).toThrow(
       TypeError,
@@ -190,7 +190,7 @@ describe("inBranchOrder", () => {
     expect(branches[0]?.branch_index).toBe(10);
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => inBranchOrder([])).toThrow(TypeError);
   });
 });

@@ -44,7 +44,7 @@ describe("toDpoTrainingRecord", () => {
     expect(toDpoTrainingRecord([chosen])).toBeNull();
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => toDpoTrainingRecord([])).toThrow(TypeError);
   });
 });
@@ -77,7 +77,7 @@ describe("toPpoTrainingRecords", () => {
     expect(record?.reward).toBe(0.25);
   });
 
-  test("refuses what is not one rollout", () => {
+  test("refuses branches that are not of one rollout", () => {
     expect(() => toPpoTrainingRecords([])).toThrow(TypeError);
   });
 });

@@ -49,7 +49,7 @@ function toOperator(text: string): Operator {
 }
 
 /** The lowest and the highest possible reward; finite, the first below the second. */
-export type ScoreRange = readonly [low: number, high: number];
+type ScoreRange = readonly [low: number, high: number];
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 

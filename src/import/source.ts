@@ -27,26 +27,26 @@ export interface ImportedBranch {
 }
 
 /** A valid row without a branch; it is counted under the fault's id. */
-export interface LeftOut {
+interface LeftOut {
   readonly kind: "left-out";
   readonly fault: ImportFault;
 }
 
 /** A row that cannot be read, with at least one fault. */
-export interface FaultyRow {
+interface FaultyRow {
   readonly kind: "faulty";
   readonly faults: readonly ImportFault[];
 }
 
 /** An option of one source, as `--help` shows it. */
-export interface ImportOption {
+interface ImportOption {
   /** In the syntax of commander: `--allow-eval`, `--group-by <what>`. */
   readonly flags: string;
   readonly description: string;
 }
 
 /** Values of a source's options by their camelCase names. */
-export interface ImportValues {
+interface ImportValues {
   flag(name: string): boolean;
   optionalText(name: string): string | undefined;
 }

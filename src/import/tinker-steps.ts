@@ -5,7 +5,7 @@ import type { ImportFault } from "./source.js";
 import { joinSystemTexts, type LoggedRun, NOTHING_SAID, Transcript } from "./transcript.js";
 
 /** The run that the steps of a row hold, or why the row is left out. */
-export type RunReading =
+type RunReading =
   | { readonly run: LoggedRun; readonly leftOut?: never }
   | { readonly leftOut: ImportFault; readonly run?: never };
 

@@ -35,7 +35,7 @@ export interface LoggedResult {
 }
 
 /** The parts of a branch that come from a transcript. */
-export interface BranchContent {
+interface BranchContent {
   readonly events: readonly ToolEvent[];
   /** Where in the row each event comes from. */
   readonly eventPointers: readonly string[];
@@ -179,7 +179,7 @@ interface Origin {
 }
 
 /** What a source knows about a branch. */
-export interface BranchParts {
+interface BranchParts {
   /** Id of the source. */
   readonly source: string;
   /** The row without its steps, kept in the branch. */

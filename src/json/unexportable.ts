@@ -12,8 +12,8 @@ export const MAX_NESTING = 400;
 /** Levels that the pointer of a `nesting-depth` names: `/tool_call_sequence/0/data/args`. */
 const NAMED_LEVELS = 4;
 
-/** Why a value that came out of JSON cannot be exported. */
-interface Unexportable {
+/** Why a value parsed from JSON cannot be exported. */
+export interface Unexportable {
   readonly id: "nesting-depth" | "number-range";
   /** JSON Pointer (RFC 6901) into the value: the number, or what is nested too deeply below it. */
   readonly pointer: string;
@@ -37,7 +37,7 @@ export function findUnexportable(value: unknown): Unexportable | undefined {
 }
 
 function findFrom(value: unknown, level: number): Unexportable | undefined {
-  // Every value of every record passes here, so nothing is made of it that is not needed.
+  // A hot path: every value of every record passes here, so nothing is allocated.
   if (Array.isArray(value)) {
     if (level > MAX_NESTING) return TOO_DEEP;
     for (let index = 0; index < value.length; index += 1) {

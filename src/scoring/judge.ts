@@ -14,7 +14,7 @@ export interface JudgeFailure {
 }
 
 /** A branch after the judge was called; without a new score when the judge failed. */
-export interface JudgedBranch {
+interface JudgedBranch {
   readonly scored: ScoredBranch;
   readonly failure?: JudgeFailure;
 }
@@ -53,7 +53,7 @@ export interface ScoredBranch {
 }
 
 /** A scored branch, or why the branch has no score. */
-export type ScoreReading =
+type ScoreReading =
   | { readonly scored: ScoredBranch; readonly fault?: never }
   | { readonly fault: ScoreFault; readonly scored?: never };
 

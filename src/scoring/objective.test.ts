@@ -45,7 +45,7 @@ describe("readObjective", () => {
     expect(read(fields)).toEqual({ score, status });
   });
 
-  test("another verifier may be asked", () => {
+  test("another verifier may be given", () => {
     expect(read({ build_result: { ok: true } }, () => "fail")).toEqual({
       score: 0,
       status: "fail",
@@ -53,7 +53,7 @@ describe("readObjective", () => {
     expect(read({}, () => "pass")).toEqual({ score: 1, status: "pass" });
   });
 
-  test("a crashed branch has not passed, and no verifier said so", () => {
+  test("a crashed branch scores 0 without a verdict as a word", () => {
     expect(read({ final_answer: "", build_result: null })).toEqual({ score: 0, status: undefined });
   });
 
@@ -145,7 +145,7 @@ describe("buildPasses", () => {
     expect(verdictOn(result)).toBeUndefined();
   });
 
-  test("a pass survives no field that says otherwise", () => {
+  test("any field with another verdict overrides a pass", () => {
     const passing = fc.subarray<[string, unknown]>(
       [
         ["status", "pass"],
@@ -173,7 +173,7 @@ describe("allPass", () => {
   const answersFour: ObjectiveVerifier = ({ final_answer }) =>
     final_answer === "four" ? "pass" : "fail";
 
-  test("every verifier is asked about the branch", () => {
+  test("every verifier gets the branch", () => {
     const verify = allPass([buildPasses, answersFour]);
     const built = createCaptured({ build_result: { ok: true } });
     expect(verify(built)).toBe("pass");
@@ -186,7 +186,7 @@ describe("allPass", () => {
     expect(allPass([buildPasses])(createCaptured())).toBeUndefined();
   });
 
-  test("no verifiers are refused", () => {
+  test("an empty list of verifiers is refused", () => {
     expect(() => allPass([])).toThrow(TypeError);
   });
 });

@@ -9,7 +9,7 @@ import { previewValue } from "../text.js";
 import type { ScoreFault } from "./score.js";
 
 /** The objective verdict on a branch, or why there is none. */
-export type ObjectiveReading =
+type ObjectiveReading =
   | {
       readonly score: ObjectiveScore;
       /** The verdict as a word, captured or from the verifier; undefined when neither gave one. */

@@ -20,7 +20,7 @@ describe("rankBranches", () => {
     createCaptured({ branch_index, objective_score: 1 }),
   );
 
-  test("the judge decides between branches of one verdict", async () => {
+  test("the judge decides between branches with the same verdict", async () => {
     const judge = async ({ branch_index }: { branch_index: number }) => branch_index + 7;
     const { branches, judgeFailures } = await rankBranches(rollout, { judge });
     expect(judgeFailures).toEqual([]);
@@ -33,7 +33,7 @@ describe("rankBranches", () => {
     );
   });
 
-  test("it is asked once about each branch that has no judge's score", async () => {
+  test("the judge is called once for each branch without a judge's score", async () => {
     await fc.assert(
       fc.asyncProperty(capturedRollout, async (expected) => {
         const captured = expected.map(({ branch }) => branch);
@@ -63,7 +63,7 @@ describe("rankBranches", () => {
     );
   });
 
-  test("a judge that fails costs the others nothing, and is asked again only about what is left", async () => {
+  test("a judge failure affects no other branch, and only failed branches are judged again", async () => {
     const error = new Error("overloaded");
     const judge = vi.fn(async ({ branch_index }: { branch_index: number }) => {
       if (branch_index === 1) throw error;
@@ -87,7 +87,7 @@ describe("rankBranches", () => {
     expect(second.branches.map(({ branch_index }) => branch_index)).toEqual([1, 2, 0]);
   });
 
-  test("the judge is not asked about what cannot be ranked", async () => {
+  test("the judge is not called for a rollout that cannot be ranked", async () => {
     const judge = vi.fn(async () => 5);
     const incomplete = [...rollout, createCaptured({ branch_index: 3 })];
     await expect(rankBranches(incomplete, { judge })).rejects.toThrow(UserError);
@@ -145,7 +145,7 @@ describe("rankScored", () => {
       );
     });
 
-    test("the order of its branches does not matter, and they are left alone", () => {
+    test("the order of its branches does not matter, and they are not changed", () => {
       const shuffled = capturedRollout.chain((rollout) => {
         const branches = rollout.map(({ branch }) => branch);
         return fc.tuple(
@@ -162,7 +162,7 @@ describe("rankScored", () => {
       );
     });
 
-    test("its records are valid, and keep every field in its place", () => {
+    test("its records are valid, and keep every field and their order", () => {
       fc.assert(
         fc.property(capturedRollout, (rollout) => {
           const branches = rollout.map(({ branch }) => branch);
@@ -199,12 +199,12 @@ describe("rankScored", () => {
     expect(JSON.stringify(record)).toContain('"__proto__":{"a":1}');
   });
 
-  test("a build that has not ended stays unknown to those who read the record", () => {
+  test("a build that has not ended stays unknown in the record", () => {
     const [record] = rankScored([createCaptured({ build_result: { status: "running" } })]);
     expect(record).toMatchObject({ objective_status: "unknown", objective_score: 0 });
   });
 
-  test("the verifier is told what the branch is", () => {
+  test("the verifier gets the branch", () => {
     const branches = ["four", "five"].map((final_answer, branch_index) =>
       createCaptured({ final_answer, branch_index }),
     );
@@ -217,7 +217,7 @@ describe("rankScored", () => {
     ]);
   });
 
-  test("what cannot be ranked is refused", () => {
+  test("branches that cannot be ranked are refused", () => {
     const branch = createCaptured({ objective_score: 1 });
     expect(() => rankScored([])).toThrow(TypeError);
     expect(() => rankScored([branch, branch])).toThrow(TypeError);
@@ -247,7 +247,7 @@ describe("toRanked", () => {
     ]);
   });
 
-  test("keys keep their places; new ones stand at the end", () => {
+  test("keys keep their order; new ones come last", () => {
     const captured = { rank: 9, mine: [1], ...createCaptured() };
     const [ranked] = toRanked(
       [{ branch: captured, status: "unknown", parts: { objective: 0, judgeScore: 2.5 } }],
@@ -284,7 +284,7 @@ describe("scoreBranches", () => {
     expect(scored.map(({ branch }) => branch.branch_index)).toEqual([0, 2, 10]);
   });
 
-  test("what is not one rollout is refused", () => {
+  test("branches that are not of one rollout are refused", () => {
     expect(() => score()).toThrow(TypeError);
     expect(() => score({}, { rollout_id: "r-2", branch_index: 1 })).toThrow(TypeError);
     expect(() => score({ branch_index: 3 }, { branch_index: 0 }, { branch_index: 3 })).toThrow(
@@ -323,7 +323,7 @@ describe("scoreBranches", () => {
 });
 
 describe("findUnrankable", () => {
-  test("every branch without a score, with its place", () => {
+  test("every branch without a score, with its index and pointer", () => {
     const branches = [
       createCaptured({ branch_index: 2, objective_score: 7 }),
       createCaptured({ branch_index: 1, objective_score: 1, judge_score: 3 }),
@@ -340,7 +340,7 @@ describe("findUnrankable", () => {
     ]);
   });
 
-  test("a verifier may know more", () => {
+  test("another verifier may give the verdict", () => {
     expect(findUnrankable([createCaptured()], () => "pass")).toEqual([]);
   });
 });
@@ -350,7 +350,7 @@ describe("requireOneRollout", () => {
     expect(() => requireOneRollout([{ rollout_id: "a" }, { rollout_id: "a" }])).not.toThrow();
   });
 
-  test("none, and those of several, are refused", () => {
+  test("no branches, and branches of several rollouts, are refused", () => {
     expect(() => requireOneRollout([])).toThrow(TypeError);
     expect(() => requireOneRollout([{ rollout_id: "a" }, { rollout_id: "b" }])).toThrow(
       new TypeError("branches of 2 rollouts (a, b): expected one"),

@@ -70,7 +70,7 @@ describe("normaliseReward", () => {
     );
   });
 
-  test("what is no number is refused", () => {
+  test("NaN is refused", () => {
     expect(() => normaliseReward(Number.NaN)).toThrow(RangeError);
   });
 });

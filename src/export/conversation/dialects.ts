@@ -1,10 +1,10 @@
 import type { Message, MessageFunctionCall, MessageToolCall } from "#generated/index.js";
 
 /** What the arguments of a call can be in a message. */
-export type CallArguments = MessageFunctionCall["arguments"];
+type CallArguments = MessageFunctionCall["arguments"];
 
 /** A message whose calls have arguments of the type `Args`. */
-export interface MessageWith<Args extends CallArguments> extends Message {
+interface MessageWith<Args extends CallArguments> extends Message {
   tool_calls?: CallWith<Args>[];
 }
 
@@ -16,8 +16,8 @@ interface FunctionWith<Args extends CallArguments> extends MessageFunctionCall {
   arguments: Args;
 }
 
-/** The same messages with other arguments; everything else stays, and what is absent stays absent. */
-export function mapArguments<Args extends CallArguments>(
+/** The same messages with other arguments; absent keys stay absent. */
+function mapArguments<Args extends CallArguments>(
   messages: readonly Message[],
   map: (args: CallArguments) => Args,
 ): MessageWith<Args>[] {
@@ -43,11 +43,11 @@ export type ObjectMessage = MessageWith<ObjectArguments>;
 
 /**
  * Messages for chat templates: the arguments of every call are an object, because templates that take
- * objects raise on text, or encode it twice without a word.
+ * objects raise on text, or silently encode it twice.
  *
- * Arguments that are text, because the agent's were no JSON object, become
- * `{"raw_arguments": <the text>}`: every template renders that, a file has one type in that place,
- * and nothing is lost.
+ * Arguments that are text, because the agent's were not a JSON object, become
+ * `{"raw_arguments": <the text>}`: every template renders that, the column of a file has one type, and
+ * nothing is lost.
  */
 export function toObjectMessages(messages: readonly Message[]): ObjectMessage[] {
   return mapArguments(messages, toObjectArguments);
@@ -61,8 +61,8 @@ function toObjectArguments(args: CallArguments): ObjectArguments {
 export type TextMessage = MessageWith<string>;
 
 /**
- * Messages as OpenAI's API has them: the arguments of every call are text. An object becomes its JSON
- * text; text stays what the agent wrote, which need be no JSON.
+ * Messages for OpenAI's API: the arguments of every call are text. An object becomes its JSON text; text
+ * stays what the agent wrote, which may not be JSON.
  */
 export function toTextMessages(messages: readonly Message[]): TextMessage[] {
   return mapArguments(messages, toTextArguments);
@@ -72,7 +72,7 @@ function toTextArguments(args: CallArguments): string {
   return typeof args === "string" ? args : JSON.stringify(args);
 }
 
-/** Roles of the turns: LLaMA-Factory's own names of the four kinds. */
+/** Roles of the turns, as LLaMA-Factory names them. */
 export const SHAREGPT_ROLES = {
   user: "user",
   assistant: "assistant",
@@ -80,7 +80,7 @@ export const SHAREGPT_ROLES = {
   result: "observation",
 } as const;
 
-/** A turn of a conversation in which all is text, calls and results too. */
+/** A turn of a conversation as text, calls and results too. */
 export interface ShareGptTurn {
   role: (typeof SHAREGPT_ROLES)[keyof typeof SHAREGPT_ROLES];
   content: string;
@@ -89,12 +89,12 @@ export interface ShareGptTurn {
 /** What LLaMA-Factory 0.9.5 puts between the results of parallel calls, for every template. */
 const BETWEEN_RESULTS = "\n</tool_response>\n<tool_response>\n";
 
-/** The tags by which it tells calls from what the model said beside them (119 of its 121 templates). */
+/** The tags by which it separates calls from the text beside them (119 of its 121 templates). */
 const CALL_TAGS = { open: "<tool_call>", close: "</tool_call>" };
 
 /**
- * Messages as turns of LLaMA-Factory's `sharegpt` formatting: the calls of a turn are one turn, and so
- * are its results, because turns of the two sides must alternate.
+ * Messages as turns of LLaMA-Factory's `sharegpt` formatting. The calls of a turn become one turn, and
+ * so do its results, because the two sides must alternate.
  */
 export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
   const turns: ShareGptTurn[] = [];
@@ -110,8 +110,8 @@ export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
 }
 
 /**
- * Whether an assistant message says, beside its calls, what LLaMA-Factory would take for a call: it
- * parses what stands between the first pair of tags.
+ * Whether the text beside an assistant's calls contains a tag: LLaMA-Factory would parse the text after
+ * it as a call.
  */
 export function holdsToolCallMarkup({ content, tool_calls: calls }: Message): boolean {
   return calls !== undefined && content.includes(CALL_TAGS.open);
@@ -124,13 +124,13 @@ function toTurn({ role, content, tool_calls: calls }: Message): ShareGptTurn {
   return { role: role === "tool" ? SHAREGPT_ROLES.result : SHAREGPT_ROLES[role], content };
 }
 
-/** The calls as a JSON array; after what the model said, between tags. */
+/** The calls as a JSON array, or the text followed by that array between tags. */
 function toCallText(said: string, calls: readonly MessageToolCall[]): string {
   const functions = calls.map(({ function: { name, arguments: args } }) => ({
     name,
     arguments: args,
   }));
-  // Escaped, no text in an argument can be taken for a tag.
+  // Escaped, so that no text in an argument looks like a tag.
   const json = JSON.stringify(functions).replaceAll("<", "\\u003c");
   return said === "" ? json : `${said}\n${CALL_TAGS.open}${json}${CALL_TAGS.close}`;
 }

@@ -1,14 +1,14 @@
 import type { ToolEvent } from "#generated/index.js";
 import { isJsonObject } from "../../json/value.js";
 
-/** A call that the agent made, whatever dialect it was written in. */
+/** A call that the agent made, in any dialect. */
 export interface ToolCall {
   readonly kind: "call";
   /** Position among the calls of the branch, from 0. */
   readonly ordinal: number;
   /** Captured id, not empty; runtimes may repeat one within a branch. */
   readonly id: string | undefined;
-  /** Name of the tool; "" when the event does not say it. */
+  /** Name of the tool; "" when the event has none. */
   readonly name: string;
   /** Arguments as captured: any JSON value, undefined when there were none. */
   readonly args: unknown;
@@ -18,7 +18,7 @@ export interface ToolCall {
   readonly text: string;
 }
 
-/** What a tool returned, whatever dialect it was written in. */
+/** What a tool returned, in any dialect. */
 export interface ToolResult {
   readonly kind: "result";
   /** Captured id of the call that is answered, not empty. */
@@ -35,7 +35,7 @@ export interface ToolResult {
 
 export type ToolAct = ToolCall | ToolResult;
 
-export interface ToolEventReading {
+interface ToolEventReading {
   /** Calls and results in the order of the events. */
   readonly acts: readonly ToolAct[];
   /** Indices of the events that are neither a call nor a result. */
@@ -43,8 +43,8 @@ export interface ToolEventReading {
 }
 
 /**
- * Spellings of each field, the format's own first. The nested dialects differ in the name; the flat
- * one is snake_case, whence the other ids.
+ * Spellings of each field, the format's own first. The nested dialects differ in `name`; the flat one
+ * is snake_case.
  */
 const SPELLINGS = {
   name: ["toolName", "name", "tool_name"],
@@ -62,18 +62,18 @@ type Field = keyof typeof SPELLINGS;
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the tool events of a branch in the three dialects that are alive: nested with
+ * Reads the tool events of a branch in the three dialects in use: nested with
  * `toolName`, nested with `name`, and flat `{tool_name, args | arguments, result, error}`.
  *
  * What an event is:
  * - `event: "tool_result"`: a result; arguments beside it are an echo of its call.
  * - `event: "tool_call"`: a call, and its result too when it carries an output or an error.
  * - without `event`: a call when it has arguments; a result when it has an output (null included) or
- *   an error; both at once when it has both; a call without arguments when it has but a name.
+ *   an error; both at once when it has both; a call without arguments when it has only a name.
  *
- * An event that is none of these is given back by its index in `unreadable`. It is not turned into a
- * call, because a call that the agent never made would be taught to the model, and it does not throw,
- * because one odd line of a log should not cost the branch; the caller has to report it.
+ * The index of any other event goes to `unreadable`, and the caller must report it. It is not turned
+ * into a call, because the model would learn a call that the agent never made, and it is no error,
+ * because one odd line of a log should not cost the branch.
  */
 export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
   const acts: ToolAct[] = [];
@@ -142,13 +142,13 @@ function isPresent(payload: Payload, field: Field): boolean {
   return SPELLINGS[field].some((key) => payload[key] !== undefined);
 }
 
-/** The first spelling that holds something; a null counts as absent. */
+/** The value of the first spelling that is present; null counts as absent. */
 function readField(payload: Payload, field: Field): unknown {
   const key = SPELLINGS[field].find((key) => payload[key] !== undefined && payload[key] !== null);
   return key === undefined ? undefined : payload[key];
 }
 
-/** A field that must be text to mean anything; empty text means as little as none. */
+/** A field that means nothing unless it is text; empty text counts as absent. */
 function readText(payload: Payload, field: Field): string | undefined {
   const value = readField(payload, field);
   return typeof value === "string" && value !== "" ? value : undefined;

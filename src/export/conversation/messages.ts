@@ -67,7 +67,7 @@ function toStrayToolMessage(result: ToolResult): Message {
  * object wherever possible, because 21 of 22 public chat templates render objects and only 5 strings.
  *
  * An object stays as it is; text that is a JSON object becomes that object, unless it is nested more
- * deeply than can be exported; none or null becomes {}; other text stays that text; any other value
+ * deeply than can be exported; undefined or null becomes {}; other text stays that text; any other value
  * becomes its JSON text.
  */
 export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
@@ -75,12 +75,12 @@ export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
   if (isJsonObject(args)) return args;
   if (typeof args !== "string") return JSON.stringify(args);
   const parsed = parseExactly(args);
-  // Text has no depth, so nobody has looked into it before.
+  // The depth of JSON inside a text has not been checked before.
   const exportable = isJsonObject(parsed) && findUnexportable(parsed) === undefined;
   return exportable ? parsed : args;
 }
 
-/** The value of a JSON text; undefined when the text is none, or its value would not be exactly it. */
+/** The value of a JSON text; undefined when it is not JSON, or parsing would change a number. */
 function parseExactly(text: string): unknown {
   try {
     return JSON.parse(text, refuseInexactNumber);
@@ -90,8 +90,8 @@ function parseExactly(text: string): unknown {
 }
 
 /**
- * Beyond 2^53 - 1 JSON.parse rounds without a word, and 1e999 becomes Infinity: an id of 19 digits
- * would come out as another one. Such arguments stay the text that the agent wrote.
+ * Beyond 2^53 - 1 JSON.parse rounds silently, and 1e999 becomes Infinity: an id of 19 digits would
+ * change. Such arguments stay the text that the agent wrote.
  */
 function refuseInexactNumber(_key: string, value: unknown): unknown {
   if (typeof value !== "number") return value;
@@ -103,9 +103,8 @@ function refuseInexactNumber(_key: string, value: unknown): unknown {
 
 /**
  * Content of a tool message (`training-record#/$defs/Message`): always text, because four public chat
- * templates fail on null. Text stays as it is, no output is "", any other value is its JSON text. A
- * tool that put out nothing but failed says what went wrong: the error's text, its `message`, or its
- * JSON text.
+ * templates fail on null. Text stays as it is, no output is "", any other value is its JSON text. If
+ * a tool failed without output, the content is the error: its text, its `message`, or its JSON text.
  */
 export function toContent({ output, error }: Pick<ToolResult, "output" | "error">): string {
   const text = toText(output);

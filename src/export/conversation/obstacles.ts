@@ -2,9 +2,8 @@ import type { RolloutBranch } from "#generated/index.js";
 import { BranchConversation } from "./conversation.js";
 
 /**
- * Why chat templates and trainers cannot render a conversation. The first two stand in the way of every
- * trainer, and `findObstacle` finds them; each of the others in the way of those targets that look
- * for it.
+ * Why chat templates and trainers cannot render a conversation. The first two concern every trainer, and
+ * `findObstacle` finds them; the targets look for the others themselves.
  */
 export const CONVERSATION_OBSTACLES = [
   "unanswered-call",
@@ -17,8 +16,8 @@ export const CONVERSATION_OBSTACLES = [
 export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
 
 /**
- * The first thing in a branch that the chat format of trainers has no place for: a result that answers
- * no call of the branch (`stray-result`), or a call whose tool never returned (`unanswered-call`).
+ * The first obstacle for every trainer: a result that answers no call of the branch (`stray-result`), or
+ * a call whose tool never returned (`unanswered-call`).
  * Undefined when every call has its result and every result its call.
  */
 export function findObstacle(

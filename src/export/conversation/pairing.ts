@@ -10,11 +10,11 @@ export interface PairedCall {
   readonly result: ToolResult | undefined;
 }
 
-/** A result in the place where it arrived. */
-export interface PairedResult {
+/** A result, at its position among the acts. */
+interface PairedResult {
   readonly kind: "result";
   readonly result: ToolResult;
-  /** False when no call of the branch is answered by it. */
+  /** False when it answers no call of the branch. */
   readonly paired: boolean;
 }
 
@@ -22,15 +22,15 @@ export type PairedAct = PairedCall | PairedResult;
 
 /**
  * Pairs each result with the call that it answers, and gives an id to each call without one. Every
- * act comes back once and in its place; a result never answers a call that comes after it.
+ * act is returned once and at its position; a result never answers a later call.
  *
- * The surest evidence goes first:
+ * The strongest evidence goes first:
  * 1. a result that shares an event with a call answers that call;
  * 2. a result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids),
  *    of the same tool where there is one;
- * 3. what is left goes in order: a result without `callId` answers the earliest unpaired call, a
- *    result whose `callId` no call carries the earliest unpaired call without id. Where both tell
- *    their tool's name, the names must agree.
+ * 3. the rest goes in order: a result without `callId` answers the earliest unpaired call, a
+ *    result whose `callId` no call carries the earliest unpaired call without id. If both name
+ *    their tool, the names must agree.
  *
  * An id-less call gets `call_<n>`, where n is its ordinal in the branch, or `call_<n>_<k>` with the
  * smallest k from 1 that is free, when that id was captured elsewhere in the branch.
@@ -70,7 +70,7 @@ class Pairs {
     return this.#paired.has(result);
   }
 
-  /** Whether nothing is known yet about the partner of the act. */
+  /** Whether the act has no partner yet. */
   isOpen(act: ToolAct): boolean {
     return act.kind === "call" ? !this.#results.has(act) : !this.#paired.has(act);
   }
@@ -133,12 +133,12 @@ function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): str
   return id;
 }
 
-/** Calls that wait for their results; each operation is constant in their number, on average. */
+/** Calls that wait for their results; every operation takes constant time on average. */
 export class WaitingCalls {
   readonly #all: ToolCall[] = [];
   readonly #byName = new Map<string, ToolCall[]>();
   readonly #taken = new Set<ToolCall>();
-  /** How many calls at the start of each queue are taken. */
+  /** Number of taken calls at the start of each queue. */
   readonly #heads = new Map<readonly ToolCall[], number>();
 
   /** Calls are added in the order of their ordinals. */
@@ -149,12 +149,12 @@ export class WaitingCalls {
     this.#byName.set(call.name, named);
   }
 
-  /** The earliest call that waits; undefined when none does. */
+  /** The earliest waiting call; undefined when there is none. */
   first(): ToolCall | undefined {
     return this.#firstOf(this.#all);
   }
 
-  /** The earliest call that does not name another tool than the result does. */
+  /** The earliest call whose tool does not contradict the tool of the result. */
   firstAgreeing({ name }: ToolResult): ToolCall | undefined {
     if (name === undefined) return this.first();
     return earlier(this.#firstOf(this.#byName.get(name)), this.#firstOf(this.#byName.get("")));

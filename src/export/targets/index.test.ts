@@ -27,7 +27,7 @@ function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
   return records.filter((record) => record !== undefined);
 }
 
-test("every target is called as its file is", () => {
+test("every target has the name of its file", () => {
   const files = readdirSync(import.meta.dirname)
     .filter((file) => !/^(index|target)\.|\.test\.ts$/.test(file))
     .map((file) => file.replace(/\.ts$/, ""));
@@ -35,7 +35,7 @@ test("every target is called as its file is", () => {
   expect(Object.entries(targets).filter(([id, target]) => id !== target.id)).toEqual([]);
 });
 
-test("isTargetId knows targets only", () => {
+test("isTargetId accepts targets only", () => {
   expect(isTargetId("wire")).toBe(true);
   expect(isTargetId("toString")).toBe(false);
 });
@@ -51,19 +51,22 @@ test.each(Object.values(targets).filter(({ readsToolEvents }) => readsToolEvents
   ({ id }) => expect(carriesOddEvent(id)).not.toContain(true),
 );
 
-test("wire carries tool events as they came", () => {
+test("wire copies tool events unchanged", () => {
   expect(targets.wire.readsToolEvents).toBe(false);
   expect(carriesOddEvent("wire")).toEqual([true, true]);
 });
 
-test.each(Object.values(targets))("$id says the columns of every file that it writes", (target) => {
-  const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
-  const written = OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
-  expect(written).not.toEqual([]);
-  expect(Object.keys(target.features)).toEqual(written);
-});
+test.each(Object.values(targets))(
+  "$id lists the columns of every file that it writes",
+  (target) => {
+    const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
+    const written = OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
+    expect(written).not.toEqual([]);
+    expect(Object.keys(target.features)).toEqual(written);
+  },
+);
 
-test.each(Object.values(targets))("$id writes what its columns say, and nothing else", (target) => {
+test.each(Object.values(targets))("$id writes exactly its columns", (target) => {
   const { toDpo, toPpo, toSft, features } = target;
   let count = 0;
   const check = (record: object | undefined, columns: Features | undefined): void => {
@@ -81,7 +84,7 @@ test.each(Object.values(targets))("$id writes what its columns say, and nothing 
   expect(count).toBeGreaterThan(50);
 });
 
-test("what does not fit its column is found", () => {
+test("a value that does not fit its column is found", () => {
   const columns = {
     a: { _type: "List", feature: { b: { _type: "Value", dtype: "int64" } } },
   } as const;

@@ -15,7 +15,7 @@ const VERDICTS: readonly (readonly [0 | 1, Partial<RolloutBranch>])[] = [
 ];
 
 /** A captured branch, and by what it is to be scored. */
-export interface ExpectedBranch {
+interface ExpectedBranch {
   readonly branch: RolloutBranch;
   readonly objective: 0 | 1;
   /** 5 when the branch carries no judge's score. */
