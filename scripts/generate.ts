@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { REGISTRY_FILE } from "../src/schemas/registry.js";
+import { REGISTRY_FILE } from "../src/schemas/registry-file.js";
 import { EXIT } from "../src/user-error.js";
 import { compareFiles, type Difference } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";

@@ -5,12 +5,8 @@ import type { FaultPlace } from "../../src/findings/finding.js";
 import { listArtefacts, listJsonFiles } from "../../src/schemas/artefacts.js";
 import { schemaHashes } from "../../src/schemas/hashes.js";
 import { readJsonFile } from "../../src/schemas/read-json-file.js";
-import {
-  atEntry,
-  REGISTRY_FILE,
-  type Registry,
-  type RegistryEntry,
-} from "../../src/schemas/registry.js";
+import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
+import { atEntry, REGISTRY_FILE } from "../../src/schemas/registry-file.js";
 import { isLater } from "../../src/schemas/version.js";
 
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;

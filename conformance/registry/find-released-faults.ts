@@ -3,12 +3,8 @@ import { join } from "node:path";
 import { gitWithInput, tryGit } from "../../src/files/git.js";
 import { createFinding, type FaultPlace, type Finding } from "../../src/findings/finding.js";
 import { listJsonFiles } from "../../src/schemas/artefacts.js";
-import {
-  atEntry,
-  REGISTRY_FILE,
-  type Registry,
-  type RegistryEntry,
-} from "../../src/schemas/registry.js";
+import type { Registry, RegistryEntry } from "../../src/schemas/registry.js";
+import { atEntry, REGISTRY_FILE } from "../../src/schemas/registry-file.js";
 import {
   hashOf,
   RELEASED_FOLDER,

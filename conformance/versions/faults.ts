@@ -1,6 +1,7 @@
 import { type Schema, subschemas } from "../../src/compat/schema/schema-set.js";
 import { type FaultPlace, type Finding, toFindings } from "../../src/findings/finding.js";
-import { atEntry, type Registry } from "../../src/schemas/registry.js";
+import type { Registry } from "../../src/schemas/registry.js";
+import { atEntry } from "../../src/schemas/registry-file.js";
 import {
   BUMPS,
   bumpBetween,

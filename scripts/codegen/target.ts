@@ -8,7 +8,7 @@ import type { SourceSchema } from "../../conformance/schemas/load.js";
 import { FileFault } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
 import { readJsonFile } from "../../src/schemas/read-json-file.js";
-import { REGISTRY_FILE } from "../../src/schemas/registry.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry-file.js";
 import { REPO_ROOT } from "../run-script.js";
 
 /** What every target works from. */

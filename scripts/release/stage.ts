@@ -5,7 +5,7 @@ import { createTempFolder } from "../../src/files/temp.js";
 import { FileFault, type Finding, toFindings } from "../../src/findings/finding.js";
 import { isJsonObject } from "../../src/json/value.js";
 import { readJsonFile } from "../../src/schemas/read-json-file.js";
-import { REGISTRY_FILE } from "../../src/schemas/registry.js";
+import { REGISTRY_FILE } from "../../src/schemas/registry-file.js";
 import { compareFiles } from "../codegen/compare-files.js";
 import { type Generation, generateFiles } from "../codegen/generate-files.js";
 import type { GeneratedFile } from "../codegen/target.js";

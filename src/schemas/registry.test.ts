@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFrozenRepository } from "../../conformance/registry/testing/frozen-repository.js";
-import { listMovers, REGISTRY_FILE, readRegistry } from "./registry.js";
+import { listMovers, readRegistry } from "./registry.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 describe("readRegistry", () => {
   const frozen = createFrozenRepository();

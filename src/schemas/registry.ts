@@ -1,7 +1,8 @@
 import { findErrors, isRegistry, type RegisteredSchema, type Registry } from "#generated/index.js";
-import { type FaultPlace, FileFault } from "../findings/finding.js";
+import { FileFault } from "../findings/finding.js";
 import { describeError } from "../json/schema-error.js";
 import { readJsonFile } from "./read-json-file.js";
+import { REGISTRY_FILE } from "./registry-file.js";
 
 export type { RegisteredSchema as RegistryEntry, Registry } from "#generated/index.js";
 
@@ -17,15 +18,6 @@ export function readRegistry(root: string): Registry {
   const { pointer } = error;
   const message = describeError(error, value);
   throw new FileFault({ id: "registry", file: REGISTRY_FILE, pointer, message });
-}
-
-/** The path of the registry in the repository. */
-export const REGISTRY_FILE = "schema/registry.json";
-
-/** A fault of the registry entry at `index`, at one of its fields; "" for the entry itself. */
-export function atEntry(index: number, field: string, id: string, message: string): FaultPlace {
-  const pointer = [`/schemas/${index}`, field].filter((part) => part !== "").join("/");
-  return { id, file: REGISTRY_FILE, pointer, message };
 }
 
 /** The repositories that must move when a schema changes. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Registry } from "#generated/index.js";
 import { HOME } from "../../../scripts/run-script.js";
 import { schemaHashes } from "../../../src/schemas/hashes.js";
-import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 
 /**
  * A checkout that stands still: its schemas are those that were published as 1.0.0, and its registry and records are

@@ -5,7 +5,7 @@ import {
   MAP_APPLICATORS,
   SINGLE_APPLICATORS,
 } from "../../../src/schemas/keywords.js";
-import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import { headerLines, ownGenerator } from "../file-header.js";
 import { type CodegenInput, type GeneratedFile, readManifest } from "../target.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { schemaHashes } from "../../../src/schemas/hashes.js";
-import { REGISTRY_FILE } from "../../../src/schemas/registry.js";
+import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 import { printReleasedHashes, RELEASED_HASHES_FILE } from "../../../src/schemas/releases.js";
 import { EXIT, UserError } from "../../../src/user-error.js";
 import type { Target } from "../target.js";
