@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HOME } from "../scripts/run-script.js";
+import { REPO_ROOT } from "../scripts/run-script.js";
 import { FileFault, type Finding } from "../src/findings/finding.js";
 import { createFinding } from "../src/reporters/testing/create-report.js";
 import { UserError } from "../src/user-error.js";
@@ -16,7 +16,7 @@ describe("runCheckScript", () => {
     root = mkdtempSync(join(tmpdir(), "rollout-wire-script-"));
     mkdirSync(join(root, "scripts/checks"), { recursive: true });
     writeFileSync(join(root, "package.json"), '{"type": "module"}');
-    symlinkSync(join(HOME, "node_modules"), join(root, "node_modules"));
+    symlinkSync(join(REPO_ROOT, "node_modules"), join(root, "node_modules"));
   });
 
   afterAll(() => rmSync(root, { recursive: true }));

@@ -98,6 +98,3 @@ function parseCommandLine(
 
 /** Root of this repository, with a slash at its end. */
 export const REPO_ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-/** Its name outside of `scripts/`. */
-export const HOME = REPO_ROOT;

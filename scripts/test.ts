@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { HOME } from "./run-script.js";
+import { REPO_ROOT } from "./run-script.js";
 
 /** Scripts of package.json that run one after the other beside the tests: together they leave no core idle. */
 const BESIDE = ["lint", "typecheck", "cli -- check", "test:python"];
 
-const VITEST = [join(HOME, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)];
+const VITEST = [join(REPO_ROOT, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)];
 
 interface Step {
   readonly name: string;
@@ -18,7 +18,7 @@ const running = new Set<ChildProcess>();
 /** Starts a command in a process group of its own, so that whatever it starts can be ended with it. */
 function start(command: string, args: readonly string[], print: (text: string) => void) {
   const child = spawn(command, args, {
-    cwd: HOME,
+    cwd: REPO_ROOT,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: process.stdout.isTTY ? { FORCE_COLOR: "1", ...process.env } : process.env,

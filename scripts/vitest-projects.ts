@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { configDefaults, type TestProjectInlineConfiguration } from "vitest/config";
 import { DEV_TOOLS, type PythonEnvironment } from "../conformance/python-env.js";
-import { HOME } from "./run-script.js";
+import { REPO_ROOT } from "./run-script.js";
 
 const FOLDERS = ["src", "conformance", "scripts", "examples"];
 
@@ -17,10 +17,10 @@ export function testsNamed(ending: string): string[] {
 /** The test files, from the repository's root, in whose text there is something. */
 export function testsWith(pattern: RegExp): string[] {
   return FOLDERS.flatMap((folder) =>
-    readdirSync(join(HOME, folder), { recursive: true, encoding: "utf8" })
+    readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
       .map((path) => `${folder}/${path}`)
-      .filter((path) => pattern.test(readFileSync(join(HOME, path), "utf8"))),
+      .filter((path) => pattern.test(readFileSync(join(REPO_ROOT, path), "utf8"))),
   );
 }
 
@@ -31,7 +31,7 @@ export function defineTests(
   { env, exclude = [], ...options }: ProjectOptions,
   python: PythonEnvironment = DEV_TOOLS,
 ): TestProjectInlineConfiguration {
-  const path = [join(HOME, python.folder, "bin"), process.env.PATH].join(delimiter);
+  const path = [join(REPO_ROOT, python.folder, "bin"), process.env.PATH].join(delimiter);
   return {
     test: {
       exclude: [...configDefaults.exclude, ...exclude],

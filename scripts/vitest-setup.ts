@@ -5,13 +5,13 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { DEV_TOOLS, ensurePythonEnv, INTEROP } from "../conformance/python-env.js";
 import { UserError } from "../src/user-error.js";
-import { HOME } from "./run-script.js";
+import { REPO_ROOT } from "./run-script.js";
 import { RUN_FOLDER } from "./testing/make-once.js";
 
 /** Before the first test of a project: what its tests need beside the packages of the lock is installed. */
 export default function setup({ name }: TestProject): (() => void) | undefined {
-  if (name === "eliza") ensureNpmPackages(join(HOME, "conformance/interop/eliza"));
-  else ensurePythonEnv(HOME, name === "trainers" ? INTEROP : DEV_TOOLS);
+  if (name === "eliza") ensureNpmPackages(join(REPO_ROOT, "conformance/interop/eliza"));
+  else ensurePythonEnv(REPO_ROOT, name === "trainers" ? INTEROP : DEV_TOOLS);
   return process.env[RUN_FOLDER] === undefined ? makeRunFolder() : undefined;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { readRegistry } from "../../src/schemas/registry.js";
@@ -10,10 +10,12 @@ import { addCases } from "../fixtures/suite.js";
 import { createCorpus, readOriginals } from "./corpus.js";
 
 describe("createCorpus", () => {
-  const { records: corpus } = createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1);
+  const { records: corpus } = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 100 }, 1);
 
   test("the same arguments give the same records, each once, each JSON on one line", () => {
-    expect(createCorpus(HOME, { records: 0, withManyChanges: 100 }, 1).records).toEqual(corpus);
+    expect(createCorpus(REPO_ROOT, { records: 0, withManyChanges: 100 }, 1).records).toEqual(
+      corpus,
+    );
     expect(new Set(corpus.map(({ type, text }) => `${type} ${text}`)).size).toBe(corpus.length);
     for (const { text } of corpus) {
       expect(text).not.toMatch(/[\r\n]/);
@@ -24,8 +26,8 @@ describe("createCorpus", () => {
   test("as many as are asked for, and another seed gives others", () => {
     const size = { records: corpus.length + 200, withManyChanges: 0 };
     const [{ records: a }, { records: b }] = [
-      createCorpus(HOME, size, 1),
-      createCorpus(HOME, size, 2),
+      createCorpus(REPO_ROOT, size, 1),
+      createCorpus(REPO_ROOT, size, 2),
     ];
     expect(a.length).toBe(corpus.length + 200);
     expect(a.at(-1)).not.toEqual(b.at(-1));
@@ -52,8 +54,8 @@ describe("createCorpus", () => {
 
   // Every fault that the schemas can find, as in /messages/*/role, by the type of the record.
   function listFaults(): { readonly type: EntryTypeName; readonly fault: string }[] {
-    const documents = readRegistry(HOME).schemas.map(({ file }) =>
-      JSON.parse(readFileSync(join(HOME, file), "utf8")),
+    const documents = readRegistry(REPO_ROOT).schemas.map(({ file }) =>
+      JSON.parse(readFileSync(join(REPO_ROOT, file), "utf8")),
     );
     const definitions = Object.assign({}, ...documents.map(({ $defs }) => $defs));
     const visit = (node: JsonObject, pointer: string): string[] => [

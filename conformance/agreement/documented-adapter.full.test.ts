@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createTempFolder } from "../../src/files/temp.js";
 import { parseAdapterCommand } from "./adapter.js";
 import { createOwnAdapters } from "./agreement.js";
@@ -9,7 +9,7 @@ import { createCorpus } from "./corpus.js";
 import { findDisagreements } from "./disagreements.js";
 import { runAdapter } from "./run-adapter.js";
 
-const page = readFileSync(join(HOME, "docs/adapters.md"), "utf8");
+const page = readFileSync(join(REPO_ROOT, "docs/adapters.md"), "utf8");
 const [, program = ""] = /```python\n(.*?)```/s.exec(page) ?? [];
 
 test("the adapter of docs/adapters.md is complete, and in agreement, in under 40 lines", async () => {
@@ -19,10 +19,10 @@ test("the adapter of docs/adapters.md is complete, and in agreement, in under 40
   try {
     const file = join(folder.path, "adapter.py");
     writeFileSync(file, program);
-    const adapter = parseAdapterCommand(`python3 '${file}' '${join(HOME, "schema")}'`);
-    const [first] = createOwnAdapters(HOME);
+    const adapter = parseAdapterCommand(`python3 '${file}' '${join(REPO_ROOT, "schema")}'`);
+    const [first] = createOwnAdapters(REPO_ROOT);
     // Every eighth, since there is no need to see all of them again.
-    const corpus = createCorpus(HOME, { records: 0, withManyChanges: 400 }, 1);
+    const corpus = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 400 }, 1);
     const records = corpus.records.filter((_, index) => index % 8 === 0);
     expect(records.length).toBeGreaterThan(2_000);
     const [left, right] = await Promise.all(

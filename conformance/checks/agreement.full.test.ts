@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../scripts/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
 import { parseAdapterCommand } from "../agreement/adapter.js";
@@ -51,7 +51,7 @@ test("a Python package that forgot one check is found out, with the smallest rec
 
 /** Our own validators behind an adapter that does not tell faults. */
 function verdictsAlone(): Adapter {
-  const program = `import { findErrors } from ${JSON.stringify(join(HOME, "generated/typescript/index.js"))};
+  const program = `import { findErrors } from ${JSON.stringify(join(REPO_ROOT, "generated/typescript/index.js"))};
     let text = "";
     for await (const chunk of process.stdin.setEncoding("utf8")) text += chunk;
     const lines = text.trimEnd().split("\\n");
@@ -65,7 +65,7 @@ function verdictsAlone(): Adapter {
 }
 
 test("a referee that is missing and an adapter that talks rubbish are failures, and the others are compared", async () => {
-  const python = join(HOME, ".venv/bin/python");
+  const python = join(REPO_ROOT, ".venv/bin/python");
   const folder = join(copy.root, ".venv");
   rmSync(folder);
   mkdirSync(join(folder, "bin"), { recursive: true });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { fixtures } from "./fixtures.js";
 
 test("the repository's own fixtures are in order, and are counted", async () => {
-  const { checked, findings } = await fixtures.run(HOME);
+  const { checked, findings } = await fixtures.run(REPO_ROOT);
   expect(findings).toEqual([]);
   expect(checked.map(({ thing }) => thing).slice(0, 2)).toEqual([
     "valid fixture",

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { hashMatchesTask } from "../../src/validation/rules/hash-matches-task.js";
 import { rules, rulesByScope } from "../../src/validation/rules/index.js";
 import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/rule.js";
@@ -16,7 +16,7 @@ describe("semanticRules", () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "rollout-wire-rules-"));
-    cpSync(join(HOME, SUITES), join(root, SUITES), { recursive: true });
+    cpSync(join(REPO_ROOT, SUITES), join(root, SUITES), { recursive: true });
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
@@ -53,7 +53,7 @@ describe("semanticRules", () => {
 });
 
 describe("judgeRules", () => {
-  const { fixtures } = loadFixtures(HOME);
+  const { fixtures } = loadFixtures(REPO_ROOT);
 
   /** The rule as if it looked at nothing. */
   function disable(rule: Rule): Rule {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { type Definitions, linkDefinitions } from "../schemas/definitions.js";
 import { readSchemas } from "../schemas/load.js";
 import { linkTypes } from "../schemas/testing/link-types.js";
 import { findFailures } from "./mutants.js";
 import { createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 
-const definitions: Definitions = linkDefinitions(readSchemas(HOME));
+const definitions: Definitions = linkDefinitions(readSchemas(REPO_ROOT));
 
 test.each([...definitions.values()])("the sample of $name is valid", ({ node }) => {
   expect([...findFailures(node, createSample(node, definitions), { definitions })]).toEqual([]);

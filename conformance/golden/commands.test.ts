@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createTestFolder } from "../../src/cli/testing/run-in-folder.js";
 import { targets } from "../../src/export/targets/index.js";
 import { outputKinds } from "../../src/export/targets/target.js";
@@ -12,9 +12,9 @@ const folder = createTestFolder();
 
 afterAll(() => folder.remove());
 
-const fromRoot = (file: string): string => join(HOME, file);
+const fromRoot = (file: string): string => join(REPO_ROOT, file);
 const read = (path: string): string => readFileSync(path, "utf8");
-const { runs } = listGolden(HOME);
+const { runs } = listGolden(REPO_ROOT);
 
 /** The outputs are made by the library; here it is seen that the commands write the same bytes. */
 test.each(runs)("rank writes $folder", async ({ folder: golden, input }) => {

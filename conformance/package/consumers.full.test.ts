@@ -22,8 +22,8 @@ import { type InstalledPackage, installPackage } from "./testing/install-package
 import { at, readCodeBlocks, readCommandLines, readInputs } from "./testing/read-command-lines.js";
 import { runTool } from "./testing/run-tool.js";
 
-const HOME = fileURLToPath(new URL("../..", import.meta.url));
-const read = (file: string): string => readFileSync(join(HOME, file), "utf8");
+const REPO_ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const read = (file: string): string => readFileSync(join(REPO_ROOT, file), "utf8");
 const GUIDE = read("docs/consumers.md");
 const WORKFLOW = ".github/workflows/drift.yml";
 
@@ -189,7 +189,7 @@ test("check is green in a clone of the repository that copies come from, and red
   try {
     // As after a checkout: nothing is installed.
     unlinkSync(join(copy.root, "node_modules"));
-    cpSync(join(HOME, "package-lock.json"), join(copy.root, "package-lock.json"));
+    cpSync(join(REPO_ROOT, "package-lock.json"), join(copy.root, "package-lock.json"));
     const options = {
       cwd: copy.root,
       env: { npm_config_offline: "false", npm_config_prefer_offline: "true" },

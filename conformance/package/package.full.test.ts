@@ -8,8 +8,8 @@ import { readRegistry } from "../../src/schemas/registry.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { runTool } from "./testing/run-tool.js";
 
-const HOME = fileURLToPath(new URL("../..", import.meta.url));
-const BIN = join(HOME, "node_modules/.bin");
+const REPO_ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BIN = join(REPO_ROOT, "node_modules/.bin");
 
 /** What a producer writes: types, a guard, all errors, the exporter, and the plugin. */
 const CONSUMER = `
@@ -75,7 +75,7 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
     "--skipLibCheck",
     "false",
   ];
-  const types = ["--types", "node", "--typeRoots", join(HOME, "node_modules/@types")];
+  const types = ["--types", "node", "--typeRoots", join(REPO_ROOT, "node_modules/@types")];
   const modes = ["--module", module, "--moduleResolution", resolution];
   const output = runTool(
     join(BIN, "tsc"),
@@ -101,7 +101,7 @@ test("a consumer runs on plain Node, with no code made from strings and no schem
       "--types",
       "node",
       "--typeRoots",
-      join(HOME, "node_modules/@types"),
+      join(REPO_ROOT, "node_modules/@types"),
       "main.ts",
     ],
     folder,
@@ -134,18 +134,20 @@ test("a bundler takes it in whole", async () => {
 });
 
 test("publint and attw find nothing", () => {
-  expect(runTool(join(BIN, "publint"), ["run", tarball, "--strict"], HOME)).toContain("All good!");
+  expect(runTool(join(BIN, "publint"), ["run", tarball, "--strict"], REPO_ROOT)).toContain(
+    "All good!",
+  );
   const attw = runTool(
     join(BIN, "attw"),
     [tarball, "--profile", "esm-only", "--format", "ascii"],
-    HOME,
+    REPO_ROOT,
   );
   expect(attw.match(/bundler: 🟢/g)).toHaveLength(4);
   expect(attw.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(4);
 });
 
 test("nothing is shipped that a tool left behind, and everything that is needed", () => {
-  const files = runTool("tar", ["-tzf", tarball], HOME).trim().split("\n");
+  const files = runTool("tar", ["-tzf", tarball], REPO_ROOT).trim().split("\n");
   expect(
     files.filter((file) => /__pycache__|\.pyc$|egg-info|\.test\.|\/testing\//.test(file)),
   ).toEqual([]);
@@ -160,10 +162,12 @@ test("nothing is shipped that a tool left behind, and everything that is needed"
 
 test("every file is shipped of which repositories hold copies", () => {
   const root = join(folder, "node_modules/rollout-wire");
-  const artefacts = readRegistry(HOME).repositories.flatMap((repository) => repository.artefacts);
+  const artefacts = readRegistry(REPO_ROOT).repositories.flatMap(
+    (repository) => repository.artefacts,
+  );
   expect(artefacts.length).toBeGreaterThan(0);
   for (const artefact of artefacts) {
-    expect(listArtefacts(root, artefact)).toEqual(listArtefacts(HOME, artefact));
+    expect(listArtefacts(root, artefact)).toEqual(listArtefacts(REPO_ROOT, artefact));
   }
 });
 

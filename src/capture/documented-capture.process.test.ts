@@ -5,11 +5,11 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPpoRecord, isRolloutBranch } from "#generated/index.js";
 import { readCodeBlocks } from "../../conformance/package/testing/read-command-lines.js";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 
-const BLOCKS = readCodeBlocks(readFileSync(join(HOME, "docs/capture.md"), "utf8"), "ts");
-const INDEX = pathToFileURL(join(HOME, "src/index.ts")).href;
+const BLOCKS = readCodeBlocks(readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8"), "ts");
+const INDEX = pathToFileURL(join(REPO_ROOT, "src/index.ts")).href;
 
 let folder: TempFolder;
 beforeEach(() => {

@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { runProgram } from "../cli/testing/run-program.js";
 import { createTempFolder } from "../files/temp.js";
 
-const page = readFileSync(join(HOME, "docs/capture.md"), "utf8");
+const page = readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8");
 const [, chapter = ""] = /^## Fork runner\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(page) ?? [];
 const [, program = ""] = /```ts\n(.*?)```/s.exec(chapter) ?? [];
 const [, commands = ""] = /```sh\n(.*?)```/s.exec(chapter) ?? [];
@@ -16,7 +16,7 @@ const folder = createTempFolder();
 afterAll(() => folder.remove());
 
 test("the program of docs/capture.md writes branches from which its commands make pairs", async () => {
-  const index = pathToFileURL(join(HOME, "src/index.ts")).href;
+  const index = pathToFileURL(join(REPO_ROOT, "src/index.ts")).href;
   expect(program).toContain('from "rollout-wire"');
   writeFileSync(
     join(folder.path, "program.mts"),

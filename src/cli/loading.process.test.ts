@@ -1,6 +1,6 @@
 import { build, type Metafile } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 
 /** Where the program and its threads start. */
 const STARTS = ["src/cli/main.ts", "src/rollouts/worker.ts"];
@@ -22,7 +22,7 @@ let inputs: Metafile["inputs"];
 
 beforeAll(async () => {
   const { metafile } = await build({
-    absWorkingDir: HOME,
+    absWorkingDir: REPO_ROOT,
     entryPoints: STARTS,
     outdir: "none",
     bundle: true,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { compileSchema } from "../compat/schema/ajv.js";
 import { isSchema, type Schema, SchemaSet } from "../compat/schema/schema-set.js";
 import { arbitrarySchema, arbitraryValue } from "../compat/testing/arbitrary-schema.js";
@@ -79,10 +79,10 @@ describe("a contract gives the verdicts of its schema", () => {
 });
 
 test("the contracts of the published schemas keep all definitions, because others refer to them", () => {
-  const { schemas } = readRegistry(HOME);
+  const { schemas } = readRegistry(REPO_ROOT);
   expect(schemas.length).toBeGreaterThan(0);
   for (const { file } of schemas) {
-    const { value } = readJsonFile(HOME, file);
+    const { value } = readJsonFile(REPO_ROOT, file);
     const contract = toContract(value);
     const definitions = isJsonObject(contract) ? contract.$defs : undefined;
     expect(Object.keys(definitions ?? {}).sort()).toEqual(Object.keys(value.$defs ?? {}).sort());

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EntryTypeName } from "#generated/index.js";
 import { createCorpus } from "../../conformance/agreement/corpus.js";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { FindingList } from "../findings/finding-list.js";
 import { OutlineReader } from "../jsonl/outline-reader.js";
@@ -77,7 +77,7 @@ describe("checkBlock", () => {
   }
 
   test("fixtures, and mutations of them, are judged as they are by themselves", () => {
-    const { records } = createCorpus(HOME, { records: 0, withManyChanges: 500 }, 1);
+    const { records } = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 500 }, 1);
     // All of them in the full run, else every tenth.
     const part = 10 / runCount(10);
     const lines = records.filter(({ text }, index) => index % part === 0 && !text.includes("\n"));

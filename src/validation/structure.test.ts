@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { entryTypes } from "#generated/index.js";
 import { declaredIn, linkDefinitions } from "../../conformance/schemas/definitions.js";
 import { readSchemas } from "../../conformance/schemas/load.js";
-import { HOME } from "../../scripts/run-script.js";
+import { REPO_ROOT } from "../../scripts/run-script.js";
 import { BRANCH_TYPES, checkStructure, inferEntryType, isBranchType } from "./structure.js";
 
 describe("isBranchType", () => {
   test("the types of branches are the schemas' entry types that require a branch_index", () => {
-    const schemas = readSchemas(HOME);
+    const schemas = readSchemas(REPO_ROOT);
     const definitions = linkDefinitions(schemas);
     const branchTypes = [...definitions.values()]
       .filter(({ name, schema }) => schema.entryTypes.includes(name))

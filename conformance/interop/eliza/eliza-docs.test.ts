@@ -13,10 +13,10 @@ import { findFaults } from "../../../src/testing/find-faults.js";
 import { type InstalledPackage, installPackage } from "../../package/testing/install-package.js";
 import { runTool } from "../../package/testing/run-tool.js";
 
-const HOME = fileURLToPath(new URL("../../..", import.meta.url));
-const HERE = join(HOME, "conformance/interop/eliza");
+const REPO_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const HERE = join(REPO_ROOT, "conformance/interop/eliza");
 
-const page = readFileSync(join(HOME, "docs/eliza.md"), "utf8");
+const page = readFileSync(join(REPO_ROOT, "docs/eliza.md"), "utf8");
 const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 const [zeroConfig = ""] = blocks;
 
@@ -38,7 +38,7 @@ function createProject(name: string, code: string): string {
 }
 
 function runProject(folder: string): string {
-  const tsx = join(HOME, "node_modules/tsx/dist/loader.mjs");
+  const tsx = join(REPO_ROOT, "node_modules/tsx/dist/loader.mjs");
   return runTool(process.execPath, ["--import", tsx, join(HERE, "testing/run-project.ts")], folder);
 }
 
@@ -91,8 +91,8 @@ function checkTypes(code: string): string {
   writeFileSync(join(folder, "use.ts"), use);
   const flags = ["--strict", "--noEmit", "--target", "es2023", "--skipLibCheck", "true"];
   const modules = ["--module", "esnext", "--moduleResolution", "bundler"];
-  const types = ["--types", "node", "--typeRoots", join(HOME, "node_modules/@types")];
-  const tsc = join(HOME, "node_modules/.bin/tsc");
+  const types = ["--types", "node", "--typeRoots", join(REPO_ROOT, "node_modules/@types")];
+  const tsc = join(REPO_ROOT, "node_modules/.bin/tsc");
   return runTool(tsc, [...flags, ...modules, ...types, "use.ts"], folder);
 }
 

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Registry } from "#generated/index.js";
-import { HOME } from "../../../scripts/run-script.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { schemaHashes } from "../../../src/schemas/hashes.js";
 import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 
@@ -36,7 +36,8 @@ export function createFrozenRepository(): FrozenRepository {
   });
   write(REGISTRY_FILE, `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`);
   write(RECORDS, readFileSync(join(FROZEN, "rollouts.jsonl")));
-  for (const path of GENERATED) cpSync(join(HOME, path), join(root, path), { recursive: true });
+  for (const path of GENERATED)
+    cpSync(join(REPO_ROOT, path), join(root, path), { recursive: true });
   return {
     root,
     edit(path, change) {
@@ -51,5 +52,5 @@ export function createFrozenRepository(): FrozenRepository {
 
 /** A schema as it was published first, which never changes. */
 export function readFrozenSchema(name: string): Buffer {
-  return readFileSync(join(HOME, `schema/released/${name}/v1.schema.json`));
+  return readFileSync(join(REPO_ROOT, `schema/released/${name}/v1.schema.json`));
 }

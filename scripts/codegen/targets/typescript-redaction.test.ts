@@ -8,7 +8,7 @@ import {
 } from "../../../conformance/schemas/definitions.js";
 import { readSchemas } from "../../../conformance/schemas/load.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
-import { HOME } from "../../run-script.js";
+import { REPO_ROOT } from "../../run-script.js";
 import { flattenAllOf } from "../definitions.js";
 import { toPlace, toRecordFields } from "./typescript-redaction.js";
 
@@ -133,7 +133,7 @@ describe("a field that two record types share", () => {
 });
 
 describe("the generated table", () => {
-  const published = linkDefinitions(readSchemas(HOME));
+  const published = linkDefinitions(readSchemas(REPO_ROOT));
   const records = [...published.values()].filter(({ node }) => node["x-redact"] === "record");
 
   /** Every declared property below a node, with the place that the table has for it. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../../conformance/checks/index.js";
-import { HOME } from "../../../scripts/run-script.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
 import { packageRoot } from "../../package-root.js";
 import { EXIT } from "../../user-error.js";
@@ -14,7 +14,7 @@ const folder = createTestFolder();
 afterAll(() => folder.remove());
 
 test("the checkout that the program belongs to is green", async () => {
-  expect(join(packageRoot(), "/")).toBe(HOME);
+  expect(join(packageRoot(), "/")).toBe(REPO_ROOT);
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
   expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ artefacts {2,}ok\n$/);
   expect(stderr).toMatch(/^0 findings in 1 check \(\d+ things checked, 0\.00 s\)\n$/);
@@ -118,7 +118,7 @@ describe("the program as it is published", () => {
   });
 
   test("checks a checkout that is named", async () => {
-    const argv = ["check", "--root", HOME, "--only", "registry", "schema-lint"];
+    const argv = ["check", "--root", REPO_ROOT, "--only", "registry", "schema-lint"];
     const { exitCode, stdout } = await runProgram(argv, { main: program.main, cwd: folder.path });
     expect(stdout).toMatch(/^ {2}registry .* ok\n {2}schema-lint .* ok\n$/);
     expect(exitCode).toBe(EXIT.ok);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { HOME } from "../../../scripts/run-script.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { makeOnce } from "../../../scripts/testing/make-once.js";
 
 /** The program as it is published. */
@@ -14,10 +14,12 @@ export interface BuiltProgram {
 export function buildProgram(): BuiltProgram {
   const folder = makeOnce("program", (path) => {
     const outdir = join(path, "dist/bin");
-    execFileSync("npm", ["run", "--silent", "bundle", "--", `--outdir=${outdir}`], { cwd: HOME });
-    copyFileSync(join(HOME, "package.json"), join(path, "package.json"));
+    execFileSync("npm", ["run", "--silent", "bundle", "--", `--outdir=${outdir}`], {
+      cwd: REPO_ROOT,
+    });
+    copyFileSync(join(REPO_ROOT, "package.json"), join(path, "package.json"));
     for (const name of ["generated", "schema", "node_modules"]) {
-      symlinkSync(join(HOME, name), join(path, name));
+      symlinkSync(join(REPO_ROOT, name), join(path, name));
     }
   });
   return { main: join(folder, "dist/bin/main.js") };

@@ -7,8 +7,8 @@ import { readCodeBlocks } from "../../../conformance/package/testing/read-comman
 import { type BuiltProgram, buildProgram } from "../../cli/testing/build-program.js";
 import { createProgramFolder, type ProgramFolder } from "../../cli/testing/program-folder.js";
 
-const HOME = fileURLToPath(new URL("../../..", import.meta.url));
-const BLOCKS = readCodeBlocks(readFileSync(join(HOME, "docs/import.md"), "utf8"), "sh");
+const REPO_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const BLOCKS = readCodeBlocks(readFileSync(join(REPO_ROOT, "docs/import.md"), "utf8"), "sh");
 
 let program: BuiltProgram;
 beforeAll(() => {
@@ -23,7 +23,7 @@ afterEach(() => folder.remove());
 
 test.each(BLOCKS)("docs/import.md, block %#: %s", (block) => {
   const source = block.includes("import atif") ? "atif" : "tinker";
-  cpSync(join(HOME, "fixtures/import", source), folder.cwd, { recursive: true });
+  cpSync(join(REPO_ROOT, "fixtures/import", source), folder.cwd, { recursive: true });
   folder.write("eval.jsonl", `${JSON.stringify({ prompt: "Sing a song of six pence." })}\n`);
   const script = `set -e\nrollout-wire() { '${process.execPath}' '${program.main}' "$@"; }\n${block}`;
   const { status, stderr } = spawnSync("bash", ["-c", script], {

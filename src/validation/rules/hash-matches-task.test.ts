@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isDpoRecord, isPpoRecord } from "#generated/index.js";
 import { toValue } from "../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../conformance/fixtures/load.js";
-import { HOME } from "../../../scripts/run-script.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";
 import { isJsonObject } from "../../json/value.js";
@@ -11,7 +11,7 @@ import { hashMatchesTask } from "./hash-matches-task.js";
 const good = createBranch();
 const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, rank: 2 });
 
-const { fixtures } = readFixtures(HOME);
+const { fixtures } = readFixtures(REPO_ROOT);
 
 /** The record of a fixture, and what is expected of it. */
 function readFixture(type: string, name: string) {
