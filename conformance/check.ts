@@ -25,8 +25,8 @@ export interface Check {
   readonly id: string;
   /** What holds when it is green, in one sentence. */
   readonly purpose: string;
-  /** What mends its findings: a command, or a sentence. */
-  readonly mend: string;
+  /** How to fix its findings: a command or a sentence. */
+  readonly fix: string;
   /** Whether it runs the adapters too that the user adds. */
   readonly takesAdapters?: boolean;
   /** Whether it runs a script of the checkout, which needs the development dependencies there. */

@@ -74,7 +74,7 @@ describe("runChecks", () => {
   afterAll(() => rmSync(root, { recursive: true }));
 
   function createCheck(id: string, run: () => Promise<CheckOutcome>): Check {
-    return { id, purpose: "is here.", mend: "nothing", run };
+    return { id, purpose: "is here.", fix: "nothing", run };
   }
 
   async function findingsOf(run: () => Promise<CheckOutcome>): Promise<readonly Finding[]> {

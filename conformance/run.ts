@@ -181,13 +181,13 @@ export function toCheckReport(
 ): Report {
   const list = new FindingList(limits);
   const checks = results.map(({ check, checked, findings }): CheckSummary => {
-    const { id, purpose, mend } = check;
+    const { id, purpose, fix } = check;
     const found = { error: 0, warning: 0 };
     for (const finding of findings) {
       const judged = list.addLocated({ ...finding, check: id, file: toName(finding.file) });
       found[judged.severity] += 1;
     }
-    return { id, purpose, mend, checked, found };
+    return { id, purpose, fix, checked, found };
   });
   const counts = checks.flatMap(({ checked }) => checked.map(({ count }) => count));
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -27,11 +27,11 @@ test("the scan is what its source compiles to", async () => {
   expect(status).toBe(0);
 });
 
-test("an edited source turns it red, and compiling mends it", async () => {
+test("an edited source turns it red, and compiling fixes it", async () => {
   copy.edit(SOURCE, (text) => text.replace("PLAIN_DEPTH: i32 = 100", "PLAIN_DEPTH: i32 = 99"));
   const { status, stdout } = await compile("--check");
   expect(status).toBe(1);
-  expect(stdout).toMatch(/is not what .* compiles to\. {2}Mend: {2}npm run compile:scan\n$/);
+  expect(stdout).toMatch(/is not what .* compiles to\. {2}Fix: {2}npm run compile:scan\n$/);
   expect((await compile()).stdout).toContain("changed");
   expect(readFileSync(join(copy.root, COMPILED), "utf8")).not.toBe(
     readFileSync(join(REPO_ROOT, COMPILED), "utf8"),

@@ -25,7 +25,7 @@ export const run = createScript(
     const path = join(root, COMPILED);
     const isFresh = existsSync(path) && readFileSync(path, "utf8") === text;
     if (!isFresh && options.check === true) {
-      stdout.write(`${COMPILED} is not what ${SOURCE} compiles to.  Mend:  npm run compile:scan\n`);
+      stdout.write(`${COMPILED} is not what ${SOURCE} compiles to.  Fix:  npm run compile:scan\n`);
       return EXIT.findings;
     }
     if (!isFresh) writeFileSync(path, text);

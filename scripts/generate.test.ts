@@ -30,7 +30,7 @@ test("generate --check is green on the repository as it is", async () => {
   expect(status).toBe(0);
 });
 
-test("an edited schema turns it red with the lines and the command, and generate mends it", async () => {
+test("an edited schema turns it red with the lines and the command, and generate fixes it", async () => {
   copy.edit("schema/adapter-protocol.schema.json", (text) =>
     text.replace("How much an adapter did.", "How much it did."),
   );
@@ -40,7 +40,7 @@ test("an edited schema turns it red with the lines and the command, and generate
   expect(stdout).toContain("generated/typescript/adapter-protocol.d.ts");
   expect(stdout).toContain("schema/registry.json");
   expect(stdout).toMatch(
-    /\d+ of \d+ generated files are not fresh. {2}Mend: {2}npm run generate\n$/,
+    /\d+ of \d+ generated files are not fresh. {2}Fix: {2}npm run generate\n$/,
   );
 
   expect((await generate()).status).toBe(0);
@@ -57,7 +57,7 @@ test("an edited generated file turns it red", async () => {
   expect(stdout).toContain("+    if not isinstance(_type, str) or len(_type) < 1:");
 });
 
-test("a missing and an unexpected file turn it red, and generate mends both", async () => {
+test("a missing and an unexpected file turn it red, and generate fixes both", async () => {
   rmSync(join(copy.root, "generated/typescript/index.js"));
   writeFileSync(join(copy.root, "generated/typescript/stray.js"), "");
   const { status, stdout } = await generate("--check");

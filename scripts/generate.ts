@@ -6,7 +6,7 @@ import { compareFiles, type Difference } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-const MEND = "npm run generate";
+const FIX = "npm run generate";
 
 export const run = createScript(
   {
@@ -24,7 +24,7 @@ export const run = createScript(
       for (const difference of differences) stdout.write(`${describe(difference)}\n`);
       if (differences.length > 0) {
         stdout.write(
-          `${differences.length} of ${files.length} generated files are not fresh.  Mend:  ${MEND}\n`,
+          `${differences.length} of ${files.length} generated files are not fresh.  Fix:  ${FIX}\n`,
         );
         return EXIT.findings;
       }

@@ -110,7 +110,7 @@ test("stale generated code stops everything, and names how to fix it", async () 
     expect.stringMatching(/^ {2}generated code {5}not fresh, 2 of \d+ files from \d+ schemas:$/),
     "                     generated/stray.txt (unexpected)",
     "                     generated/typescript/rollout-trace.d.ts (differs)",
-    "                     mend:  npm run generate",
+    "                     fix:  npm run generate",
     "",
   ]);
 });

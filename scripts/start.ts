@@ -118,7 +118,7 @@ async function checkGenerated(root: string): Promise<Freshness> {
     rows: [
       ["generated code", `not fresh, ${differences.length} of ${printed}:`],
       ...differences.map(({ kind, path }): SummaryRow => ["", `${path} (${kind})`]),
-      ["", "mend:  npm run generate"],
+      ["", "fix:  npm run generate"],
     ],
   };
 }

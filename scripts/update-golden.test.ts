@@ -64,7 +64,7 @@ test("an input that cannot be used: nothing is rewritten, of no run", async () =
   const { status, stdout } = await update();
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /input\.jsonl:1 {2}not JSON: .*\nnothing written: mend the inputs first\n$/,
+    /input\.jsonl:1 {2}not JSON: .*\nnothing written: fix the inputs first\n$/,
   );
   expect(existsSync(path(PPO))).toBe(false);
 });

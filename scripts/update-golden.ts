@@ -21,7 +21,7 @@ export const run = createScript(
     const { findings, outputs, written } = await updateGolden(root);
     for (const finding of findings) stdout.write(describeChange(finding));
     if (!written) {
-      stdout.write("nothing written: mend the inputs first\n");
+      stdout.write("nothing written: fix the inputs first\n");
       return EXIT.findings;
     }
     const files = new Set(findings.map(({ file }) => file)).size;

@@ -5,7 +5,7 @@ import { judgeVersions, today } from "../versions/faults.js";
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",
   purpose: "Every schema has the version that its change since the last published one calls for.",
-  mend: "schema/registry.json or schema/approvals.json, as each line says",
+  fix: "schema/registry.json or schema/approvals.json, as each line says",
   async run(root, options) {
     const registry = readRegistry(root);
     const { changes, approved, findings } = judgeVersions(

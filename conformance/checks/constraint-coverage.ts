@@ -7,7 +7,7 @@ export const constraintCoverage: Check = {
   id: "constraint-coverage",
   purpose:
     "Every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary.",
-  mend: "npm run fixtures:new -- --missing for what no fixture tells; else as each line says",
+  fix: "npm run fixtures:new -- --missing for what no fixture tells; else as each line says",
   async run(root) {
     // What is wrong with the others is for the check `fixtures` to tell.
     const loaded = loadFixtures(root);

@@ -7,7 +7,7 @@ import { loadFixtures } from "../fixtures/load.js";
 export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
-  mend: "correct the fixture, or what judges it",
+  fix: "correct the fixture, or what judges it",
   async run(root) {
     const loaded = loadFixtures(root);
     const judged = loaded.fixtures.map((fixture) => ({ fixture, findings: judgeFixture(fixture) }));

@@ -5,7 +5,7 @@ export const generatedFresh: Check = {
   id: "generated-fresh",
   purpose:
     "Everything in generated/ is what the generator prints from the schemas, and nothing else.",
-  mend: "npm run generate",
+  fix: "npm run generate",
   runsScript: true,
   run: (root) => runCheckScript(root, "generated-fresh"),
 };

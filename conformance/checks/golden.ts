@@ -8,7 +8,7 @@ import { runGolden } from "../golden/golden.js";
 export const golden: Check = {
   id: "golden",
   purpose: "Rank and every export target write the committed outputs, to the byte.",
-  mend: "if this change is meant:  npm run golden:update",
+  fix: "if this change is meant:  npm run golden:update",
   async run(root) {
     const { runs, strays } = listGolden(root);
     const findings = strays.map((file) =>

@@ -15,7 +15,7 @@ test("every file is a check that is entered here, with tests of its name", () =>
   }
 });
 
-test.each(checks)("$id says what it holds and what mends it", ({ purpose, mend }) => {
+test.each(checks)("$id says what it holds and how to fix it", ({ purpose, fix }) => {
   expect(purpose).toMatch(/^[A-Z].*\.$/);
-  expect(mend).toMatch(/^\S.*[^.]$/);
+  expect(fix).toMatch(/^\S.*[^.]$/);
 });

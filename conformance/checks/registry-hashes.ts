@@ -6,7 +6,7 @@ import { findHashFaults } from "../registry/find-registry-faults.js";
 export const registryHashes: Check = {
   id: "registry-hashes",
   purpose: "The hashes in the registry are those of the schema files.",
-  mend: "npm run generate",
+  fix: "npm run generate",
   async run(root) {
     const registry = readRegistry(root);
     return {

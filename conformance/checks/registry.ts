@@ -7,7 +7,7 @@ export const registry: Check = {
   id: "registry",
   purpose:
     "The registry names every schema file, by its name and its id, and what other repositories hold.",
-  mend: "schema/registry.json, as each line says",
+  fix: "schema/registry.json, as each line says",
   async run(root) {
     const entries = readRegistry(root);
     const artefacts = entries.repositories.flatMap((repository) => repository.artefacts);

@@ -6,7 +6,7 @@ import { findReleasedFaults, findTagFaults } from "../registry/find-released-fau
 export const releasedImmutable: Check = {
   id: "released-immutable",
   purpose: "Every schema is published, and no published version has changed or gone.",
-  mend: "git restore for published versions, npm run release:schema for new ones",
+  fix: "git restore for published versions, npm run release:schema for new ones",
   async run(root) {
     const registry = readRegistry(root);
     const released = registry.schemas.flatMap((entry) => entry.released);

@@ -20,7 +20,7 @@ export const semanticRules: Check = {
   id: "semantic-rules",
   purpose:
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
-  mend: "fix the rule in src/validation/rules, or its fixtures",
+  fix: "fix the rule in src/validation/rules, or its fixtures",
   async run(root) {
     const { fixtures, findings } = judgeRules(rules, loadFixtures(root).fixtures);
     return {

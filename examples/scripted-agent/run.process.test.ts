@@ -90,7 +90,7 @@ test("one strategy succeeds, one fails the tests, one crashes, one changes nothi
   ]);
 });
 
-test("the strategy that mends the program is the best one, and the chosen side of the pair", () => {
+test("the strategy that fixes the program is the best one, and the chosen side of the pair", () => {
   const [best] = readJsonl("ranked.jsonl");
   const [pair] = readJsonl("dpo.jsonl");
   expect(best).toMatchObject({ branch_index: 2, rank: 1, objective_score: 1 });

@@ -21,7 +21,7 @@ import { strategies } from "./strategies.js";
 import { openWorkshop } from "./workshop.js";
 
 const TASK =
-  "parseDuration in parse-duration.mjs fails two of its five tests. Mend the program and leave the " +
+  "parseDuration in parse-duration.mjs fails two of its five tests. Fix the program and leave the " +
   "tests as they are.";
 const EVAL_ITEMS = fileURLToPath(new URL("eval-items.jsonl", import.meta.url));
 

@@ -20,13 +20,13 @@ const editFromMemory: Strategy = {
   id: "edit-from-memory",
   async run({ editProgram }) {
     await editProgram("text.split(' ')", 'text.split(" ")');
-    return "I mended the splitting of the parts.";
+    return "I fixed the splitting of the parts.";
   },
 };
 
-/** Finds the cause, mends it, and runs the tests before and after. */
+/** Finds the cause, fixes it, and runs the tests before and after. */
 const mendTheCause: Strategy = {
-  id: "mend-the-cause",
+  id: "fix-the-cause",
   async run({ readProgram, editProgram, runTests }) {
     await readProgram();
     await runTests();
@@ -48,7 +48,7 @@ const mendTheCause: Strategy = {
 
 /** Mends what the first failing test shows, and looks no further. */
 const mendTheSymptom: Strategy = {
-  id: "mend-the-symptom",
+  id: "fix-the-symptom",
   async run({ runTests, editProgram }) {
     await runTests();
     await editProgram("(m|s|h|ms)", "(ms|m|s|h)");

@@ -111,7 +111,7 @@ function toFinding(placed: PlacedChange, versions: LoadedVersions, found: Break)
       lens,
       contract: contractAt(change),
     }),
-    mend: rule.fix,
+    fix: rule.fix,
   };
 }
 

@@ -239,7 +239,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     });
   });
 
-  test("an additive change: consumers are told that they are behind, and sync mends it", () => {
+  test("an additive change: consumers are told that they are behind, and sync how to fix it", () => {
     changeBranch(({ properties }) => {
       properties.test_label = {
         description: "Name that a person gave the branch.",

@@ -15,7 +15,7 @@ export interface CheckSummary {
   readonly id: string;
   readonly purpose: string;
   /** What fixes its findings: a command, or a sentence. */
-  readonly mend: string;
+  readonly fix: string;
   /** What it looked at; nothing when it could not run. */
   readonly checked: readonly ThingCount[];
   /** All its findings, listed or not; they carry its id. */

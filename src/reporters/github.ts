@@ -54,7 +54,7 @@ function printCheckTable(checks: readonly CheckSummary[]): string {
       `\`${check.id}\``,
       describeChecked(check),
       isRed ? `**${describeVerdict(check)}**` : describeVerdict(check),
-      isRed ? check.mend : "",
+      isRed ? check.fix : "",
     ];
     return cells.map(toCell);
   });

@@ -50,7 +50,7 @@ test("of a conformance run, also its checks", () => {
   expect(checks[1]).toEqual({
     id: "golden",
     purpose: "The exporter writes what it wrote.",
-    mend: "if this change is meant: npm run golden:update",
+    fix: "if this change is meant: npm run golden:update",
     checked: [{ count: 9, thing: "output" }],
     found: { errors: 1, warnings: 0 },
   });

@@ -31,9 +31,9 @@ export function toFindingReport(report: Report): FindingReport {
   };
 }
 
-function toCheckReport({ id, purpose, mend, checked, found }: CheckSummary): CheckReport {
+function toCheckReport({ id, purpose, fix, checked, found }: CheckSummary): CheckReport {
   const things = checked.map(({ count, thing }) => ({ count, thing }));
-  return { id, purpose, mend, checked: things, found: toCounts(found) };
+  return { id, purpose, fix, checked: things, found: toCounts(found) };
 }
 
 /** As the published reports have them. */

@@ -54,7 +54,7 @@ function toRules({
     const check = checks.find((each) => each.id === firsts.get(id)?.check);
     return check === undefined
       ? { id }
-      : { id, shortDescription: { text: check.purpose }, help: { text: check.mend } };
+      : { id, shortDescription: { text: check.purpose }, help: { text: check.fix } };
   });
 }
 

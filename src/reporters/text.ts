@@ -38,12 +38,12 @@ function printTable(checks: readonly CheckSummary[]): string[] {
 }
 
 function printGroup(
-  { id, mend }: CheckSummary,
+  { id, fix }: CheckSummary,
   findings: readonly Finding[],
   style: ReportStyle,
 ): string[] {
   const lines = findings.flatMap((finding) => printFinding(finding, style));
-  return [id, ...lines, `${INDENT}fix:  ${mend}`];
+  return [id, ...lines, `${INDENT}fix:  ${fix}`];
 }
 
 function printFinding(finding: Finding, { colour }: ReportStyle): string[] {

@@ -27,7 +27,7 @@ export function useCopy(check: Pick<Check, "id" | "run">, parts: readonly string
       run: (name, ...args) => current.run(name, ...args),
     },
     async find() {
-      const [result] = await runChecks([{ purpose: "", mend: "", ...check }], current.root);
+      const [result] = await runChecks([{ purpose: "", fix: "", ...check }], current.root);
       return result?.findings ?? [];
     },
   };

@@ -18,7 +18,7 @@ const WORDS = {
 export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
   const { findings, receiver, written } = outcome;
   const validated: SummaryRow = ["validate", describeInput(outcome)];
-  const nothing: SummaryRow = ["export", `nothing written: ${describeMend(outcome)}`];
+  const nothing: SummaryRow = ["export", `nothing written: ${describeFix(outcome)}`];
   if (!receiver.wantsRollouts || findings.records === 0) {
     return [validated, ...describeUnranked(outcome), nothing];
   }
@@ -27,7 +27,7 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   return [validated, compared, ...describeFiles(outcome), ...describeLeftOut(outcome)];
 }
 
-function describeMend({ receiver, request }: ExportOutcome): string {
+function describeFix({ receiver, request }: ExportOutcome): string {
   const { contamination } = receiver;
   const isClean = contamination === undefined || contamination.rollouts === 0;
   if (isClean || request.dropContaminated === true) return "fix the errors first";

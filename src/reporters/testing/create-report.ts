@@ -37,7 +37,7 @@ export function createCheckReport(findings: readonly Finding[]): Report {
   const green: CheckSummary = {
     id: "registry",
     purpose: "The registry is right.",
-    mend: "npm run generate",
+    fix: "npm run generate",
     checked: [
       { count: 3, thing: "schema" },
       { count: 1, thing: "released version" },
@@ -47,7 +47,7 @@ export function createCheckReport(findings: readonly Finding[]): Report {
   const red: CheckSummary = {
     id: "golden",
     purpose: "The exporter writes what it wrote.",
-    mend: "if this change is meant: npm run golden:update",
+    fix: "if this change is meant: npm run golden:update",
     checked: [{ count: 9, thing: "output" }],
     found: report.found,
   };
