@@ -1,7 +1,7 @@
 /** What a repository needs to know whether its copies still agree with the canonical schemas. */
 
 export type { Lock, SchemaHashes } from "#generated/index.js";
-export { gradeByHashes, type HashGrade } from "../src/drift/grade.js";
+export { gradeByHashes, type HashGrade } from "../src/drift/hash-grade.js";
 export { readLock } from "../src/drift/lock.js";
 export type { Finding } from "../src/findings/finding.js";
 export { canonicalHash, schemaHashes } from "../src/schemas/hashes.js";

@@ -142,6 +142,39 @@ test("no two folders import each other", () => {
   expect(findTwoWayFolders(imports)).toEqual([]);
 });
 
+/** Every module that a module loads when it is imported, with the packages among them. */
+function findLoaded(entry: string): Set<string> {
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    if (!file.endsWith(".ts")) return;
+    const text = readFileSync(join(REPO_ROOT, file), "utf8");
+    const values = text.matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"#]+)";/gm);
+    for (const [, specifier = ""] of values) {
+      const path = posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+      load(specifier.startsWith(".") ? path : specifier);
+    }
+  };
+  load(entry);
+  return loaded;
+}
+
+test.each(["src/index.ts", "src/eliza/index.ts", "conformance/index.ts"])(
+  "%s loads no schema compiler and no code generator",
+  (entry) => {
+    const loaded = [...findLoaded(entry)];
+    expect(loaded.length).toBeGreaterThan(20);
+    expect(
+      loaded.filter((each) => /^(ajv|refa|quicktype|json-schema-to|scripts\/)/.test(each)),
+    ).toEqual([]);
+  },
+);
+
+test("loading is followed through modules: the comparison of copies loads Ajv", () => {
+  expect(findLoaded("src/drift/grade.ts")).toContain("ajv/dist/2020.js");
+});
+
 test("ARCHITECTURE.md lists the same rooms in the same order", () => {
   const page = readFileSync(join(REPO_ROOT, "ARCHITECTURE.md"), "utf8");
   const listed = [...page.matchAll(/^\| `([\w/]+)\/` \|/gm)].map(([, room]) => room);

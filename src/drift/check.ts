@@ -12,7 +12,8 @@ import { JsonTextError } from "../schemas/json-text.js";
 import { isLater, parseVersion } from "../schemas/version.js";
 import type { Canonical, KnownVersion } from "./canonical.js";
 import { type CheckedCopy, describeGrade, describeStanding } from "./copy.js";
-import { type CopyGrade, gradePinned, type HashGrade, type PinnedFile, toPinned } from "./grade.js";
+import { type CopyGrade, gradePinned, type PinnedFile, toPinned } from "./grade.js";
+import type { HashGrade } from "./hash-grade.js";
 import { isWithin, LOCK_FILE } from "./lock.js";
 import type { Tree } from "./trees/tree.js";
 

@@ -1,7 +1,8 @@
 import type { Artefact, Lock } from "#generated/index.js";
 import type { Finding } from "../findings/finding.js";
 import { isLater } from "../schemas/version.js";
-import type { CopyGrade, HashGrade } from "./grade.js";
+import type { CopyGrade } from "./grade.js";
+import type { HashGrade } from "./hash-grade.js";
 import type { Tree } from "./trees/tree.js";
 
 type Grade = CopyGrade["grade"] | HashGrade["grade"];

@@ -1,56 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readFrozenSchema } from "../../conformance/registry/testing/frozen-repository.js";
-import { gradeByHashes, gradeCopy } from "./grade.js";
-import { hashArtefact } from "./lock.js";
-
-describe("gradeByHashes", () => {
-  const schema = '{\n  "type": "object",\n  "title": "A"\n}\n';
-  const records = '{"a":1}\n{"a":2}\n';
-
-  test.each([
-    ["identical", schema],
-    ["formatting", schema.replaceAll("\n", "\r\n")],
-    ["documentation", schema.replace('"A"', '"B"')],
-    ["changed", schema.replace("object", "array")],
-    ["missing", undefined],
-  ])("a copy of a schema that is %s", (grade, copy) => {
-    expect(gradeByHashes(hashArtefact("schema", schema), copy)).toEqual({ grade });
-  });
-
-  test("an unreadable copy of a schema, with the position", () => {
-    expect(gradeByHashes(hashArtefact("schema", schema), schema.slice(0, -3))).toMatchObject({
-      grade: "unreadable",
-      because: expect.stringContaining("is not JSON"),
-      fault: { id: "json" },
-    });
-  });
-
-  test.each([
-    ["identical", records],
-    ["formatting", `\ufeff${records.replaceAll("\n", "\r\n")}`],
-    ["formatting", records.trimEnd()],
-    ["formatting", `${records}\n`],
-    ["changed", records.replace("2", "3")],
-    // Only schemas are compared as JSON; other files are compared as bytes.
-    ["changed", records.replace(":", ": ")],
-    ["missing", undefined],
-  ])("a copy of another file that is %s", (grade, copy) => {
-    expect(gradeByHashes(hashArtefact("fixture", records), copy)).toEqual({ grade });
-  });
-
-  test("an empty file", () => {
-    const hashes = hashArtefact("generated", "");
-    expect(gradeByHashes(hashes, "").grade).toBe("identical");
-    expect(gradeByHashes(hashes, "\r\n").grade).toBe("formatting");
-    expect(gradeByHashes(hashes, "x").grade).toBe("changed");
-  });
-
-  test("bytes that are not text", () => {
-    const hashes = hashArtefact("schema", schema);
-    expect(gradeByHashes(hashes, Uint8Array.of(0xff)).grade).toBe("unreadable");
-    expect(gradeByHashes(hashes, Buffer.from(schema)).grade).toBe("identical");
-  });
-});
+import { gradeCopy } from "./grade.js";
 
 describe("gradeCopy", () => {
   const canonical = readFrozenSchema("rollout-wire").toString("utf8");

@@ -2,65 +2,11 @@ import type { Artefact, Lock, LockedArtefact, LockedHashes } from "#generated/in
 import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
 import type { LoadedVersions } from "../compat/findings.js";
 import { loadVersion } from "../compat/load-version.js";
-import { schemaHashes, sha256 } from "../schemas/hashes.js";
-import { JsonTextError, type JsonTextFault } from "../schemas/json-text.js";
+import { schemaHashes } from "../schemas/hashes.js";
 import { UserError } from "../user-error.js";
 import type { Canonical } from "./canonical.js";
+import { gradeByHashes, type HashGrade } from "./hash-grade.js";
 import { hashArtefact } from "./lock.js";
-
-/** The grade of a copy according to hashes. */
-export type HashGrade =
-  | {
-      /**
-       * `formatting`: only layout, line ends, a byte-order mark or the final newline differ. `documentation`: the
-       * contract is the same.
-       */
-      readonly grade: "identical" | "formatting" | "documentation" | "missing";
-    }
-  | {
-      /** More differs; hashes do not say what. */
-      readonly grade: "changed";
-    }
-  | UnreadableCopy;
-
-/** A copy that cannot be interpreted as a schema. */
-interface UnreadableCopy {
-  readonly grade: "unreadable";
-  /** A sentence that follows the copy's name. */
-  readonly because: string;
-  /** The fault in its text; absent if it has a canonical form but is not a schema. */
-  readonly fault?: JsonTextFault;
-}
-
-/** Grades a copy by the hashes of its original; `copy` is undefined if it is missing. */
-export function gradeByHashes(
-  hashes: LockedHashes,
-  copy: string | Uint8Array | undefined,
-): HashGrade {
-  if (copy === undefined) return { grade: "missing" };
-  if (sha256(copy) === hashes.bytes) return { grade: "identical" };
-  if (hashes.canonical === undefined) {
-    return { grade: sha256(toPlainText(copy)) === hashes.bytes ? "formatting" : "changed" };
-  }
-  try {
-    const { canonical, contract } = schemaHashes(copy);
-    if (canonical === hashes.canonical) return { grade: "formatting" };
-    return { grade: contract === hashes.contract ? "documentation" : "changed" };
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    return { grade: "unreadable", because: error.message, fault: error.fault };
-  }
-}
-
-/** Text as this repository writes it: no byte-order mark, LF, one final newline. */
-function toPlainText(source: string | Uint8Array): string {
-  const text = typeof source === "string" ? source : Buffer.from(source).toString("utf8");
-  const body = text
-    .replace(/^\ufeff/, "")
-    .replaceAll("\r\n", "\n")
-    .replace(/\n+$/, "");
-  return body === "" ? "" : `${body}\n`;
-}
 
 /** The grade of a schema copy after comparing the schemas. */
 export type CopyGrade =

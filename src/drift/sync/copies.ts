@@ -10,7 +10,7 @@ import { listReleases } from "../../schemas/releases.js";
 import { isLater, printVersion } from "../../schemas/version.js";
 import { UserError } from "../../user-error.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
-import { gradeByHashes } from "../grade.js";
+import { gradeByHashes } from "../hash-grade.js";
 import { hashArtefact, listHeld } from "../lock.js";
 
 /** A file that a repository must have. */
