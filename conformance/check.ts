@@ -15,7 +15,7 @@ export interface CheckOutcome {
 export interface CheckOptions {
   /** Somebody else's implementations, to be held against the checkout's own. */
   readonly adapters?: readonly Adapter[];
-  /** The day on which approvals are judged, as YYYY-MM-DD; that of the clock, in UTC, by default. */
+  /** The day on which approvals are checked, as YYYY-MM-DD; that of the clock, in UTC, by default. */
   readonly today?: string;
 }
 

@@ -27,7 +27,7 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * Runs `scripts/checks/<id>.ts` of the checkout at `root` in a process of its own, and reads its outcome. Thus
- * a checkout is judged by its own generator, what is published loads none, and other checks go on
+ * a checkout is checked by its own generator, what is published loads none, and other checks go on
  * meanwhile.
  *
  * Throws UserError when it cannot be started, and, with what the process said of it, when it does not end well in
@@ -184,8 +184,8 @@ export function toCheckReport(
     const { id, purpose, fix } = check;
     const found = { error: 0, warning: 0 };
     for (const finding of findings) {
-      const judged = list.addLocated({ ...finding, check: id, file: toName(finding.file) });
-      found[judged.severity] += 1;
+      const checked = list.addLocated({ ...finding, check: id, file: toName(finding.file) });
+      found[checked.severity] += 1;
     }
     return { id, purpose, fix, checked, found };
   });

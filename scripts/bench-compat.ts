@@ -1,10 +1,10 @@
 import { createTempFolder } from "../src/files/temp.js";
 import { EXIT } from "../src/user-error.js";
 import {
+  checkPairs,
   DEFAULT_PAIR_FILES,
-  formatJudgement,
+  formatVerdicts,
   isGreen,
-  judgePairs,
   readPairs,
   timeDiffs,
 } from "./bench/compat.js";
@@ -20,8 +20,8 @@ export const run = createScript(
     options: [["--no-speed", "do not time diff on large schemas"]],
   },
   async ({ speed }, { stdout }, files) => {
-    const judgement = judgePairs(readPairs(files.length > 0 ? files : DEFAULT_PAIR_FILES));
-    stdout.write(formatJudgement(judgement));
+    const verdicts = checkPairs(readPairs(files.length > 0 ? files : DEFAULT_PAIR_FILES));
+    stdout.write(formatVerdicts(verdicts));
     if (speed === true) {
       buildDist();
       const folder = createTempFolder();
@@ -31,7 +31,7 @@ export const run = createScript(
         folder.remove();
       }
     }
-    return isGreen(judgement) ? EXIT.ok : EXIT.findings;
+    return isGreen(verdicts) ? EXIT.ok : EXIT.findings;
   },
 );
 

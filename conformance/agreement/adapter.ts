@@ -18,7 +18,7 @@ export interface Adapter {
   readonly processes: number;
 }
 
-/** One record that all implementations judge. */
+/** One record that all implementations validate. */
 export interface CorpusRecord {
   readonly type: EntryTypeName;
   /** Its JSON text on one line, spelled as it shall reach them: 1.0, 1e400, an escaped lone surrogate. */

@@ -11,7 +11,7 @@ import { knownDifferences } from "./known-differences/index.js";
 import { reportDisagreements } from "./report.js";
 import { runAdapter } from "./run-adapter.js";
 
-/** Every implementation judges at least so many. */
+/** The least number of records that every implementation validates. */
 const SIZE = { records: 20_000, withManyChanges: 2_000 };
 
 /** Any number does: it only has to stay the same, so that a red run can be repeated. */
@@ -23,23 +23,23 @@ const SEED = 20_261_121;
  *
  * An implementation that fails is a finding, and is not among those that are counted.
  */
-export async function judgeAgreement(
+export async function measureAgreement(
   root: string,
   foreign: readonly Adapter[],
 ): Promise<CheckOutcome> {
   const own = createOwnAdapters(root);
   const { records, leftOut } = createCorpus(root, SIZE, SEED);
   const adapters = [...own, ...foreign];
-  const runs = await Promise.all(adapters.map((adapter) => judge(adapter, records)));
-  const judged = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
-  const [first, ...others] = judged;
+  const runs = await Promise.all(adapters.map((adapter) => runOne(adapter, records)));
+  const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
+  const [first, ...others] = checked;
   const comparisons = others.map(({ adapter, verdicts }) => ({
     adapter,
     ...findDisagreements(adapter.id, records, first?.verdicts ?? [], verdicts),
   }));
   return {
     checked: [
-      ...countThings(records.length, judged.length, comparisons),
+      ...countThings(records.length, checked.length, comparisons),
       ...listPositive([{ count: leftOut, thing: "unsendable fixture" }]),
     ],
     findings: [
@@ -50,7 +50,7 @@ export async function judgeAgreement(
   };
 }
 
-async function judge(
+async function runOne(
   adapter: Adapter,
   records: readonly CorpusRecord[],
 ): Promise<{ adapter: Adapter; verdicts: readonly AdapterVerdict[] } | { failure: Finding }> {

@@ -45,8 +45,8 @@ describe("createCorpus", () => {
     }
   });
 
-  /** Keywords that judge a value; `additionalProperties` does too when it is false. */
-  const JUDGING = [
+  /** Keywords that constrain a value; `additionalProperties` does too when it is false. */
+  const CONSTRAINING = [
     ...["type", "enum", "const", "required", "pattern", "format"],
     ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
     ...["minLength", "maxLength", "minItems", "maxItems"],
@@ -59,7 +59,9 @@ describe("createCorpus", () => {
     );
     const definitions = Object.assign({}, ...documents.map(({ $defs }) => $defs));
     const visit = (node: JsonObject, pointer: string): string[] => [
-      ...JUDGING.filter((keyword) => node[keyword] !== undefined).map((key) => `${pointer} ${key}`),
+      ...CONSTRAINING.filter((keyword) => node[keyword] !== undefined).map(
+        (key) => `${pointer} ${key}`,
+      ),
       ...(node.additionalProperties === false ? [`${pointer} additionalProperties`] : []),
       ...(typeof node.$ref === "string"
         ? visit(definitions[node.$ref.split("/").at(-1) ?? ""], pointer)

@@ -143,7 +143,7 @@ function requireSeed(name: EntryTypeName, originals: readonly Original[]): void 
 
 /**
  * A valid record of `type` with the value of `record` at `path` and little else, so that what is made of
- * it is judged fast.
+ * it is checked fast.
  */
 export function pruneRecord(type: EntryTypeName, record: unknown, path: Path): unknown {
   const kept = valueAt(record, path);

@@ -3,7 +3,7 @@ import type { CorpusRecord } from "./adapter.js";
 import { knownDifferences } from "./known-differences/index.js";
 import type { KnownDifference } from "./known-differences/known-difference.js";
 
-/** A record that an implementation judges otherwise than the first one does. */
+/** A record on which an implementation disagrees with the first one. */
 export interface Disagreement extends VerdictDifference {
   readonly adapter: string;
   readonly record: CorpusRecord;

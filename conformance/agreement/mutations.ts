@@ -156,7 +156,7 @@ export const PLAIN: Oddities = {
   keys: ["extra", "__proto__"],
 };
 
-/** With those that implementations are known to judge differently, and names that objects of a language have. */
+/** With those that implementations are known to disagree on, and names that objects of a language have. */
 export const ODD: Oddities = {
   values: [
     ...PLAIN.values,

@@ -30,10 +30,10 @@ export class AnswerList {
   /** What is missing, once there are no more lines. */
   findMissing(): string | undefined {
     const [given, sent] = [this.verdicts.length, this.#ids.length];
-    if (given < sent) return `judged ${given} of ${formatCount(sent, "record")}`;
+    if (given < sent) return `checked ${given} of ${formatCount(sent, "record")}`;
     if (this.#count === undefined) return "printed no summary";
     if (this.#count === sent) return undefined;
-    return `says that it judged ${formatCount(this.#count, "record")}, but was sent ${sent}`;
+    return `says that it checked ${formatCount(this.#count, "record")}, but was sent ${sent}`;
   }
 
   #take(line: string): string | undefined {

@@ -42,8 +42,8 @@ test("the records of several processes come together again", async () => {
 const fault = { pointer: "/rank", keyword: "minimum" };
 
 test.each([
-  ["judged 1 of 2 records", [verdict(0), summary(2)]],
-  ["says that it judged 1 record, but was sent 2", [verdict(0), verdict(1), summary(1)]],
+  ["checked 1 of 2 records", [verdict(0), summary(2)]],
+  ["says that it checked 1 record, but was sent 2", [verdict(0), verdict(1), summary(1)]],
   ["printed no summary", [verdict(0), verdict(1)]],
   ["the verdict on record 0 is due", [verdict(1), verdict(0), summary(2)]],
   ["more verdicts than the 2 records", [verdict(0), verdict(1), verdict(2), summary(3)]],
@@ -59,7 +59,7 @@ test.each([
   ["no AdapterSummary: /summary/count must be >= 0", [verdict(0), verdict(1), summary(-1)]],
   ["a valid record has no errors", [{ id: 0, valid: true, errors: [fault] }]],
   ["an invalid record has errors", [{ id: 0, valid: false, errors: [] }]],
-])("what was not judged never counts as agreed: %s", async (message, lines) => {
+])("what was not checked never counts as agreed: %s", async (message, lines) => {
   await expect(runAdapter(printer(lines), records)).rejects.toThrow(message);
 });
 

@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * The verdicts of an adapter on `records`, in their order. Throws UserError when it does not keep to the
- * protocol: what was not judged never counts as agreed.
+ * protocol: what was not checked never counts as agreed.
  */
 export async function runAdapter(
   adapter: Adapter,

@@ -1,4 +1,4 @@
-import { judgeAgreement } from "../agreement/agreement.js";
+import { measureAgreement } from "../agreement/agreement.js";
 import type { Check } from "../check.js";
 
 /** Every implementation gives the same verdict on every record, and the same faults. */
@@ -7,5 +7,5 @@ export const agreement: Check = {
   purpose: "All implementations give the same verdict and the same faults on every record.",
   fix: "find out which of them departs from the specification, and correct it",
   takesAdapters: true,
-  run: (root, { adapters = [] } = {}) => judgeAgreement(root, adapters),
+  run: (root, { adapters = [] } = {}) => measureAgreement(root, adapters),
 };

@@ -1,6 +1,6 @@
 import { readRegistry } from "../../src/schemas/registry.js";
 import type { Check, ThingCount } from "../check.js";
-import { judgeVersions, today } from "../versions/faults.js";
+import { checkVersions, today } from "../versions/faults.js";
 
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",
@@ -8,7 +8,7 @@ export const bumpMatchesVerdict: Check = {
   fix: "schema/registry.json or schema/approvals.json, as each line says",
   async run(root, options) {
     const registry = readRegistry(root);
-    const { changes, approved, findings } = judgeVersions(
+    const { changes, approved, findings } = checkVersions(
       root,
       registry,
       options?.today ?? today(),

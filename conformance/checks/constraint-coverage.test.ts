@@ -95,7 +95,7 @@ test("a constraint that is new is not pinned yet", async () => {
   ]);
 });
 
-test("a derived fixture that the generated validators judge otherwise", async () => {
+test("a derived fixture that the generated validators disagree on", async () => {
   checkout.edit(`${TYPE},\n          "minLength": 1`, `${TYPE},\n          "minLength": 2`);
   const found = await find();
   expect(found).toContainEqual(
@@ -114,7 +114,7 @@ test("a limit that no fixture could reach is told, and nothing of that length is
   ]);
 });
 
-describe("schemas that cannot be judged", () => {
+describe("schemas that cannot be checked", () => {
   test.each([
     ["a keyword without an operator", '"uniqueItems": true', `${AT_TYPE}/uniqueItems no mutation`],
     ["a remote $ref", '"$ref": "https://example.org/x"', "nothing is ever fetched"],

@@ -215,7 +215,7 @@ describe("the lints run, and their findings have places", () => {
     ]);
   });
 
-  test("an edit that misses its place: the case is not judged, nor is what starts from it", async () => {
+  test("an edit that misses its place: the case is not checked, nor is what starts from it", async () => {
     editCase(BRANCH, "lowest-temperature", '"/temperature": 0', '"/none/temperature": 0');
     const [found] = await find();
     expect(found).toMatch(/\/set\/~1none~1temperature edit-applies: names nothing that is there$/);

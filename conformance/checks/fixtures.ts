@@ -1,17 +1,20 @@
 import type { Check, ThingCount } from "../check.js";
-import { excuseKnownFailures, judgeFixture } from "../fixtures/faults.js";
+import { checkFixture, excuseKnownFailures } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 
-/** The fixtures are in order, and structure and semantics judge them as they say. */
+/** The fixtures are in order, and their faults are those that they expect. */
 export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
-  fix: "correct the fixture, or what judges it",
+  fix: "fix the fixture, or the rule or schema that it is held against",
   async run(root) {
     const loaded = loadFixtures(root);
-    const judged = loaded.fixtures.map((fixture) => ({ fixture, findings: judgeFixture(fixture) }));
-    const { findings, known } = excuseKnownFailures(root, judged);
+    const checked = loaded.fixtures.map((fixture) => ({
+      fixture,
+      findings: checkFixture(fixture),
+    }));
+    const { findings, known } = excuseKnownFailures(root, checked);
     const count = (wanted: FixtureKind): ThingCount => ({
       count: loaded.fixtures.filter(({ kind }) => kind === wanted).length,
       thing: `${wanted} fixture`,

@@ -8,7 +8,7 @@ import { rules, rulesByScope } from "../../src/validation/rules/index.js";
 import type { RecordRule, RolloutRule, Rule } from "../../src/validation/rules/rule.js";
 import { unpairedToolResult } from "../../src/validation/rules/unpaired-tool-result.js";
 import { loadFixtures } from "../fixtures/load.js";
-import { judgeRules, semanticRules } from "./semantic-rules.js";
+import { checkRules, semanticRules } from "./semantic-rules.js";
 
 describe("semanticRules", () => {
   const SUITES = "fixtures/suites";
@@ -52,7 +52,7 @@ describe("semanticRules", () => {
   });
 });
 
-describe("judgeRules", () => {
+describe("checkRules", () => {
   const { fixtures } = loadFixtures(REPO_ROOT);
 
   /** The rule as if it looked at nothing. */
@@ -61,11 +61,11 @@ describe("judgeRules", () => {
   }
 
   test("the rules as they are", () => {
-    expect(judgeRules(rules, fixtures).findings).toEqual([]);
+    expect(checkRules(rules, fixtures).findings).toEqual([]);
   });
 
   test.each(rules)("$id, when it finds nothing any more", (rule) => {
-    const { findings } = judgeRules([disable(rule)], fixtures);
+    const { findings } = checkRules([disable(rule)], fixtures);
     // All that is found is about the invalid cases of the rule.
     const own = new RegExp(`^${rule.id}-`);
     expect(findings.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe("judgeRules", () => {
       rule.scope === "rollout"
         ? { ...rule, check: () => [{ branch: 0, pointer: "/none", message: "" }] }
         : { ...rule, check: () => [{ pointer: "", message: "" }] };
-    const { findings } = judgeRules([noisy], fixtures);
+    const { findings } = checkRules([noisy], fixtures);
     expect(findings.filter(({ pointer }) => pointer.startsWith("/valid/"))).not.toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe("judgeRules", () => {
     "$id, when it looks at the first two branches alone",
     (rule: RolloutRule) => {
       const short: RolloutRule = { ...rule, check: (branches) => rule.check(branches.slice(0, 2)) };
-      expect(judgeRules([short], fixtures).findings).not.toEqual([]);
+      expect(checkRules([short], fixtures).findings).not.toEqual([]);
     },
   );
 
@@ -108,13 +108,13 @@ describe("judgeRules", () => {
   ])("$0.id, when it is blind to a %s", (rule, blind) => {
     const check: RecordRule["check"] = (record, type) =>
       type === blind ? [] : rule.check(record, type);
-    expect(judgeRules([{ ...rule, check }], fixtures).findings).not.toEqual([]);
+    expect(checkRules([{ ...rule, check }], fixtures).findings).not.toEqual([]);
   });
 
   test("a rule without fixtures, of one kind or of both", () => {
     const [rule] = rules;
     const messages = (given: typeof fixtures) =>
-      judgeRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
+      checkRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
     const lack = (kind: string) =>
       `src/validation/rules/${rule.id}.ts has no ${kind} fixture: add a case ${rule.id}-<case> to a suite of fixtures/suites`;
     expect(messages([])).toEqual([lack("valid"), lack("invalid")]);
@@ -124,7 +124,7 @@ describe("judgeRules", () => {
   test("an invalid fixture that expects something else", () => {
     const [rule] = rules;
     const others = fixtures.map((fixture) => ({ ...fixture, expect: [] }));
-    const messages = judgeRules([rule], others).findings.map(({ message }) => message);
+    const messages = checkRules([rule], others).findings.map(({ message }) => message);
     expect(messages).toContainEqual(expect.stringMatching(` expects no fault of ${rule.id}$`));
   });
 });

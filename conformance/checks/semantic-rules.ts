@@ -22,7 +22,7 @@ export const semanticRules: Check = {
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
   fix: "fix the rule in src/validation/rules, or its fixtures",
   async run(root) {
-    const { fixtures, findings } = judgeRules(rules, loadFixtures(root).fixtures);
+    const { fixtures, findings } = checkRules(rules, loadFixtures(root).fixtures);
     return {
       checked: [
         { count: rules.length, thing: "rule" },
@@ -66,22 +66,22 @@ function findInRecord(
   return faults.map(({ pointer }) => pointer);
 }
 
-export interface JudgedRules {
+export interface CheckedRules {
   /** The fixtures that are there for a rule. */
   readonly fixtures: readonly Fixture[];
   readonly findings: readonly Finding[];
 }
 
 /** Holds each rule against its own fixtures, alone: those whose names begin with its id. */
-export function judgeRules(rules: readonly Rule[], all: readonly Fixture[]): JudgedRules {
-  const judged = rules.map((rule) => {
+export function checkRules(rules: readonly Rule[], all: readonly Fixture[]): CheckedRules {
+  const checked = rules.map((rule) => {
     const fixtures = all.filter(({ name }) => name.startsWith(`${rule.id}-`));
-    const findings = fixtures.flatMap((fixture) => judgeRule(rule, fixture));
+    const findings = fixtures.flatMap((fixture) => checkRule(rule, fixture));
     return { fixtures, findings: [...findLacking(rule, fixtures), ...findings] };
   });
   return {
-    fixtures: judged.flatMap(({ fixtures }) => fixtures),
-    findings: judged.flatMap(({ findings }) => findings),
+    fixtures: checked.flatMap(({ fixtures }) => fixtures),
+    findings: checked.flatMap(({ findings }) => findings),
   };
 }
 
@@ -97,7 +97,7 @@ function findLacking({ id }: Rule, fixtures: readonly Fixture[]): Finding[] {
   );
 }
 
-function judgeRule(rule: Rule, fixture: Fixture): Finding[] {
+function checkRule(rule: Rule, fixture: Fixture): Finding[] {
   const { id } = rule;
   const { file, source, kind, name } = fixture;
   const found = findRuleFaults(rule, fixture);

@@ -18,7 +18,7 @@ const script = new Script("expression.test(text)");
 
 /**
  * `pattern.test(text)` for patterns that nobody has vouched for: one that backtracks without end is
- * stopped. The answers are kept, for the same texts are judged again for every mutant.
+ * stopped. The answers are kept, for the same texts are checked again for every mutant.
  *
  * `test` throws SlowPattern when the pattern takes longer than that.
  */

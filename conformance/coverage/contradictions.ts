@@ -3,7 +3,7 @@ import { isJsonObject } from "../../src/json/value.js";
 import { type Fixture, placeOf } from "../fixtures/fixture.js";
 import type { Definitions } from "../schemas/definitions.js";
 import type { SchemaNode } from "../schemas/nodes.js";
-import { type Judge, splitFailure } from "./mutants.js";
+import { type Evaluator, splitFailure } from "./mutants.js";
 import { followPath, recordsOf, valueAt } from "./places.js";
 
 /** A place where a fixture and the schema do not say the same. */
@@ -22,11 +22,14 @@ export interface Contradiction {
  * generated validators instead: between an edited schema and generated code that is not fresh, only
  * this tells which constraint was lost.
  */
-export function findContradictions(fixtures: readonly Fixture[], judge: Judge): Contradiction[] {
+export function findContradictions(
+  fixtures: readonly Fixture[],
+  evaluator: Evaluator,
+): Contradiction[] {
   return fixtures.flatMap((fixture) =>
     recordsOf(fixture.content).flatMap((record, index) => {
       const expected = expectedIn(fixture, index);
-      const found = judge.failuresOf(fixture.type, record);
+      const found = evaluator.failuresOf(fixture.type, record);
       const lost = [...expected].filter((failure) => !found.has(failure));
       const added = [...found].filter((failure) => !expected.has(failure));
       const contradict = (failure: string, isLost: boolean): Contradiction => {
@@ -36,7 +39,10 @@ export function findContradictions(fixtures: readonly Fixture[], judge: Judge): 
         const message = isLost
           ? `${who} expects that ${place} fails ${keyword} here, but it passes`
           : `${who} expects that ${place} passes ${keyword} here, but it fails`;
-        const node = findNode({ type: fixture.type, record, pointer, keyword }, judge.definitions);
+        const node = findNode(
+          { type: fixture.type, record, pointer, keyword },
+          evaluator.definitions,
+        );
         return { fixture, node, keyword: isLost ? undefined : keyword, message };
       };
       return [

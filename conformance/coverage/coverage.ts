@@ -8,7 +8,7 @@ import {
 } from "../../src/findings/finding.js";
 import { toPointerToken } from "../../src/json/pointer.js";
 import { escapeControls } from "../../src/text.js";
-import { judgeFixture } from "../fixtures/faults.js";
+import { checkFixture } from "../fixtures/faults.js";
 import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 import {
@@ -24,12 +24,12 @@ import { type Contradiction, findContradictions } from "./contradictions.js";
 import { deriveFixtures } from "./derived-fixtures.js";
 import { createFixture, printFixture } from "./fixtures.js";
 import {
+  type CheckedFixture,
   createAjv,
   createMutants,
   type Direction,
+  Evaluator,
   isSameSet,
-  Judge,
-  type JudgedFixture,
   type Mutant,
 } from "./mutants.js";
 import { isCovered, operators } from "./operators/index.js";
@@ -37,9 +37,9 @@ import { isEquivalence } from "./operators/operator.js";
 import { type Location, listLocations, recordsOf } from "./places.js";
 
 /** What became of a mutant. */
-export interface JudgedMutant extends Mutant {
+export interface CheckedMutant extends Mutant {
   /** The first fixture that tells it; undefined for one that survives, or is equivalent. */
-  readonly killer: JudgedFixture | undefined;
+  readonly killer: CheckedFixture | undefined;
 }
 
 /** A keyword of which no mutants are made, so that nobody knows whether a fixture pins it. */
@@ -50,18 +50,18 @@ export interface UnknownKeyword {
 
 export interface Coverage {
   readonly schemas: readonly SourceSchema[];
-  readonly mutants: readonly JudgedMutant[];
+  readonly mutants: readonly CheckedMutant[];
   readonly unknownKeywords: readonly UnknownKeyword[];
   /** Where the fixtures expect what the schemas do not say. */
   readonly contradictions: readonly Contradiction[];
   /** Invalid fixtures that are derived from the schemas: see `deriveFixtures`. */
   readonly derived: readonly Fixture[];
-  readonly judge: Judge;
+  readonly evaluator: Evaluator;
 }
 
 /**
- * Judges every mutant of the schemas below `root` by the fixtures, and by those that are derived. Nothing is fetched, and no pattern
- * may take for ever. Throws FileFault for schemas that cannot be read, linked or judged.
+ * Runs every mutant of the schemas below `root` by the fixtures, and by those that are derived. Nothing is fetched, and no pattern
+ * may take for ever. Throws FileFault for schemas that cannot be read, linked or checked.
  */
 export function measureCoverage(root: string, set: FixtureSet): Coverage {
   const schemas = readSchemas(root);
@@ -71,13 +71,13 @@ export function measureCoverage(root: string, set: FixtureSet): Coverage {
     const sources = new Map(
       schemas.map(({ file }) => [file, readFileSync(join(root, file), "utf8")]),
     );
-    return judgeMutants(schemas, definitions, set, (file) => sources.get(file) ?? "");
+    return checkMutants(schemas, definitions, set, (file) => sources.get(file) ?? "");
   } catch (error) {
     throw error instanceof SlowPattern ? toFault(error, definitions) : error;
   }
 }
 
-function judgeMutants(
+function checkMutants(
   schemas: readonly SourceSchema[],
   definitions: Definitions,
   { fixtures, derivedTypes: types }: FixtureSet,
@@ -88,16 +88,16 @@ function judgeMutants(
       .filter((keyword) => !isCovered(keyword))
       .map((keyword) => ({ location, keyword })),
   );
-  const judge = new Judge(fixtures, definitions);
+  const evaluator = new Evaluator(fixtures, definitions);
   const all = createMutants(definitions);
-  const derived = deriveFixtures(all, judge, { types, readSchema });
-  for (const fixture of derived) judge.add(fixture);
-  if (unknownKeywords.length === 0) assertVerdicts(schemas, [...fixtures, ...derived], judge);
-  const mutants = all.map((mutant): JudgedMutant => {
-    return { ...mutant, killer: findKiller(mutant, judge) };
+  const derived = deriveFixtures(all, evaluator, { types, readSchema });
+  for (const fixture of derived) evaluator.add(fixture);
+  if (unknownKeywords.length === 0) assertVerdicts(schemas, [...fixtures, ...derived], evaluator);
+  const mutants = all.map((mutant): CheckedMutant => {
+    return { ...mutant, killer: findKiller(mutant, evaluator) };
   });
-  const contradictions = findContradictions(fixtures, judge);
-  return { schemas, mutants, unknownKeywords, contradictions, derived, judge };
+  const contradictions = findContradictions(fixtures, evaluator);
+  return { schemas, mutants, unknownKeywords, contradictions, derived, evaluator };
 }
 
 function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
@@ -108,14 +108,14 @@ function toFault({ pattern, message }: SlowPattern, definitions: Definitions): F
 }
 
 /** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */
-export function findKiller(mutant: Mutant, judge: Judge): JudgedFixture | undefined {
+export function findKiller(mutant: Mutant, evaluator: Evaluator): CheckedFixture | undefined {
   const { change, direction, location } = mutant;
   if (isEquivalence(change)) return undefined;
-  return judge.findKiller({ node: location.node, mutant: change.mutant }, direction);
+  return evaluator.findKiller({ node: location.node, mutant: change.mutant }, direction);
 }
 
 /** The mutants that no fixture tells. */
-export function survivorsOf({ mutants }: Coverage): JudgedMutant[] {
+export function survivorsOf({ mutants }: Coverage): CheckedMutant[] {
   return mutants.filter(({ killer, change }) => killer === undefined && !isEquivalence(change));
 }
 
@@ -180,13 +180,13 @@ function toRows({ schemas, mutants }: Coverage): CoverageRow[] {
   );
 }
 
-function countMutants(mutants: readonly JudgedMutant[]): MutantCounts {
+function countMutants(mutants: readonly CheckedMutant[]): MutantCounts {
   const equivalent = mutants.filter(({ change }) => isEquivalence(change)).length;
   const killed = mutants.filter(({ killer }) => killer !== undefined).length;
   return { mutants: mutants.length - equivalent, killed, equivalent };
 }
 
-function toArgued({ location, pointer, change }: JudgedMutant): ArguedMutant[] {
+function toArgued({ location, pointer, change }: CheckedMutant): ArguedMutant[] {
   if (!isEquivalence(change)) return [];
   const { file } = location.definition.schema;
   return [{ file, pointer, change: change.change, reason: change.reason }];
@@ -210,7 +210,7 @@ export function findSurvivors(root: string, coverage: Coverage): Finding[] {
   return toFindings(root, [
     ...findUnknown(coverage),
     ...findContradicted(coverage),
-    ...findMisjudged(coverage),
+    ...findWrongVerdicts(coverage),
     ...survivors,
   ]);
 }
@@ -224,8 +224,8 @@ function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
   }));
 }
 
-function findContradicted({ contradictions, judge }: Coverage): FaultPlace[] {
-  const locations = new Map(listLocations(judge.definitions).map((each) => [each.node, each]));
+function findContradicted({ contradictions, evaluator }: Coverage): FaultPlace[] {
+  const locations = new Map(listLocations(evaluator.definitions).map((each) => [each.node, each]));
   return contradictions.map(({ fixture, node, keyword, message }) => {
     const location = node === undefined ? undefined : locations.get(node);
     if (location === undefined)
@@ -235,31 +235,31 @@ function findContradicted({ contradictions, judge }: Coverage): FaultPlace[] {
   });
 }
 
-/** Derived fixtures that the generated validators judge otherwise than the schemas. */
-function findMisjudged({ derived }: Coverage): FaultPlace[] {
+/** Derived fixtures that the generated validators and the schemas disagree on. */
+function findWrongVerdicts({ derived }: Coverage): FaultPlace[] {
   return derived.flatMap((fixture) =>
-    judgeFixture(fixture).map(({ message }) => {
+    checkFixture(fixture).map(({ message }) => {
       const { type, file, pointer } = fixture;
       return { id, file, pointer, message: `derived fixture of ${type}, ${message}` };
     }),
   );
 }
 
-function describeSurvivor({ direction, change }: JudgedMutant): string {
+function describeSurvivor({ direction, change }: CheckedMutant): string {
   const lack =
     direction === "loosened" ? "no invalid fixture fails otherwise" : "no valid fixture fails";
   return `${lack} when the schema ${change.change}`;
 }
 
-function printProposal(mutant: JudgedMutant, { judge }: Coverage): string {
-  const derived = createFixture(mutant, judge);
+function printProposal(mutant: CheckedMutant, { evaluator }: Coverage): string {
+  const derived = createFixture(mutant, evaluator);
   if (derived === undefined) return "no fixture could be derived: write one by hand";
-  const { file, kind, text } = printFixture(derived, judge);
+  const { file, kind, text } = printFixture(derived, evaluator);
   return [`${file}#/${kind}`, ...text.split("\n")].map(escapeControls).join("\n");
 }
 
 /**
- * Throws FileFault for a definition that refers to itself without a step into the value: judging it
+ * Throws FileFault for a definition that refers to itself without a step into the value: checking it
  * would never end.
  */
 export function assertRefsEnd(definitions: Definitions): void {
@@ -275,19 +275,19 @@ export function assertRefsEnd(definitions: Definitions): void {
   });
 }
 
-/** What judges the same value as the node. */
+/** What applies to the same value as the node. */
 function refsAt({ $ref, allOf = [] }: SchemaNode): string[] {
   return [...($ref === undefined ? [] : [$ref]), ...allOf.flatMap(refsAt)];
 }
 
 /**
- * The judge looks at one node at a time. Before anybody relies on it, its verdict on every fixture is
+ * The evaluator looks at one node at a time. Before anybody relies on it, its verdict on every fixture is
  * compared with that of Ajv on the whole schemas; throws when the two differ, which is a bug here.
  */
 export function assertVerdicts(
   schemas: readonly SourceSchema[],
   fixtures: readonly Fixture[],
-  judge: Judge,
+  evaluator: Evaluator,
 ): void {
   const ajv = createAjv();
   for (const { document } of schemas) ajv.addSchema(document);
@@ -301,9 +301,9 @@ export function assertVerdicts(
       const whole = (validate.errors ?? []).map(
         ({ instancePath, keyword }) => `${instancePath} ${keyword}`,
       );
-      if (isSameSet(new Set(whole), judge.failuresOf(type, record))) continue;
+      if (isSameSet(new Set(whole), evaluator.failuresOf(type, record))) continue;
       throw new Error(
-        `the coverage of ${placeOf(fixture)} ${fixture.name} is judged otherwise than by its whole schema`,
+        `the coverage of ${placeOf(fixture)} ${fixture.name} is checked otherwise than by its whole schema`,
       );
     }
   }

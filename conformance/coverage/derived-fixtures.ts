@@ -1,7 +1,7 @@
 import { entryTypes } from "#generated/index.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { createFixture, type DerivedFixture, nameFixture, toExpected } from "./fixtures.js";
-import type { Judge, Mutant } from "./mutants.js";
+import type { Evaluator, Mutant } from "./mutants.js";
 
 /** The places of no part of a derived record stand in a file: findings point to the constraint. */
 const NOWHERE: ReadonlyMap<string, string> = new Map();
@@ -19,7 +19,7 @@ export interface DerivedTypes {
  */
 export function deriveFixtures(
   mutants: readonly Mutant[],
-  judge: Judge,
+  evaluator: Evaluator,
   { types, readSchema }: DerivedTypes,
 ): Fixture[] {
   if (types.size === 0) return [];
@@ -28,14 +28,14 @@ export function deriveFixtures(
   const records = new Set<string>();
   for (const mutant of mutants) {
     if (mutant.direction !== "loosened") continue;
-    for (const type of reachingTypes(mutant, judge, types)) {
-      const derived = createFixture(mutant, judge, type);
+    for (const type of reachingTypes(mutant, evaluator, types)) {
+      const derived = createFixture(mutant, evaluator, type);
       if (derived === undefined) continue;
       const record = `${type} ${JSON.stringify(derived.record)}`;
       if (records.has(record)) continue;
       records.add(record);
       const isTaken = (name: string): boolean =>
-        names.has(`${type}/${name}`) || judge.hasName(type, name);
+        names.has(`${type}/${name}`) || evaluator.hasName(type, name);
       const name = nameFixture(derived.names, isTaken);
       names.add(`${type}/${name}`);
       fixtures.push(...toFixture(derived, mutant, name, readSchema));
@@ -47,14 +47,14 @@ export function deriveFixtures(
 /** Those of the types of which a fixture has a place that the mutant is about. */
 function reachingTypes(
   { location }: Mutant,
-  judge: Judge,
+  evaluator: Evaluator,
   types: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const reached = judge.reachesOf(location.node).map(({ judged }) => judged.fixture.type);
+  const reached = evaluator.reachesOf(location.node).map(({ checked }) => checked.fixture.type);
   return new Set(reached.filter((type) => types.has(type)));
 }
 
-/** None for a type that the generated code does not know, which nothing else can judge. */
+/** None for a type that the generated code does not know, which nothing else can evaluator. */
 function toFixture(
   derived: DerivedFixture,
   { location, pointer }: Mutant,

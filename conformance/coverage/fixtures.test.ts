@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { linkTypes } from "../schemas/testing/link-types.js";
 import type { DerivedFixture } from "./fixtures.js";
 import { printFixture } from "./fixtures.js";
-import { Judge, type JudgedFixture } from "./mutants.js";
+import { type CheckedFixture, Evaluator } from "./mutants.js";
 
 const definitions = linkTypes({ PpoRecord: { type: "object" } });
 
-const origin: JudgedFixture = {
+const origin: CheckedFixture = {
   ...{ type: "PpoRecord", kind: "valid", name: "small", file: "a.json", pointer: "/valid/0" },
   isBase: false,
   content: { record: { id: "x", a: 1 } },
@@ -22,10 +22,10 @@ const derived: DerivedFixture = {
   failures: new Set(["/b c minLength", "/a type"]),
 };
 
-const judge = (): Judge => new Judge([], definitions);
+const evaluator = (): Evaluator => new Evaluator([], definitions);
 
 test("an invalid fixture expects all its failures, by pointer; a pointer may hold a space", () => {
-  const { file, value, text } = printFixture(derived, judge());
+  const { file, value, text } = printFixture(derived, evaluator());
   expect(file).toBe("fixtures/suites/PpoRecord.json");
   expect(value).toEqual({
     name: "empty-id",
@@ -41,7 +41,7 @@ test("an invalid fixture expects all its failures, by pointer; a pointer may hol
 });
 
 test("a valid fixture expects nothing", () => {
-  const { value } = printFixture({ ...derived, kind: "valid", failures: new Set() }, judge());
+  const { value } = printFixture({ ...derived, kind: "valid", failures: new Set() }, evaluator());
   expect(value).toEqual({
     ...{ name: "empty-id", why: derived.why },
     ...{ from: "small", set: { "/id": "" } },
@@ -53,13 +53,13 @@ test.each<[what: string, change: Partial<DerivedFixture>, content: object]>([
   ["what the schema alone gave", { origin: undefined }, { record: derived.record }],
   ["another value altogether", { record: null }, { record: null }],
 ])("%s", (_what, change, content) => {
-  const { value } = printFixture({ ...derived, ...change }, judge());
+  const { value } = printFixture({ ...derived, ...change }, evaluator());
   const { name: _, why: _why, expect: _expect, ...rest } = value;
   expect(rest).toEqual(content);
 });
 
 test("the shortest name that is free, else the longest with a number", () => {
-  const known = judge();
+  const known = evaluator();
   const names = Array.from({ length: 4 }, () => {
     const { value, fixture } = printFixture(derived, known);
     known.add(fixture);

@@ -7,9 +7,9 @@ import { suiteFileOf } from "../fixtures/fixture.js";
 import { createEdit, printCase } from "../fixtures/suite.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import {
+  type CheckedFixture,
+  type Evaluator,
   isSameSet,
-  type Judge,
-  type JudgedFixture,
   type Mutant,
   type Reach,
   splitFailure,
@@ -36,7 +36,7 @@ export interface DerivedFixture {
   readonly why: string;
   readonly record: unknown;
   /** The valid fixture that it was made from; undefined when the schema alone gave it. */
-  readonly origin: JudgedFixture | undefined;
+  readonly origin: CheckedFixture | undefined;
   /** Failures of the record, each as `pointer keyword`. */
   readonly failures: ReadonlySet<string>;
 }
@@ -45,7 +45,7 @@ export interface DerivedFixture {
 interface Base extends ReachedPlace {
   readonly type: string;
   /** The fixture that holds the record, or most of it. */
-  readonly origin: JudgedFixture | undefined;
+  readonly origin: CheckedFixture | undefined;
 }
 
 /** How many valid records are tried: the smallest ones. */
@@ -58,19 +58,19 @@ const MAX_BASES = 4;
  *
  * The record is a valid fixture that reaches the place, so that the change is all by which the two
  * differ; only where no fixture reaches it, the way there is derived from the schema. Of several
- * places that the constraint judges, a route chooses one, and the name of a type one in its fixtures.
+ * places that the constraint applies to, a route chooses one, and the name of a type one in its fixtures.
  */
 export function createFixture(
   mutant: Mutant,
-  judge: Judge,
+  evaluator: Evaluator,
   wanted?: Route | string,
 ): DerivedFixture | undefined {
   const { change } = mutant;
   if (isEquivalence(change)) return undefined;
   let best: DerivedFixture | undefined;
-  for (const base of basesFor(mutant, judge, wanted)) {
+  for (const base of basesFor(mutant, evaluator, wanted)) {
     for (const witness of change.witnesses) {
-      const derived = tryWitness(base, witness, change, mutant, judge);
+      const derived = tryWitness(base, witness, change, mutant, evaluator);
       // A fixture shows one fault: none is better than one with a single failure.
       if (derived !== undefined && derived.failures.size <= 1) return derived;
       best ??= derived;
@@ -82,29 +82,29 @@ export function createFixture(
 /** Valid records that reach the place: fixtures first, the smallest before larger ones. */
 function* basesFor(
   { location: { node } }: Mutant,
-  judge: Judge,
+  evaluator: Evaluator,
   wanted: Route | string | undefined,
 ): Generator<Base> {
   if (typeof wanted === "string") {
-    yield* validRecords(judge.reachesOf(node))
+    yield* validRecords(evaluator.reachesOf(node))
       .filter(({ type }) => type === wanted)
       .slice(0, MAX_BASES);
     return;
   }
-  const route = wanted ?? findRoute(node, judge.definitions);
+  const route = wanted ?? findRoute(node, evaluator.definitions);
   if (wanted === undefined) {
-    const reaches = validRecords(judge.reachesOf(node));
+    const reaches = validRecords(evaluator.reachesOf(node));
     const near = reaches.filter(({ type }) => type === route?.type);
     const far = reaches.filter(({ type }) => type !== route?.type);
     yield* [...near, ...far].slice(0, MAX_BASES);
   }
   if (route === undefined) return;
   const { type, steps } = route;
-  const root = definitionOf(type, judge.definitions).node;
-  const bases = validRecords(judge.reachesOf(root)).filter((reach) => reach.type === type);
-  const sample = { record: createSample(root, judge.definitions), origin: undefined };
+  const root = definitionOf(type, evaluator.definitions).node;
+  const bases = validRecords(evaluator.reachesOf(root)).filter((reach) => reach.type === type);
+  const sample = { record: createSample(root, evaluator.definitions), origin: undefined };
   const reached = [...bases, sample].map(({ record, origin }) => {
-    const place = reachPlace(record, steps, judge.definitions);
+    const place = reachPlace(record, steps, evaluator.definitions);
     return { ...place, type, origin, isThere: isDeepStrictEqual(place.record, record) };
   });
   yield* reached.toSorted((a, b) => Number(b.isThere) - Number(a.isThere)).slice(0, MAX_BASES);
@@ -116,9 +116,9 @@ function* basesFor(
  */
 function validRecords(reaches: readonly Reach[]): Base[] {
   return reaches
-    .filter(({ judged: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
-    .filter(({ judged: { fixture } }) => "record" in fixture.content)
-    .map(({ judged: { fixture, record }, pointers: [pointer] }) => {
+    .filter(({ checked: { fixture, failures } }) => fixture.kind === "valid" && failures.size === 0)
+    .filter(({ checked: { fixture } }) => "record" in fixture.content)
+    .map(({ checked: { fixture, record }, pointers: [pointer] }) => {
       const length = JSON.stringify(record).length;
       return {
         type: fixture.type,
@@ -142,15 +142,15 @@ function tryWitness(
   witness: Witness,
   { mutant: node }: Mutation,
   { location, direction }: Mutant,
-  judge: Judge,
+  evaluator: Evaluator,
 ): DerivedFixture | undefined {
   const record = replaceAt(valid, path, witness.toValue(valueAt(valid, path)));
-  const failures = judge.failuresOf(type, record);
+  const failures = evaluator.failuresOf(type, record);
   const kind = failures.size === 0 ? "valid" : "invalid";
   if (kind !== (direction === "loosened" ? "invalid" : "valid")) return undefined;
   if (kind === "valid" && breaksRule(type, record)) return undefined;
   const swap = { node: location.node, mutant: node };
-  if (isSameSet(failures, judge.failuresOf(type, record, swap))) return undefined;
+  if (isSameSet(failures, evaluator.failuresOf(type, record, swap))) return undefined;
   const place = witness.field === undefined ? path : [...path, witness.field];
   return {
     type,
@@ -158,7 +158,7 @@ function tryWitness(
     record,
     origin,
     failures,
-    ...describe(type, place, witness, judge.definitions),
+    ...describe(type, place, witness, evaluator.definitions),
   };
 }
 
@@ -198,14 +198,14 @@ export interface PrintedFixture {
   readonly value: FixtureCase;
   /** The case as it stands in the suite. */
   readonly text: string;
-  /** It as the judge takes it. */
-  readonly fixture: JudgedFixture;
+  /** It as the evaluator takes it. */
+  readonly fixture: CheckedFixture;
 }
 
 /** Prints a derived fixture as a case of its suite, under the shortest of its names that is free. */
-export function printFixture(derived: DerivedFixture, judge: Judge): PrintedFixture {
+export function printFixture(derived: DerivedFixture, evaluator: Evaluator): PrintedFixture {
   const { type, kind, names, why, record, failures } = derived;
-  const name = nameFixture(names, (other) => judge.hasName(type, other));
+  const name = nameFixture(names, (other) => evaluator.hasName(type, other));
   const expected = kind === "invalid" && { expect: toExpected(failures) };
   const value = { name, why, ...toContent(derived), ...expected };
   const file = suiteFileOf(type);

@@ -2,47 +2,47 @@ import { pointerTokens } from "../../src/json/pointer.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { placeOf } from "../fixtures/fixture.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
-import { type Coverage, findKiller, type JudgedMutant, survivorsOf } from "./coverage.js";
+import { type CheckedMutant, type Coverage, findKiller, survivorsOf } from "./coverage.js";
 import {
   createFixture,
   type DerivedFixture,
   type PrintedFixture,
   printFixture,
 } from "./fixtures.js";
-import type { Direction, Judge } from "./mutants.js";
+import type { Direction, Evaluator } from "./mutants.js";
 import { followPath, type Route } from "./places.js";
 import { createSample } from "./samples.js";
 
 export interface MissingFixtures {
   readonly created: readonly PrintedFixture[];
   /** Survivors for which none could be derived. */
-  readonly stuck: readonly JudgedMutant[];
+  readonly stuck: readonly CheckedMutant[];
 }
 
 /**
  * Fixtures that kill every survivor: the fewest that come of taking them one after another. Valid
- * ones come first, since an invalid one is made from a valid one that reaches its place. The judge of
+ * ones come first, since an invalid one is made from a valid one that reaches its place. The evaluator of
  * `coverage` knows them afterwards.
  * Nothing is written.
  */
 export function createMissingFixtures(coverage: Coverage): MissingFixtures {
-  const { judge } = coverage;
+  const { evaluator } = coverage;
   const survivors = survivorsOf(coverage);
-  const isTight = ({ direction }: JudgedMutant): boolean => direction === "tightened";
+  const isTight = ({ direction }: CheckedMutant): boolean => direction === "tightened";
   const created: PrintedFixture[] = [];
-  const stuck: JudgedMutant[] = [];
+  const stuck: CheckedMutant[] = [];
   const add = (derived: DerivedFixture): void => {
-    const printed = printFixture(derived, judge);
+    const printed = printFixture(derived, evaluator);
     created.push(printed);
-    judge.add(printed.fixture);
+    evaluator.add(printed.fixture);
   };
-  for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, judge));
+  for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, evaluator));
   for (const mutant of [
     ...survivors.filter(isTight),
     ...survivors.filter((each) => !isTight(each)),
   ]) {
-    if (findKiller(mutant, judge) !== undefined) continue;
-    const derived = createFixture(mutant, judge);
+    if (findKiller(mutant, evaluator) !== undefined) continue;
+    const derived = createFixture(mutant, evaluator);
     if (derived === undefined) stuck.push(mutant);
     else add(derived);
   }
@@ -50,20 +50,20 @@ export function createMissingFixtures(coverage: Coverage): MissingFixtures {
 }
 
 /** Entry types of which there is no valid record to start from. */
-function typesWithoutRecord({ schemas, judge }: Coverage): string[] {
+function typesWithoutRecord({ schemas, evaluator }: Coverage): string[] {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   return types.filter((type) => {
-    const reaches = judge.reachesOf(definitionOf(type, judge.definitions).node);
+    const reaches = evaluator.reachesOf(definitionOf(type, evaluator.definitions).node);
     return !reaches.some(
-      ({ judged: { fixture } }) => fixture.type === type && fixture.kind === "valid",
+      ({ checked: { fixture } }) => fixture.type === type && fixture.kind === "valid",
     );
   });
 }
 
-function createSmallest(type: string, judge: Judge): DerivedFixture {
-  const { definitions } = judge;
+function createSmallest(type: string, evaluator: Evaluator): DerivedFixture {
+  const { definitions } = evaluator;
   const record = createSample(definitionOf(type, definitions).node, definitions);
-  const failures = judge.failuresOf(type, record);
+  const failures = evaluator.failuresOf(type, record);
   const why = `The smallest ${type}: it has what is required, and nothing else.`;
   return {
     ...{ type, kind: "valid", names: ["smallest"], why, record, failures },
@@ -84,7 +84,7 @@ export interface WantedFixture {
 /** The smallest fixture for one constraint. Throws UserError when the schema has no such constraint. */
 export function proposeFixture(
   wanted: WantedFixture,
-  { schemas, mutants, judge }: Coverage,
+  { schemas, mutants, evaluator }: Coverage,
 ): PrintedFixture {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   if (!types.includes(wanted.type)) {
@@ -93,7 +93,7 @@ export function proposeFixture(
   if (!/^(\/|$)/.test(wanted.pointer)) {
     throw refuse(`${wanted.pointer} is no JSON Pointer: write /${wanted.pointer}`);
   }
-  const candidates = routesTo(wanted, judge.definitions).flatMap(({ nodes, field, ...route }) =>
+  const candidates = routesTo(wanted, evaluator.definitions).flatMap(({ nodes, field, ...route }) =>
     mutants
       .filter(({ location }) => nodes.includes(location.node))
       .filter(({ direction }) => direction === wanted.direction)
@@ -111,17 +111,17 @@ export function proposeFixture(
     );
   }
   for (const { mutant, route } of chosen) {
-    const derived = createFixture(mutant, judge, route);
+    const derived = createFixture(mutant, evaluator, route);
     if (derived === undefined) continue;
-    const twin = judge.findTwin(derived.type, derived.record);
+    const twin = evaluator.findTwin(derived.type, derived.record);
     if (twin !== undefined) throw refuse(`${placeOf(twin)} (${twin.name}) is that fixture`);
-    return printFixture(derived, judge);
+    return printFixture(derived, evaluator);
   }
   throw refuse("no fixture could be derived for it: write one by hand");
 }
 
 interface NamedRoute extends Route {
-  readonly nodes: readonly JudgedMutant["location"]["node"][];
+  readonly nodes: readonly CheckedMutant["location"]["node"][];
   /** Set when the constraint stands at the object that holds the place. */
   readonly field?: string;
 }
@@ -138,7 +138,7 @@ function routesTo({ type, pointer }: WantedFixture, definitions: Definitions): N
   ];
 }
 
-function isAbout({ change }: JudgedMutant, field: string): boolean {
+function isAbout({ change }: CheckedMutant, field: string): boolean {
   return "witnesses" in change && change.witnesses.some((witness) => witness.field === field);
 }
 

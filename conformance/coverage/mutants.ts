@@ -47,17 +47,17 @@ export interface Swap {
   readonly mutant: SchemaNode;
 }
 
-/** Is told every pair of a node and a value that it judges, with the value's JSON Pointer. */
+/** Is told every pair of a node and a value that it applies to, with the value's JSON Pointer. */
 export type OnVisit = (node: SchemaNode, value: unknown, pointer: string) => void;
 
-/** What a record is judged by: the definitions, and a mutation of one of their nodes. */
+/** What a record is checked by: the definitions, and a mutation of one of their nodes. */
 export interface SchemaUnderTest {
   readonly definitions: Definitions;
   readonly swap?: Swap | undefined;
 }
 
 /**
- * Visits every pair of a node and a value that it judges, for `value` under `node`. The keywords that
+ * Visits every pair of a node and a value that it applies to, for `value` under `node`. The keywords that
  * hold subschemas are followed here; all of them demand that every subschema holds, so that the
  * verdict on the whole is the sum of the verdicts on the visits.
  */
@@ -97,8 +97,8 @@ export function findFailures(
   under: SchemaUnderTest,
 ): Set<string> {
   const failures = new Set<string>();
-  visitNodes(node, record, under, (judge, value, pointer) => {
-    for (const keyword of compileKeywords(judge)(value)) failures.add(`${pointer} ${keyword}`);
+  visitNodes(node, record, under, (evaluator, value, pointer) => {
+    for (const keyword of compileKeywords(evaluator)(value)) failures.add(`${pointer} ${keyword}`);
   });
   return failures;
 }
@@ -149,8 +149,8 @@ function withoutSubschemas(node: SchemaNode): object {
   return { ...own, properties: Object.fromEntries(names), additionalProperties };
 }
 
-/** What the judge needs of a fixture. */
-export interface JudgedFixture
+/** What the evaluator needs of a fixture. */
+export interface CheckedFixture
   extends Pick<Fixture, "kind" | "name" | "file" | "pointer" | "content" | "isBase"> {
   readonly type: string;
 }
@@ -159,34 +159,34 @@ export interface JudgedFixture
 export type Direction = "loosened" | "tightened";
 
 /** A record of a fixture with the schema's verdict on it. */
-export interface JudgedRecord {
-  readonly fixture: JudgedFixture;
+export interface CheckedRecord {
+  readonly fixture: CheckedFixture;
   readonly record: unknown;
   /** Each as `pointer keyword`. */
   readonly failures: ReadonlySet<string>;
 }
 
-/** A record that reaches a node, and the pointers of the values that the node judges in it. */
+/** A record that reaches a node, and the pointers of the values that the node applies to in it. */
 export interface Reach {
-  readonly judged: JudgedRecord;
+  readonly checked: CheckedRecord;
   readonly pointers: readonly [string, ...string[]];
 }
 
-/** Judges fixtures by the schemas and by their mutants. */
-export class Judge {
+/** Checks fixtures against the schemas and their mutants. */
+export class Evaluator {
   readonly definitions: Definitions;
-  /** Fixtures by the nodes that judge a part of them: a mutant of a node concerns no others. */
+  /** Fixtures by the nodes that evaluator a part of them: a mutant of a node concerns no others. */
   readonly #reaches = new Map<SchemaNode, Reach[]>();
 
   readonly #names = new Set<string>();
 
-  constructor(fixtures: readonly JudgedFixture[], definitions: Definitions) {
+  constructor(fixtures: readonly CheckedFixture[], definitions: Definitions) {
     this.definitions = definitions;
     for (const fixture of fixtures) this.add(fixture);
   }
 
   /** Throws UserError for a fixture of a type that the schemas do not define. */
-  add(fixture: JudgedFixture): void {
+  add(fixture: CheckedFixture): void {
     const { type, content } = fixture;
     const definition = this.definitions.get(type);
     if (definition === undefined) {
@@ -195,14 +195,14 @@ export class Judge {
     }
     this.#names.add(`${type}/${fixture.name}`);
     for (const record of recordsOf(content)) {
-      const judged = { fixture, record, failures: this.failuresOf(type, record) };
+      const checked = { fixture, record, failures: this.failuresOf(type, record) };
       const pointers = new Map<SchemaNode, [string, ...string[]]>();
       visitNodes(definition.node, record, this, (node, _, pointer) => {
         const known = pointers.get(node);
         if (known === undefined) pointers.set(node, [pointer]);
         else known.push(pointer);
       });
-      for (const [node, places] of pointers) this.#addReach(node, { judged, pointers: places });
+      for (const [node, places] of pointers) this.#addReach(node, { checked, pointers: places });
     }
   }
 
@@ -217,17 +217,17 @@ export class Judge {
     return this.#names.has(`${type}/${name}`);
   }
 
-  /** The records that a node judges a part of. */
+  /** The records of which a node applies to a part. */
   reachesOf(node: SchemaNode): readonly Reach[] {
     return this.#reaches.get(node) ?? [];
   }
 
   /** A fixture of the type that holds the same record. */
-  findTwin(type: string, record: unknown): JudgedFixture | undefined {
+  findTwin(type: string, record: unknown): CheckedFixture | undefined {
     const reaches = this.reachesOf(definitionOf(type, this.definitions).node);
     return reaches
-      .map(({ judged }) => judged)
-      .find((judged) => judged.fixture.type === type && isDeepStrictEqual(judged.record, record))
+      .map(({ checked }) => checked)
+      .find((checked) => checked.fixture.type === type && isDeepStrictEqual(checked.record, record))
       ?.fixture;
   }
 
@@ -241,17 +241,17 @@ export class Judge {
    * otherwise when the mutant is looser, one that the schema accepts and that fails when it is tighter.
    * What breaks a semantic rule alone is accepted by the schema.
    */
-  findKiller(swap: Swap, direction: Direction): JudgedFixture | undefined {
+  findKiller(swap: Swap, direction: Direction): CheckedFixture | undefined {
     return this.reachesOf(swap.node).find((reach) => {
-      const { fixture, record, failures } = reach.judged;
+      const { fixture, record, failures } = reach.checked;
       const canTell = direction === "loosened" ? failsWithin(reach) : failures.size === 0;
       return canTell && !isSameSet(failures, this.failuresOf(fixture.type, record, swap));
-    })?.judged.fixture;
+    })?.checked.fixture;
   }
 }
 
-/** Whether anything fails at a place that the node judges, or below: only that can a looser node forgive. */
-function failsWithin({ judged: { failures }, pointers }: Reach): boolean {
+/** Whether anything fails at a place that the node applies to, or below: only that can a looser node forgive. */
+function failsWithin({ checked: { failures }, pointers }: Reach): boolean {
   return [...failures].some((failure) =>
     pointers.some(
       (pointer) => failure.startsWith(`${pointer}/`) || failure.startsWith(`${pointer} `),

@@ -88,7 +88,7 @@ export type Step =
   | { readonly kind: "item"; readonly index: number; readonly node: SchemaNode }
   | { readonly kind: "entry"; readonly node: SchemaNode };
 
-/** How a record of a type comes to be judged by a node. */
+/** How a record of a type comes to be checked by a node. */
 export interface Route {
   readonly type: string;
   readonly steps: readonly Step[];
@@ -128,8 +128,8 @@ export function findRoute(target: SchemaNode, definitions: Definitions): Route |
   return undefined;
 }
 
-/** A route with all nodes that judge the place at its end, the nearest first. */
-export interface JudgedRoute extends Route {
+/** A route with all nodes that evaluator the place at its end, the nearest first. */
+export interface CheckedRoute extends Route {
   readonly nodes: readonly SchemaNode[];
 }
 
@@ -138,7 +138,7 @@ export function followPath(
   type: string,
   path: readonly string[],
   definitions: Definitions,
-): JudgedRoute | undefined {
+): CheckedRoute | undefined {
   const withBases = (node: SchemaNode) => [node, ...basesOf(node, definitions)];
   let nodes = withBases(definitionOf(type, definitions).node);
   const steps: Step[] = [];
@@ -184,7 +184,7 @@ export function replaceAt(root: unknown, path: readonly string[], value: unknown
   return { ...root, [token]: replaceAt(root[token], rest, value) };
 }
 
-/** The records of a fixture, each of which is judged alone; none for a text that is not JSON. */
+/** The records of a fixture, each of which is checked alone; none for a text that is not JSON. */
 export function recordsOf(content: FixtureContent): readonly unknown[] {
   if ("rollout" in content) return content.rollout;
   const record = toValue(content);

@@ -110,7 +110,7 @@ function runStep(
 function holds(condition: string | undefined, inputs: Readonly<Record<string, unknown>>): boolean {
   if (condition === undefined) return true;
   const [, name = "", operator, text] = /^inputs\.([\w-]+) ([!=]=) '(.*)'$/.exec(condition) ?? [];
-  if (!(name in inputs)) throw new Error(`cannot judge ${condition}`);
+  if (!(name in inputs)) throw new Error(`cannot evaluate ${condition}`);
   return (inputs[name] === text) === (operator === "==");
 }
 

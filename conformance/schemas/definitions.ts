@@ -113,7 +113,7 @@ function merge(nodes: readonly SchemaNode[]): Declared {
   };
 }
 
-/** The nodes that judge the same value because `node` refers to them, each before those that it refers to. */
+/** The nodes that apply to the same value because `node` refers to them, each before those that it refers to. */
 export function basesOf(node: SchemaNode, definitions: Definitions): SchemaNode[] {
   const { $ref, allOf = [] } = node;
   const bases = [...allOf, ...($ref === undefined ? [] : [definitionOf($ref, definitions).node])];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { judgeVersions } from "./faults.js";
+import { checkVersions } from "./faults.js";
 import { type Definitions, SmallRepository } from "./testing/small-repository.js";
 
 const TODAY = "2026-06-15";
@@ -21,13 +21,13 @@ beforeEach(() => {
 });
 afterEach(() => repository.remove());
 
-function judge() {
-  return judgeVersions(repository.root, repository.registry, TODAY);
+function check() {
+  return checkVersions(repository.root, repository.registry, TODAY);
 }
 
 /** What is found: id, file, pointer and the version that is called for. */
 function find(): unknown[] {
-  return judge().findings.map(({ id, file, pointer }) => [id, file, pointer]);
+  return check().findings.map(({ id, file, pointer }) => [id, file, pointer]);
 }
 
 const WRONG_VERSION = [["version", REGISTRY, "/schemas/0/version"]];
@@ -94,7 +94,7 @@ test.each(STEPS)("$change calls for $fits", ({ before, after, fits }) => {
 
 test("what it calls for is said with the proof and its fingerprint", () => {
   repository.publish("1.0.0", A).present("1.1.0", { A: open({ a: text }, ["a"]) });
-  const { changes, findings } = judge();
+  const { changes, findings } = check();
   const [first] = changes[0]?.breaks.filter(({ lens }) => lens === "declared-writer") ?? [];
   expect(findings).toMatchObject([
     {
@@ -115,7 +115,7 @@ test("what it calls for is said with the proof and its fingerprint", () => {
 
 test("all breaks that no version covers are listed at once, those of other lenses too", () => {
   repository.publish("1.0.0", A).present("1.0.1", { A: open({ a: text }, ["a"]) });
-  const { changes, findings } = judge();
+  const { changes, findings } = check();
   const fingerprints = changes[0]?.breaks.map(({ fingerprint }) => fingerprint) ?? [];
   expect(fingerprints.length).toBeGreaterThan(1);
   for (const fingerprint of fingerprints) expect(findings[0]?.detail).toContain(fingerprint);
@@ -125,7 +125,7 @@ test("another formatting is a change as well: published bytes are the contract",
   repository.publish("1.0.0", A).present("1.0.0", A);
   repository.write(
     "schema/thing.schema.json",
-    JSON.stringify({ ...judge().changes[0]?.present.value }),
+    JSON.stringify({ ...check().changes[0]?.present.value }),
   );
   expect(find()).toEqual(WRONG_VERSION);
 });
@@ -172,7 +172,7 @@ describe("approvals", () => {
 
   /** Fingerprints of what breaks now. */
   function fingerprints(): string[] {
-    return judge().changes.flatMap(({ breaks }) => breaks.map(({ fingerprint }) => fingerprint));
+    return check().changes.flatMap(({ breaks }) => breaks.map(({ fingerprint }) => fingerprint));
   }
 
   /** Approves all that breaks now, with changes. */
@@ -186,7 +186,7 @@ describe("approvals", () => {
     repository.publish("1.0.0", A).present("1.0.1", required);
     expect(find()).toEqual(WRONG_VERSION);
     approveAll();
-    const { approved, findings } = judge();
+    const { approved, findings } = check();
     expect(findings).toEqual([]);
     expect([...approved]).toEqual(fingerprints());
     repository.present("1.0.0", required);
@@ -196,7 +196,7 @@ describe("approvals", () => {
   test("one that has expired holds no longer, and is told with its owner", () => {
     repository.publish("1.0.0", A).present("1.0.1", required);
     approveAll({ expires: "2026-06-14" });
-    const { approved, findings } = judge();
+    const { approved, findings } = check();
     expect([...approved]).toEqual([]);
     expect(findings).toMatchObject([
       { id: "version" },
@@ -215,7 +215,7 @@ describe("approvals", () => {
     repository.present(version, after);
     const [backward] = find();
     expect(backward).toEqual(["unused-approval", APPROVALS, "/approvals/0/fingerprint"]);
-    expect([...judge().approved]).toEqual([]);
+    expect([...check().approved]).toEqual([]);
   });
 
   test("one that stands there twice", () => {

@@ -115,7 +115,7 @@ function* findConstants(schema: Schema, name: string, own: string, at = ""): Gen
 }
 
 /** Whether the versions in the registry are what has become of the schemas. */
-export interface VersionJudgement {
+export interface VersionVerdict {
   /** One for every schema. */
   readonly changes: readonly SchemaChange[];
   /** Fingerprints of the breaks that are approved, each needed. */
@@ -124,10 +124,10 @@ export interface VersionJudgement {
 }
 
 /**
- * Judges the versions of all schemas below `root`, and the approvals, on the day `today` (YYYY-MM-DD). Throws as
+ * Checks the versions of all schemas below `root`, and the approvals, on the day `today` (YYYY-MM-DD). Throws as
  * `readChanges` does.
  */
-export function judgeVersions(root: string, registry: Registry, today: string): VersionJudgement {
+export function checkVersions(root: string, registry: Registry, today: string): VersionVerdict {
   const changes = readChanges(root, registry);
   const needed = new Set(changes.flatMap(listUncovered));
   const book = readApprovals(root);

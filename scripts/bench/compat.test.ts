@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../src/user-error.js";
 import {
+  checkPairs,
   DEFAULT_PAIR_FILES,
-  formatJudgement,
+  formatVerdicts,
   isGreen,
-  judgePairs,
   type Pair,
   readPairs,
 } from "./compat.js";
@@ -25,34 +25,34 @@ const unknown: Pair = {
 
 describe("the bar", () => {
   test("is met by what is right", () => {
-    const judgement = judgePairs([pair]);
-    expect(judgement).toMatchObject({ questions: 2, right: 2, witnesses: 1 });
-    expect(isGreen(judgement)).toBe(true);
+    const verdicts = checkPairs([pair]);
+    expect(verdicts).toMatchObject({ questions: 2, right: 2, witnesses: 1 });
+    expect(isGreen(verdicts)).toBe(true);
   });
 
   test("is not met by a wrong verdict, which is named", () => {
-    const judgement = judgePairs([{ ...pair, forward: "compatible" }]);
-    expect(isGreen(judgement)).toBe(false);
-    expect(formatJudgement(judgement)).toContain("T1 forward: breaking, right is compatible\n");
+    const verdicts = checkPairs([{ ...pair, forward: "compatible" }]);
+    expect(isGreen(verdicts)).toBe(false);
+    expect(formatVerdicts(verdicts)).toContain("T1 forward: breaking, right is compatible\n");
   });
 
   test("is not met where too much is undecided", () => {
-    expect(isGreen(judgePairs([pair, unknown]))).toBe(false);
+    expect(isGreen(checkPairs([pair, unknown]))).toBe(false);
     expect(
-      isGreen(judgePairs([...Array(40).fill(pair), { ...unknown, forward: "undecided" }])),
+      isGreen(checkPairs([...Array(40).fill(pair), { ...unknown, forward: "undecided" }])),
     ).toBe(true);
   });
 
   test("is not met by a witness that proves nothing, nor by no pairs", () => {
-    const judgement = judgePairs([pair]);
+    const verdicts = checkPairs([pair]);
     const answer = {
       id: "T1",
       direction: "forward",
       expected: "breaking",
       given: "breaking",
     } as const;
-    expect(isGreen({ ...judgement, invalidWitnesses: [answer] })).toBe(false);
-    expect(isGreen(judgePairs([]))).toBe(false);
+    expect(isGreen({ ...verdicts, invalidWitnesses: [answer] })).toBe(false);
+    expect(isGreen(checkPairs([]))).toBe(false);
   });
 });
 

@@ -27,7 +27,7 @@ export interface Answer {
   readonly given: Verdict;
 }
 
-export interface Judgement {
+export interface PairVerdict {
   readonly pairs: number;
   readonly questions: number;
   readonly right: number;
@@ -44,7 +44,7 @@ export interface Judgement {
 const MAX_UNDECIDED = 0.03;
 
 /** Asks for both verdicts of each pair. */
-export function judgePairs(pairs: readonly Pair[]): Judgement {
+export function checkPairs(pairs: readonly Pair[]): PairVerdict {
   const answers: Answer[] = [];
   const invalidWitnesses: Answer[] = [];
   let witnesses = 0;
@@ -79,7 +79,7 @@ export function judgePairs(pairs: readonly Pair[]): Judgement {
 }
 
 /** Whether the bar is met: nothing wrong, every witness a proof, little undecided. */
-export function isGreen({ questions, wrong, undecided, invalidWitnesses }: Judgement): boolean {
+export function isGreen({ questions, wrong, undecided, invalidWitnesses }: PairVerdict): boolean {
   if (questions === 0 || wrong.length > 0 || invalidWitnesses.length > 0) return false;
   return undecided.length <= MAX_UNDECIDED * questions;
 }
@@ -180,9 +180,9 @@ function timeDiff(before: string, after: string) {
 }
 
 /** The figures, and each answer that falls short. */
-export function formatJudgement(judgement: Judgement): string {
+export function formatVerdicts(verdicts: PairVerdict): string {
   const { pairs, questions, right, wrong, undecided, witnesses, invalidWitnesses, milliseconds } =
-    judgement;
+    verdicts;
   return [
     formatRows([
       ["pairs", `${pairs}, each asked in both directions`],
@@ -191,7 +191,7 @@ export function formatJudgement(judgement: Judgement): string {
       ["undecided", `${undecided.length} (${((100 * undecided.length) / questions).toFixed(1)} %)`],
       ["witnesses", `${witnesses} verified, ${invalidWitnesses.length} that prove nothing`],
       ["time", `${(milliseconds / 1000).toFixed(1)} s`],
-      ["bar", isGreen(judgement) ? "met" : "falls short"],
+      ["bar", isGreen(verdicts) ? "met" : "falls short"],
     ]),
     ...wrong.map(describe),
     ...undecided.map(describe),

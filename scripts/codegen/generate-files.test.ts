@@ -137,8 +137,8 @@ test("a second schema comes through all targets with no change of code", async (
   const files = await repository.generate();
   const records = [VALID, ...INVALID.map(([record]) => record)];
   const expected = [[], ...INVALID.map(([, faults]) => [...faults].sort())];
-  expect(await repository.judgeInTypescript(records)).toEqual(expected);
-  expect(repository.judgeInPython(records)).toEqual(expected);
+  expect(await repository.validateInTypescript(records)).toEqual(expected);
+  expect(repository.validateInPython(records)).toEqual(expected);
   const reference = files.find(({ path }) => path === "generated/reference/extra.md");
   expect(reference?.text).toContain("| `odd-name` | integer, > 0 | no | No identifier. |");
 });

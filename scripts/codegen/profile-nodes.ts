@@ -178,11 +178,11 @@ const verdicts = new Map<string, string | undefined>();
  * same on every machine.
  */
 export function findBacktracking(pattern: string): string | undefined {
-  if (!verdicts.has(pattern)) verdicts.set(pattern, judge(pattern));
+  if (!verdicts.has(pattern)) verdicts.set(pattern, findFault(pattern));
   return verdicts.get(pattern);
 }
 
-function judge(pattern: string): string | undefined {
+function findFault(pattern: string): string | undefined {
   const options = { unicode: true, maxSteps: MAX_STEPS, timeout: Number.POSITIVE_INFINITY };
   try {
     const { safe } = isSafePattern(pattern, options);

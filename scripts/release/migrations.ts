@@ -17,16 +17,16 @@ export interface MigratedRecord {
 }
 
 /** Undefined for what is no record of the old version. */
-export type MigrationJudge = (
+export type MigrationCheck = (
   record: OldRecord,
   migrate: (record: unknown) => unknown,
 ) => MigratedRecord | undefined;
 
 /**
- * Judges records that are migrated from one version to another: valid as every type as which the record was
+ * Checks records that are migrated from one version to another: valid as every type as which the record was
  * valid, or, where that type is gone, as any.
  */
-export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion): MigrationJudge {
+export function createMigrationCheck(before: SchemaVersion, after: SchemaVersion): MigrationCheck {
   const pairs = pairEntryPoints(before.root, after.root).flatMap(
     ({ name, oldName, old, new: now }) =>
       old === undefined
@@ -54,11 +54,11 @@ export function createMigrationJudge(before: SchemaVersion, after: SchemaVersion
 function findProblems(
   migrated: unknown,
   type: string,
-  judge: AjvValidator,
+  migrationCheck: AjvValidator,
 ): MigratedRecord["problems"] {
-  if (judge.isValid(migrated) === true) return [];
+  if (migrationCheck.isValid(migrated) === true) return [];
   const place = type === "" ? "" : ` as ${type}`;
-  return judge.errorsOf(migrated).map((error) => ({
+  return migrationCheck.errorsOf(migrated).map((error) => ({
     pointer: error.pointer,
     message: `migrated, it is not valid${place}: ${describeError(error, migrated)}`,
   }));

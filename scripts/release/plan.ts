@@ -2,7 +2,7 @@ import { findRegistryFaults } from "../../conformance/registry/find-registry-fau
 import { findReleasedFaults } from "../../conformance/registry/find-released-faults.js";
 import { describeBreak } from "../../conformance/versions/approvals.js";
 import { requiredBump, type SchemaChange } from "../../conformance/versions/changes.js";
-import { judgeVersions } from "../../conformance/versions/faults.js";
+import { checkVersions } from "../../conformance/versions/faults.js";
 import { type Finding, toFindings } from "../../src/findings/finding.js";
 import { readRegistry } from "../../src/schemas/registry.js";
 import { toReleasedFile } from "../../src/schemas/releases.js";
@@ -38,7 +38,7 @@ export async function planReleases(root: string, today: string): Promise<Release
   if (faults.length > 0) {
     return { releases: [], approved: new Set(), findings: toFindings(root, faults), shown: [] };
   }
-  const { changes, approved, findings } = judgeVersions(root, registry, today);
+  const { changes, approved, findings } = checkVersions(root, registry, today);
   const releases = changes.flatMap((change) => toRelease(change, approved) ?? []);
   const fulfilments = await Promise.all(
     releases.flatMap((release) =>

@@ -1,7 +1,7 @@
 import { resolvePointer } from "../../../src/json/pointer.js";
 import type { KnownDifference, LoneFault } from "./known-difference.js";
 
-/** Keywords that judge a number. */
+/** Keywords that constrain a number. */
 const KEYWORDS = ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
 /** Whether the fault is about a number that JavaScript reads as infinity. */

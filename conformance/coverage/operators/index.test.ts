@@ -61,7 +61,7 @@ describe.each(operators)("$keyword", ({ keyword, purpose, loosen, tighten }) => 
     expect(tight.filter((change) => !isTold(change, true))).toEqual([]);
   });
 
-  /** Whether some witness is `allowed` or not by the node, and judged otherwise by the mutant. */
+  /** Whether some witness is `allowed` or not by the node, and checked otherwise by the mutant. */
   function isTold(change: Change, allowed: boolean): boolean {
     if (isEquivalence(change)) return false;
     const swap = { node, mutant: change.mutant };

@@ -117,9 +117,9 @@ test("a format has the verdict of ajv-formats in Python", async () => {
     const records = TEXTS.map((text) =>
       Object.fromEntries(FORMATS.map((format) => [format, text])),
     );
-    const expected = await repository.judgeInTypescript(records);
-    const judged = repository.judgeInPython(records);
-    expect(TEXTS.map((text, index) => [text, judged[index]])).toEqual(
+    const expected = await repository.validateInTypescript(records);
+    const verdicts = repository.validateInPython(records);
+    expect(TEXTS.map((text, index) => [text, verdicts[index]])).toEqual(
       TEXTS.map((text, index) => [text, expected[index]]),
     );
     expect(new Set(expected.flat()).size).toBe(FORMATS.length);

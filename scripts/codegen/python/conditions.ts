@@ -134,7 +134,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 
 /**
  * The expression that is true when the string in `value` fails a format; undefined for a format that
- * the Python code cannot judge as ajv-formats does.
+ * the Python code cannot check as ajv-formats does.
  */
 export function formatFailure(
   format: string,

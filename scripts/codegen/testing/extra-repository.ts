@@ -36,7 +36,7 @@ export class ExtraRepository {
   }
 
   /** What the generated validators say of records of the type `Extra`. */
-  async judgeInTypescript(records: readonly unknown[]): Promise<Faults[]> {
+  async validateInTypescript(records: readonly unknown[]): Promise<Faults[]> {
     const url = pathToFileURL(join(this.root, "generated/typescript/index.js")).href;
     const { findErrors } = await import(url);
     return records.map((record) =>
@@ -47,7 +47,7 @@ export class ExtraRepository {
   }
 
   /** What the generated Python package says of them; valid ones must come back as they were. */
-  judgeInPython(records: readonly unknown[]): Faults[] {
+  validateInPython(records: readonly unknown[]): Faults[] {
     const program = `
 import json, sys
 from rollout_wire import Extra, WireError

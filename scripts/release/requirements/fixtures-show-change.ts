@@ -83,11 +83,14 @@ function listShown(
   let isNewShown = false;
   for (const pair of pairEntryPoints(last.root, present.root)) {
     if (pair.old === undefined || pair.new === undefined) continue;
-    const old = { version: last, judge: requireValidator(pair.old) };
-    const now = { version: present, judge: requireValidator(pair.new) };
+    const old = { version: last, migrationCheck: requireValidator(pair.old) };
+    const now = { version: present, migrationCheck: requireValidator(pair.new) };
     const values = fixtures.filter(({ type }) => type === pair.name).flatMap(listValues);
     for (const value of values) {
-      const [before, after] = [old.judge.isValid(value), now.judge.isValid(value)];
+      const [before, after] = [
+        old.migrationCheck.isValid(value),
+        now.migrationCheck.isValid(value),
+      ];
       if (before === after || before === undefined || after === undefined) continue;
       for (const name of listFaulty(value, before ? now : old)) {
         if (isDefined(last, name) && isDefined(present, name)) shown.add(name);
@@ -103,14 +106,14 @@ function listValues({ content }: Fixture): readonly unknown[] {
   return "rollout" in content ? content.rollout : [toValue(content)];
 }
 
-interface JudgingVersion {
+interface CheckedVersion {
   readonly version: SchemaVersion;
-  readonly judge: AjvValidator;
+  readonly migrationCheck: AjvValidator;
 }
 
 /** The definitions of a version that a value breaks. */
-function listFaulty(value: unknown, { version, judge }: JudgingVersion): string[] {
-  return judge.errorsOf(value).flatMap(({ location }) => {
+function listFaulty(value: unknown, { version, migrationCheck }: CheckedVersion): string[] {
+  return migrationCheck.errorsOf(value).flatMap(({ location }) => {
     if (location?.uri !== version.root.uri) return [];
     const [keyword, name] = pointerTokens(location.pointer);
     return keyword === "$defs" && name !== undefined ? [name] : [];

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { bumpFor } from "../../../conformance/versions/changes.js";
 import { createFinding, type Finding } from "../../../src/findings/finding.js";
 import { escapeControls, formatCount } from "../../../src/text.js";
-import { createMigrationJudge, type MigratedRecord, readOldRecords } from "../migrations.js";
+import { createMigrationCheck, type MigratedRecord, readOldRecords } from "../migrations.js";
 import { type Fulfilment, isBreaking, type Requirement, toMigrationName } from "../requirement.js";
 
 export const migrationHolds: Requirement = {
@@ -28,17 +28,17 @@ export const migrationHolds: Requirement = {
         `has no records to be tried on: no commit of this clone holds ${present.file} as it is in ${last.file} (a shallow clone lacks it: git fetch --unshallow)`,
       );
     }
-    const judge = createMigrationJudge(last, present);
-    const judged = old.records.flatMap((record) => judge(record, loaded.migrate) ?? []);
-    if (judged.length === 0) {
+    const migrationCheck = createMigrationCheck(last, present);
+    const checked = old.records.flatMap((record) => migrationCheck(record, loaded.migrate) ?? []);
+    if (checked.length === 0) {
       return fail(
         `has no records to be tried on: none in the fixtures of ${old.commit} is of ${last.file}`,
       );
     }
-    const valid = judged.filter(({ problems }) => problems.length === 0).length;
-    const count = formatCount(judged.length, "record");
+    const valid = checked.filter(({ problems }) => problems.length === 0).length;
+    const count = formatCount(checked.length, "record");
     return {
-      findings: judged.flatMap((each) => toFindings(each, old.commit)),
+      findings: checked.flatMap((each) => toFindings(each, old.commit)),
       shown: `${file}: ${count} of ${old.commit} migrated, ${valid} valid under ${release.version}`,
     };
   },
