@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
+import { createFrozenRepository } from "../conformance/registry/testing/frozen-repository.js";
 import { loadCommands } from "../src/cli/commands/index.js";
 import { createTestFolder } from "../src/cli/testing/run-in-folder.js";
 import { createBranch } from "../src/export/testing/create-branch.js";
@@ -60,10 +61,13 @@ test("validate prints what README.md shows", async () => {
 });
 
 test("sync prints what README.md shows, and drift is then clean", async () => {
+  const source = createFrozenRepository();
   execFileSync("git", ["init", "--quiet"], { cwd: folder.path });
-  const { stdout } = await folder.run(["sync", "--repo", "bscode=."]);
+  const { stdout } = await folder.run(["sync", "--root", source.root, "--repo", "bscode=."]);
+  const drift = await folder.run(["drift"]);
+  source.remove();
   expect(withoutCounts(stdout).trimEnd()).toBe(withoutCounts(outputOf("bscode  .")));
-  expect((await folder.run(["drift"])).exitCode).toBe(EXIT.ok);
+  expect(drift.exitCode).toBe(EXIT.ok);
 });
 
 test("the table of commands names every command", async () => {
