@@ -4,6 +4,7 @@ import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js
 /** Run by `npm test` neither: see vitest.full.config.ts. */
 const OTHERS = ["conformance/interop/**", ...testsNamed(".full.test.ts")];
 const PROCESS = testsNamed(".process.test.ts");
+const SETUP = ["scripts/testing/fixed-seed.ts"];
 
 /** Tests that change or count what all tests of a process share: modules, timers, signals, open files. */
 const APART = testsWith(
@@ -21,11 +22,17 @@ export default defineConfig({
         name: "unit",
         include: testsNamed(".test.ts"),
         exclude: [...OTHERS, ...PROCESS, ...APART],
+        setupFiles: SETUP,
         pool: "threads",
         isolate: false,
       }),
-      defineTests({ name: "apart", include: APART, exclude: [...OTHERS, ...PROCESS] }),
-      defineTests({ name: "process", include: PROCESS, exclude: OTHERS }),
+      defineTests({
+        name: "apart",
+        include: APART,
+        exclude: [...OTHERS, ...PROCESS],
+        setupFiles: SETUP,
+      }),
+      defineTests({ name: "process", include: PROCESS, exclude: OTHERS, setupFiles: SETUP }),
     ],
   },
 });

@@ -282,7 +282,7 @@ describe("traces are valid and follow every rule, whatever the environment does"
       }),
       { numRuns },
     );
-    expect(built).toBeGreaterThan(numRuns);
+    expect(built).toBeGreaterThan(numRuns / 2);
   });
 });
 
