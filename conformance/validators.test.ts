@@ -3,9 +3,9 @@ import { findErrors, isDpoRecord, isTask } from "#generated/index.js";
 
 test("a million faults are all found, in linear time", () => {
   const record = { tool_call_sequence: Array(1_000_000).fill(0) };
-  const errors = findErrors("RolloutBranch", record);
-  expect(errors.length).toBe(1_000_006);
-  expect(errors.at(-1)).toMatchObject({ pointer: "/tool_call_sequence/999999", keyword: "type" });
+  const errors = findErrors("RolloutBranch", record).filter(({ keyword }) => keyword === "type");
+  expect(errors.length).toBe(1_000_000);
+  expect(errors.at(-1)).toMatchObject({ pointer: "/tool_call_sequence/999999" });
 });
 
 test("faults of one call are not those of another", () => {

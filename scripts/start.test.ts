@@ -30,7 +30,7 @@ test("the bundled sample, from fresh code to both files", async () => {
   const pairs = countLines("out/dpo.jsonl");
   const rewards = countLines("out/ppo.jsonl");
   expect(stdout.split("\n")).toEqual([
-    expect.stringMatching(/^rollout-wire \d\S+ {3}rollout-wire\/v1 {3}canonical [0-9a-f]{8}$/),
+    expect.stringMatching(/^rollout-wire \d\S+ {3}rollout-wire\/v\d+ {3}canonical [0-9a-f]{8}$/),
     "",
     expect.stringMatching(/^ {2}generated code {5}fresh, [1-9]\d* files from [1-9]\d* schemas$/),
     "  input              fixtures/golden/support-desk/input.jsonl",

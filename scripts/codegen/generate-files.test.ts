@@ -1,8 +1,12 @@
 import { afterEach, expect, test } from "vitest";
+import { readRegistry } from "../../src/schemas/registry.js";
+import { REPO_ROOT } from "../run-script.js";
 import { generateFiles } from "./generate-files.js";
 import { ExtraRepository } from "./testing/extra-repository.js";
 
 const repositories: ExtraRepository[] = [];
+
+const WIRE = readRegistry(REPO_ROOT).schemas.find(({ name }) => name === "rollout-wire")?.id;
 
 afterEach(() => {
   for (const repository of repositories.splice(0)) repository.remove();
@@ -65,11 +69,11 @@ const EXTRA = {
         },
         hash: {
           description: "From another schema.",
-          $ref: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/TaskHash",
+          $ref: `${WIRE}#/$defs/TaskHash`,
         },
         event: {
           description: "A class of another schema.",
-          $ref: "https://wasmagent.dev/schemas/rollout-wire/v1#/$defs/ToolEvent",
+          $ref: `${WIRE}#/$defs/ToolEvent`,
         },
         leaves: { description: "Classes.", type: "array", items: { $ref: "#/$defs/Leaf" } },
       },
@@ -159,10 +163,7 @@ test.each([
   ['has no "anyOf"', { ...EXTRA, anyOf: undefined }],
   ['/anyOf/0 must be a "$ref"', { ...EXTRA, anyOf: [{ type: "object" }] }],
   ['must have "$schema"', { ...EXTRA, $schema: "http://json-schema.org/draft-07/schema#" }],
-  [
-    'has the "$id" of schema/extra',
-    { ...EXTRA, $id: "https://wasmagent.dev/schemas/rollout-wire/v1" },
-  ],
+  ['has the "$id" of schema/extra', { ...EXTRA, $id: WIRE }],
   ["is not a valid schema", { ...EXTRA, $defs: { A: { type: "strin" } } }],
   [
     "holds a number beyond a double",

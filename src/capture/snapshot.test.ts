@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findUnwritable } from "../json/print.js";
 import { isJsonObject } from "../json/value.js";
+import { createCaptured } from "../scoring/testing/create-captured.js";
 import { findFaults } from "../testing/find-faults.js";
 import { createRevokedProxy, oddValue } from "../testing/odd-value.js";
 import { SNAPSHOT_MARKS, toSnapshot } from "./snapshot.js";
@@ -30,17 +31,12 @@ describe("toSnapshot", () => {
       fc.property(oddValue, (make) => {
         const args = toSnapshot(make());
         expect(findUnwritable(args)).toBeUndefined();
-        const record = {
-          rollout_id: "r",
-          task: "t",
-          branch_index: 0,
-          temperature: 0,
-          session_id: "",
-          tool_call_sequence: [
-            { event: "tool_call", channel: "tool", data: { toolName: "t", args, callId: "c" } },
-          ],
-          final_answer: "",
+        const event = {
+          event: "tool_call",
+          channel: "tool",
+          data: { toolName: "t", args, callId: "c" },
         };
+        const record = { ...createCaptured(), tool_call_sequence: [event] };
         expect(findFaults(record)).toEqual([]);
       }),
       { numRuns: 500 },

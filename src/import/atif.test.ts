@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findErrors } from "#generated/index.js";
+import { findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { taskHash } from "../export/task-hash.js";
 import type { JsonObject } from "../json/value.js";
 import { UserError } from "../user-error.js";
@@ -42,8 +42,8 @@ test("a trajectory becomes a branch that keeps its metadata", () => {
   const { branch } = readBranch(atif, trajectory({ extra: { reward: 1 } }));
   expect(findErrors("RolloutBranch", branch)).toEqual([]);
   const { steps: _, ...record } = trajectory({ extra: { reward: 1 } });
-  expect(branch).toEqual({
-    schema_version: "rollout-wire/v1",
+  expect(branch).toMatchObject({
+    schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
     rollout_id: `atif-${taskHash(TASK)}`,
     task: TASK,
     branch_index: 0,

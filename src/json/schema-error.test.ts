@@ -1,19 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type EntryTypeName, findErrors } from "#generated/index.js";
+import { type EntryTypeName, findErrors, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
+import { createBranch } from "../export/testing/create-branch.js";
 import { describeError } from "./schema-error.js";
 
-const branch = {
-  rollout_id: "r",
-  task: "t",
-  branch_index: 0,
-  temperature: 0,
-  session_id: "",
-  tool_call_sequence: [],
-  final_answer: "",
-  objective_score: 1,
-  rank: 1,
-  total_score: 1.15,
-};
+const branch = createBranch({ task: "t" });
 const training = {
   messages: [
     { role: "user", content: "t" },
@@ -51,7 +41,7 @@ describe("a failed keyword as a sentence", () => {
       "const",
       "RolloutBranchRecord",
       { ...branch, schema_version: "rollout-wire/v0" },
-      ['must be "rollout-wire/v1", is "rollout-wire/v0"'],
+      [`must be "${ROLLOUT_BRANCH_SCHEMA_VERSION}", is "rollout-wire/v0"`],
     ],
     [
       "minItems",

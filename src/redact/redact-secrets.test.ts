@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { toPpoRecords } from "../export/flat-records.js";
 import { taskHash } from "../export/task-hash.js";
 import { createBranch } from "../export/testing/create-branch.js";
@@ -236,7 +237,7 @@ describe("given values", () => {
 describe("our own format is not harmed", () => {
   const CALL = "call_4111111111111111";
   const branch = createBranch({
-    schema_version: "rollout-wire/v1",
+    schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
     rollout_id: `agent-${hex(64)}-4111111111111111`,
     session_id: "private key: 4111111111111111",
     seed: 4111111111111111,
