@@ -2,8 +2,10 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { measureCoverage } from "../coverage/coverage.js";
+import { completeSample } from "../coverage/samples.js";
 import { type Fixture, toValue } from "../fixtures/fixture.js";
 import { readFixtures } from "../fixtures/load.js";
+import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
 import { listReductions, type Path, valueAt } from "./edits.js";
 import {
@@ -32,18 +34,19 @@ export interface Corpus {
 
 /**
  * Records of the checkout at `root`, each once and the same on every machine: every fixture as it is;
- * then, for each type and each place that a valid record of it has, every mutation there, of a record
+ * then, for each type and each place that a valid record of it can have, every mutation there, of a record
  * with little else; then copies of whole records with a few mutations each, chosen by `seed`.
  */
 export function createCorpus(root: string, size: CorpusSize, seed: number): Corpus {
-  const { originals, leftOut } = readOriginals(root);
+  const { originals, leftOut, definitions } = readOriginals(root);
   const literalsBySchema = listLiterals(root);
   const literalsFor = (type: EntryTypeName): readonly unknown[] =>
     literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
   // Of files that only this program writes and reads, every place is looked at, but not with every oddity.
   const odditiesFor = (type: EntryTypeName): Oddities =>
     entryTypes.find(({ name }) => name === type)?.inferred === false ? PLAIN : ODD;
-  const seeds = originals.filter(({ valid, value }) => valid && value !== undefined);
+  const valid = originals.filter(({ valid, value }) => valid && value !== undefined);
+  const seeds = [...valid, ...valid.flatMap((original) => toComplete(original, definitions))];
   const corpus = new RecordSet();
   for (const original of originals) corpus.add(original);
   const seen = new Map(seeds.map(({ type }) => [type, new Set<string>()]));
@@ -64,6 +67,15 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
     );
   }
   return { records: corpus.records, leftOut };
+}
+
+/** A seed with every field that its type has, also those that no fixture has. */
+function toComplete(original: Original, definitions: Definitions): Original[] {
+  const { type } = original;
+  const value = completeSample(original.value, definitionOf(type, definitions).node, definitions);
+  return findErrors(type, value).length === 0
+    ? [{ ...original, value, text: toJsonText(value) }]
+    : [];
 }
 
 /** Records, each once. */
@@ -92,6 +104,7 @@ export interface Original extends CorpusRecord {
 
 export interface Originals {
   readonly originals: readonly Original[];
+  readonly definitions: Definitions;
   /** Fixtures with a text that is not JSON, which cannot be part of a request. */
   readonly leftOut: number;
 }
@@ -99,11 +112,13 @@ export interface Originals {
 /** The records of all fixtures below `root`, derived ones too. Throws UserError when an entry type has no valid record. */
 export function readOriginals(root: string): Originals {
   const set = readFixtures(root);
-  const fixtures = [...set.fixtures, ...measureCoverage(root, set).derived];
+  const { derived, evaluator } = measureCoverage(root, set);
+  const fixtures = [...set.fixtures, ...derived];
   const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
   const originals = sendable.flatMap(toOriginals);
   for (const { name } of entryTypes) requireSeed(name, originals);
-  return { originals, leftOut: fixtures.length - sendable.length };
+  const { definitions } = evaluator;
+  return { originals, definitions, leftOut: fixtures.length - sendable.length };
 }
 
 function toOriginals(fixture: Fixture): Original[] {

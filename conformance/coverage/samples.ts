@@ -1,5 +1,6 @@
 import { patternAutomaton } from "../../src/compat/solver/logic/patterns.js";
 import { findMatch } from "../../src/compat/solver/logic/shortest-match.js";
+import { isJsonObject } from "../../src/json/value.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../schemas/nodes.js";
@@ -42,6 +43,41 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
   if (type === "null") return null;
   if (type === "boolean") return false;
   return type === "string" ? sampleText(node) : sampleNumber(node, type === "integer");
+}
+
+/**
+ * `value`, which `node` describes, with a sample of every declared property that it lacks, at any depth. It may
+ * be invalid where properties exclude each other.
+ */
+export function completeSample(
+  value: unknown,
+  node: SchemaNode,
+  definitions: Definitions,
+): unknown {
+  return completeOf(value, node, definitions, []);
+}
+
+function completeOf(
+  value: unknown,
+  node: SchemaNode,
+  definitions: Definitions,
+  path: readonly string[],
+): unknown {
+  const { $ref } = node;
+  if ($ref !== undefined) {
+    if (path.includes($ref)) return value;
+    return completeOf(value, definitionOf($ref, definitions).node, definitions, [...path, $ref]);
+  }
+  const complete = (child: unknown, childNode: SchemaNode): unknown =>
+    completeOf(child, childNode, definitions, path);
+  if (Array.isArray(value)) return value.map((item) => complete(item, node.items ?? {}));
+  if (!isJsonObject(value)) return value;
+  const { properties } = declaredIn(node, definitions);
+  const declared = Object.entries(properties).map(([name, child]) => [
+    name,
+    complete(name in value ? value[name] : createSample(child, definitions), child),
+  ]);
+  return { ...value, ...Object.fromEntries(declared) };
 }
 
 function sampleText({ pattern, format, minLength = 0 }: SchemaNode): string {
