@@ -1,59 +1,91 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isRegistry, type Registry } from "#generated/index.js";
-import { ALL_PARTS, copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
+import { type FixtureCase, isFixtureSuite, isRegistry, type Registry } from "#generated/index.js";
+import { printSuite } from "../conformance/fixtures/suite.js";
+import { isJsonObject } from "../src/json/value.js";
+import { REPO_ROOT } from "./run-script.js";
+import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 const REGISTRY = "schema/registry.json";
 
+/** Ends a hang. Every test runs `npm test`. */
+const TIMEOUT = 3_600_000;
+
 let copy: RepositoryCopy;
 
+// A migration is tried on the records of the last commit, so the copy has one.
 beforeEach(() => {
-  copy = copyRepository([...ALL_PARTS, "docs", "README.md", "vitest.config.ts"]);
+  copy = copyRepository(git(REPO_ROOT, "ls-files").trimEnd().split("\n"));
+  git(copy.root, "init", "--quiet");
+  git(copy.root, "add", "--all");
+  const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
+  git(copy.root, ...author, "commit", "--quiet", "--message", "before");
 });
 
 afterEach(() => copy.remove());
 
-function readRegistry(): Registry {
-  const registry: unknown = JSON.parse(readFileSync(join(copy.root, REGISTRY), "utf8"));
-  if (!isRegistry(registry)) throw new Error("the registry is not valid");
-  return registry;
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd, encoding: "utf8" });
 }
 
-function writeRegistry(registry: object): void {
-  writeFileSync(join(copy.root, REGISTRY), `${JSON.stringify(registry, undefined, 2)}\n`);
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(copy.root, path)), { recursive: true });
+  writeFileSync(join(copy.root, path), text);
 }
 
-/** Puts an entry before all others of the change log. */
-function enter(entry: string): void {
-  copy.edit("CHANGELOG.md", (text) => text.replace(/^- `/m, `${entry}\n- \``));
+function editAll(paths: readonly string[], change: (text: string) => string): void {
+  expect(paths.length).toBeGreaterThan(0);
+  for (const path of paths) copy.edit(path, change);
 }
 
-/** What CONTRIBUTING asks for after each change of a schema. */
-function follow(): void {
-  succeed("scripts/generate.ts");
-  succeed("scripts/new-fixture.ts", "--missing");
-  succeed("scripts/release-schema.ts");
-  succeed("node_modules/typescript/bin/tsc");
-  succeed("scripts/cli.ts", "check");
+/** Files of the copy that contain `text`. */
+function filesWith(text: string, ...paths: string[]): string[] {
+  return git(copy.root, "grep", "-lF", text, "--", ...paths)
+    .trimEnd()
+    .split("\n");
 }
 
-/** The program runs on the generated code of the copy, so in a process of its own. */
-function succeed(program: string, ...args: string[]): void {
-  const argv = ["--import", "tsx", program, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
-    cwd: copy.root,
-    encoding: "utf8",
-  });
-  expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({
-    status: 0,
-    output: "",
+function editRegistry(change: (registry: Registry) => object): void {
+  copy.edit(REGISTRY, (text) => {
+    const registry: unknown = JSON.parse(text);
+    if (!isRegistry(registry)) throw new Error("the registry is not valid");
+    return `${JSON.stringify(change(registry), undefined, 2)}\n`;
   });
 }
 
-test("an optional field", () => {
+type SchemaEntry = Registry["schemas"][number];
+
+function editEntry(name: string, change: (entry: SchemaEntry) => SchemaEntry): SchemaEntry {
+  let changed: SchemaEntry | undefined;
+  editRegistry((registry) => ({
+    ...registry,
+    schemas: registry.schemas.map((entry) => {
+      if (entry.name !== name) return entry;
+      changed = change(entry);
+      return changed;
+    }),
+  }));
+  if (changed === undefined) throw new Error(`the registry has no ${name}`);
+  return changed;
+}
+
+/** Version numbers of a schema in the registry after a change of that kind. */
+function raise(version: string, kind: "major" | "minor" | "patch"): string {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  if (kind === "major") return `${major + 1}.0.0`;
+  return kind === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+}
+
+/** Puts entries before all others of the changelog. */
+function enter(...entries: string[]): void {
+  copy.edit("CHANGELOG.md", (text) => text.replace(/^- `/m, `${entries.join("\n")}\n$&`));
+}
+
+/** Adds a property to `RolloutBranch`, described as CONTRIBUTING asks. */
+function addModel(): void {
   copy.edit(SCHEMA, (text) =>
     text.replace(
       /"RolloutBranch": \{[\s\S]*?"properties": \{/,
@@ -64,56 +96,143 @@ test("an optional field", () => {
         },`,
     ),
   );
-  const registry = readRegistry();
-  const [major, minor] = versionOf(registry, "rollout-wire");
-  const version = `${major}.${minor + 1}.0`;
-  writeRegistry({
-    ...registry,
-    schemas: registry.schemas.map((entry) =>
-      entry.name === "rollout-wire" ? { ...entry, version } : entry,
-    ),
+}
+
+/** Gives a model to every record of a suite that is spelled out. */
+function giveModel(text: string): string {
+  const give = (record: unknown) => (isJsonObject(record) ? { ...record, model: "" } : record);
+  const move = (each: FixtureCase): FixtureCase => ({
+    ...each,
+    ...("record" in each && { record: give(each.record) }),
+    ...(each.rollout !== undefined && {
+      rollout: each.rollout.map((branch) => ({ ...branch, model: "" })),
+    }),
+    ...(each.text !== undefined && { text: each.text.replace(/^\{/, '$&"model":"",') }),
+  });
+  const suite: unknown = JSON.parse(text);
+  if (!isFixtureSuite(suite)) throw new Error("the suite is not valid");
+  const { valid, invalid } = suite;
+  const base = give(suite.base);
+  return printSuite({ ...suite, base, valid: valid.map(move), invalid: invalid.map(move) });
+}
+
+/** A command of the book, in a process of its own: it runs on the generated code of the copy. */
+function succeed(program: string, ...args: string[]): void {
+  const { CI: _, ...env } = process.env;
+  const argv = ["--import", "tsx", program, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+    cwd: copy.root,
+    env,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({
+    status: 0,
+    output: "",
+  });
+}
+
+const generate = () => succeed("scripts/generate.ts");
+
+/** The end of every change of a schema. */
+function release(): void {
+  succeed("scripts/new-fixture.ts", "--missing");
+  succeed("scripts/release-schema.ts");
+  succeed("scripts/test.ts", "--reporter=dot");
+}
+
+test("an optional field", { timeout: TIMEOUT }, () => {
+  addModel();
+  const { version } = editEntry("rollout-wire", (entry) => {
+    return { ...entry, version: raise(entry.version, "minor") };
   });
   enter(`- \`rollout-wire\` ${version}: \`RolloutBranch.model\`.`);
-  follow();
+  generate();
+  release();
 });
 
-test("a record type in a new schema", () => {
+test("a required field, which is a new major version", { timeout: TIMEOUT }, () => {
+  addModel();
+  copy.edit(SCHEMA, (text) =>
+    text.replace(/"RolloutBranch": \{[\s\S]*?"required": \[/, '$&\n        "model",'),
+  );
+
+  let old = "";
+  const { id, version } = editEntry("rollout-wire", (entry) => {
+    const next = raise(entry.version, "major");
+    old = entry.id.slice(entry.id.lastIndexOf("rollout-wire/"));
+    const current = `rollout-wire/v${Number.parseInt(next, 10)}`;
+    return { ...entry, version: next, id: entry.id.replace(old, current) };
+  });
+  const current = id.slice(id.lastIndexOf("rollout-wire/"));
+  const rename = (text: string): string => text.replaceAll(old, current);
+  editAll([SCHEMA, "schema/training-record.schema.json"], rename);
+  const training = editEntry("training-record", (entry) => {
+    return { ...entry, version: raise(entry.version, "patch") };
+  });
+  enter(
+    `- \`rollout-wire\` ${version}: \`RolloutBranch.schema_version\`, \`RolloutBranch.model\`.`,
+    `- \`training-record\` ${training.version}: \`TrainingProvenance.source\`, \`TrainingProvenance.rollout_id\`, \`TrainingProvenance.task_hash\`.`,
+  );
+  const page = current.replace("/", "-");
+  const types = "Every `RolloutBranch` and `RolloutBranchRecord` names its `model`.";
+  write(`docs/migrations/${page}.md`, `# rollout-wire ${version}\n\n${types}\n`);
+  write(
+    `scripts/migrations/${page}.ts`,
+    `export function migrate(record: Record<string, unknown>): unknown {
+  return { ...record, schema_version: "${current}", model: "" };
+}
+`,
+  );
+  generate();
+
+  const constant = "schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,";
+  const writers = filesWith(constant, "src", "scripts/bench").filter((file) => {
+    return !file.endsWith(".test.ts");
+  });
+  editAll(writers, (text) => text.replace(constant, `${constant}\n    model: "",`));
+  editAll(["src/scoring/testing/create-captured.ts"], (text) => {
+    return text.replace("session_id:", 'model: "",\n    session_id:');
+  });
+  editAll(filesWith(old, "fixtures/suites", "fixtures/golden/*/input.jsonl"), rename);
+  editAll(
+    ["RolloutBranch", "RolloutBranchRecord"].map((type) => `fixtures/suites/${type}.json`),
+    giveModel,
+  );
+  editAll(filesWith('"rollout_id"', "fixtures/golden/*/input.jsonl"), (text) => {
+    return text.replaceAll(/\}$/gm, ',"model":""}');
+  });
+  succeed("scripts/new-fixture.ts", "--missing");
+  succeed("scripts/update-golden.ts");
+  succeed("node_modules/vitest/vitest.mjs", "run", "-u", "src/cli/commands/import.test.ts");
+  release();
+});
+
+test("a record type in a new schema", { timeout: TIMEOUT }, () => {
   const name = "note";
   const id = "https://wasmagent.dev/schemas/note/v1";
-  mkdirSync(join(copy.root, "schema"), { recursive: true });
-  writeFileSync(
-    join(copy.root, `schema/${name}.schema.json`),
-    `${JSON.stringify(
-      {
-        $schema: "https://json-schema.org/draft/2020-12/schema",
-        $id: id,
-        title: "note",
-        description: "What a reviewer wrote about a rollout.",
-        anyOf: [{ $ref: "#/$defs/RolloutNote" }],
-        $defs: {
-          RolloutNote: {
-            description: "One remark of a reviewer about a rollout.",
-            type: "object",
-            properties: {
-              note_version: {
-                description: "Version of the format that the record follows.",
-                const: "note/v1",
-              },
-              text: {
-                description: "The remark. Not empty.",
-                type: "string",
-                minLength: 1,
-              },
-            },
-            required: ["note_version", "text"],
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: id,
+    title: "note",
+    description: "What a reviewer wrote about a rollout.",
+    anyOf: [{ $ref: "#/$defs/RolloutNote" }],
+    $defs: {
+      RolloutNote: {
+        description: "One remark of a reviewer about a rollout.",
+        type: "object",
+        properties: {
+          note_version: {
+            description: "Version of the format that the record follows.",
+            const: "note/v1",
           },
+          text: { description: "The remark. Not empty.", type: "string", minLength: 1 },
         },
+        required: ["note_version", "text"],
       },
-      undefined,
-      2,
-    )}\n`,
-  );
-  const registry = readRegistry();
+    },
+  };
+  write(`schema/${name}.schema.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
   const entry = {
     id,
     name,
@@ -125,15 +244,11 @@ test("a record type in a new schema", () => {
     consumers: ["trace-pipeline"],
     stability: "experimental",
   };
-  const schemas = [...registry.schemas, entry].sort((a, b) => (a.file < b.file ? -1 : 1));
-  writeRegistry({ ...registry, schemas });
+  editRegistry((registry) => {
+    const schemas = [...registry.schemas, entry].sort((a, b) => (a.file < b.file ? -1 : 1));
+    return { ...registry, schemas };
+  });
   enter("- `note` 1.0.0: `RolloutNote`.");
-  follow();
+  generate();
+  release();
 });
-
-function versionOf({ schemas }: Registry, name: string): [major: number, minor: number] {
-  const [major = 0, minor = 0] = (schemas.find((entry) => entry.name === name)?.version ?? "")
-    .split(".")
-    .map(Number);
-  return [major, minor];
-}

@@ -33,7 +33,7 @@ function check(text: string, file = folder.write("a", text), canReread = true) {
     log.append(rowsOf(text));
     const rollouts = log.check([file], reader, findings);
     const found = findings.toReport("validate").findings;
-    return { rollouts, found: found.map(({ id, line, column }) => `${line}:${column} ${id}`) };
+    return { rollouts, found: found.map(({ id, line, pointer }) => `${line} ${pointer} ${id}`) };
   } finally {
     reader.close();
     log.close();
@@ -48,10 +48,10 @@ test("rollouts in order of their first branch, each checked once", () => {
   expect(check(text)).toEqual({
     rollouts: 2,
     found: [
-      "5:56 branch-index-unique",
-      "5:168 rank-permutation",
-      "3:56 branch-index-unique",
-      "3:168 rank-permutation",
+      "5 /branch_index branch-index-unique",
+      "5 /rank rank-permutation",
+      "3 /branch_index branch-index-unique",
+      "3 /rank rank-permutation",
     ],
   });
 });
@@ -85,7 +85,7 @@ test("a file that is gone by then is a UserError", () => {
 test("of an input that cannot be read again a finding has the line, and column 1", () => {
   const text = toJsonl([branch("a"), branch("a")]);
   expect(check(text, "-", false).found).toEqual([
-    "2:1 branch-index-unique",
-    "2:1 rank-permutation",
+    "2 /branch_index branch-index-unique",
+    "2 /rank rank-permutation",
   ]);
 });
