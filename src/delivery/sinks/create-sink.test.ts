@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { UserError } from "../../user-error.js";
 import { createSink } from "./create-sink.js";
 
@@ -49,4 +52,36 @@ test.each([
   const create = (): unknown => Reflect.apply(createSink, undefined, [given]);
   expect(create).toThrow(UserError);
   expect(create).toThrow(message);
+});
+
+/** Every sink of this folder: its `type` is the name of its file. */
+const created = readdirSync(import.meta.dirname).flatMap((file) => {
+  const text = file.endsWith(".ts") ? readFileSync(join(import.meta.dirname, file), "utf8") : "";
+  const [, name] = /^export function create(\w+)Sink\(/m.exec(text) ?? [];
+  return name === undefined
+    ? []
+    : { type: file.replace(/\.ts$/, ""), options: `${name}SinkOptions` };
+});
+
+test("the sinks of this folder are found", () => {
+  expect(created.length).toBeGreaterThanOrEqual(3);
+});
+
+describe.each(created)("the sink $type", ({ type, options }) => {
+  test("is in the message of createSink", () => {
+    const create = (): unknown => Reflect.apply(createSink, undefined, [{}]);
+    expect(create).toThrow(JSON.stringify(type));
+  });
+
+  test("has its options in the table of docs/capture.md", () => {
+    const page = readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8");
+    const [table = ""] = /^\| `type` .*\n(?:\|.*\n)+/m.exec(page) ?? [];
+    const listed = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, id]) => id);
+    expect(listed).toContain(type);
+  });
+
+  test.each(["src/index.ts", "src/eliza/index.ts"])("has its options exported by %s", (file) => {
+    const text = readFileSync(join(REPO_ROOT, file), "utf8");
+    expect(text.match(/\b\w+SinkOptions\b/g)).toContain(options);
+  });
 });
