@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toJsonl } from "../../json/print.js";
 import { findUnexportable, MAX_NESTING } from "../../json/unexportable.js";
 import type { Features } from "../features.js";
@@ -27,12 +29,32 @@ function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
   return records.filter((record) => record !== undefined);
 }
 
+/** Names of the targets' files, without their ending. */
+const files = readdirSync(import.meta.dirname)
+  .filter((file) => !/^(index|target)\.|\.test\.ts$/.test(file))
+  .map((file) => file.replace(/\.ts$/, ""));
+
 test("every target has the name of its file", () => {
-  const files = readdirSync(import.meta.dirname)
-    .filter((file) => !/^(index|target)\.|\.test\.ts$/.test(file))
-    .map((file) => file.replace(/\.ts$/, ""));
   expect(Object.keys(targets).toSorted()).toEqual(files.toSorted());
   expect(Object.entries(targets).filter(([id, target]) => id !== target.id)).toEqual([]);
+});
+
+test("docs/targets.md lists every target, in the order of --help", () => {
+  const [table = ""] =
+    /^\| target .*\n(?:\|.*\n)+/m.exec(readFileSync(join(REPO_ROOT, "docs/targets.md"), "utf8")) ??
+    [];
+  const listed = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, id]) => id);
+  expect(listed).toEqual(Object.keys(targets));
+});
+
+test.each(files)("src/index.ts exports the record types of %s", (file) => {
+  const text = readFileSync(join(import.meta.dirname, `${file}.ts`), "utf8");
+  const types = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const library = readFileSync(join(REPO_ROOT, "src/index.ts"), "utf8");
+  const hidden = types.filter((name) => !new RegExp(`\\b${name}\\b`).test(library));
+  expect(hidden).toEqual([]);
 });
 
 test("isTargetId accepts targets only", () => {
