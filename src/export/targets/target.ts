@@ -60,7 +60,7 @@ export interface ExportTarget {
   readonly purpose: string;
   /**
    * Whether it turns tool events into messages, and so leaves out those that are neither a call nor
-   * a result. Otherwise it copies all of them unchanged.
+   * a result. Otherwise it copies all of them unchanged, or has none in its records.
    */
   readonly readsToolEvents: boolean;
   /**
