@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FixtureCase, isFixtureSuite, isRegistry, type Registry } from "#generated/index.js";
 import { printSuite } from "../conformance/fixtures/suite.js";
-import { isJsonObject } from "../src/json/value.js";
+import { isJsonObject, type JsonObject } from "../src/json/value.js";
 import { REPO_ROOT } from "./run-script.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
@@ -100,10 +100,14 @@ function addModel(): void {
 
 /** Gives a model to every record of a suite that is spelled out. */
 function giveModel(text: string): string {
-  const give = (record: unknown) => (isJsonObject(record) ? { ...record, model: "" } : record);
+  const give = (value: unknown) =>
+    isJsonObject(value) && "rollout_id" in value ? { ...value, model: "" } : value;
+  const giveAll = (values: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, give(value)]));
   const move = (each: FixtureCase): FixtureCase => ({
     ...each,
     ...("record" in each && { record: give(each.record) }),
+    ...(each.set !== undefined && { set: giveAll(each.set) }),
     ...(each.rollout !== undefined && {
       rollout: each.rollout.map((branch) => ({ ...branch, model: "" })),
     }),

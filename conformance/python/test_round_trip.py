@@ -19,6 +19,7 @@ from rollout_wire import (
     ToolEvent,
     WireError,
 )
+from suites import base
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/support-desk/input.jsonl"
 
@@ -30,16 +31,7 @@ def golden_records() -> list[dict[str, Any]]:
 
 
 def branch(**fields: Any) -> dict[str, Any]:
-    return {
-        "rollout_id": "r1",
-        "task": "What is 2+2?",
-        "branch_index": 0,
-        "temperature": 0.5,
-        "session_id": "",
-        "tool_call_sequence": [],
-        "final_answer": "four",
-        **fields,
-    }
+    return base("RolloutBranch", **fields)
 
 
 @pytest.mark.parametrize("record", golden_records())
