@@ -85,3 +85,43 @@ test("every module that a flow of ARCHITECTURE.md passes exists", () => {
   expect(paths.length).toBeGreaterThan(30);
   expect(paths.filter((path) => !found.has(path))).toEqual([]);
 });
+
+/** What each recipe of CONTRIBUTING.md asks you to write, by heading: the interfaces that it implements, and where. */
+const RECIPES = [
+  ["Add a check", "conformance/check.ts", "Check"],
+  ["Add a code generator", "scripts/codegen/target.ts", "Target"],
+  ["Add a command", "src/cli/command.ts", "Command"],
+  ["Add a detector of secrets", "src/redact/detectors/detector.ts", "Detector"],
+  ["Add a fixture", "conformance/coverage/operators/operator.ts", "Operator"],
+  ["Add a lint of schemas", "scripts/codegen/lints.ts", "Lint"],
+  ["Add a rule of `diff`", "src/compat/rules/rule.ts", "Rule"],
+  ["Add a semantic rule", "src/validation/rules/rule.ts", "RuleBase"],
+  ["Add a semantic rule", "src/validation/rules/rule.ts", "RecordRule"],
+  ["Add a sink", "src/delivery/sinks/sink.ts", "Sink"],
+  ["Add a source of `import`", "src/import/source.ts", "ImportSource"],
+  ["Add an export target", "src/export/targets/target.ts", "ExportTarget"],
+  [
+    "Excuse a difference",
+    "conformance/agreement/known-differences/known-difference.ts",
+    "KnownDifference",
+  ],
+  ["Teach `diff` a keyword", "src/compat/solver/keywords/keyword.ts", "Keyword"],
+  ["Teach `diff` a keyword", "src/compat/solver/keywords/keyword.ts", "Part"],
+] as const;
+
+/** Names of the members that an interface requires, in the text of a file. */
+function findMembers(source: string, name: string): string[] {
+  const [, body = ""] = source.split(new RegExp(`^(?:export )?interface ${name}\\b.*\\{$`, "m"));
+  const [own = ""] = body.split(/^\}$/m);
+  return [...own.matchAll(/^ {2}(?:readonly )?(\w+)(?::|\()/gm)].map(([, member = ""]) => member);
+}
+
+test.each(RECIPES)("the recipe '%s' names every member that %s requires of a %s", (...recipe) => {
+  const [heading, file, name] = recipe;
+  const members = findMembers(read(file), name);
+  expect(members.length).toBeGreaterThan(0);
+  const [, section = ""] = read("CONTRIBUTING.md").split(`\n## ${heading}\n`);
+  const [text = ""] = section.split("\n## ");
+  const words = [...text.matchAll(/`(\w+)[^`]*`/g)].map(([, word]) => word);
+  expect(members.filter((member) => !words.includes(member))).toEqual([]);
+});

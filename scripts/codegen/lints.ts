@@ -129,7 +129,7 @@ export interface LintInput {
 
 /** Something that a schema must be beyond what it takes to generate code from it. */
 export interface Lint {
-  /** Also the name of its file, and the id of its findings. */
+  /** Also the id of its findings. */
   readonly id: string;
   readonly purpose: string;
   find(input: LintInput): Iterable<Omit<FaultPlace, "id">>;
