@@ -10,7 +10,7 @@ test("every file is a check that is entered here, with tests of its name", () =>
   for (const { id } of checks) {
     expect(
       files.some((file) => file.startsWith(`${id}.`) && file.endsWith(".test.ts")),
-      id,
+      `conformance/checks/${id}.test.ts, or .process.test.ts or .full.test.ts, exists`,
     ).toBe(true);
   }
 });

@@ -22,7 +22,7 @@ export interface Finding {
   readonly pointer: string;
   /** A sentence without its place, safe on a terminal. */
   readonly message: string;
-  /** Id of the check that found it, in a conformance run: the engine fills it in. */
+  /** Id of the check that found it, in the report of a conformance run; checks leave it out. */
   readonly check?: string;
   /** Name of the finding over all runs, where it has one: approvals go by it. */
   readonly fingerprint?: string;
