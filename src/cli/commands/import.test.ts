@@ -117,7 +117,8 @@ describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr
     ];
     for (const run of runs) {
       const { exitCode, stdout } = await folder.run(run);
-      expect([exitCode, stdout], run.join(" ")).toEqual([EXIT.ok, ""]);
+      // Warnings are no faults; those of the import are compared above.
+      expect(exitCode, `${run.join(" ")}\n${stdout}`).toBe(EXIT.ok);
     }
     expect(readLines("dpo.jsonl").length).toBeGreaterThan(0);
     expect(readLines("ppo.jsonl")).toHaveLength(readLines("in.jsonl").length);
