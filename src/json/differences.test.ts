@@ -29,7 +29,7 @@ test.each<[string, unknown, unknown, string[]]>([
   ).toEqual(pointers.toSorted());
 });
 
-test("both values are told, undefined for none", () => {
+test("both values are reported, undefined for a missing one", () => {
   expect(findJsonDifferences({ a: 1, b: 2 }, { a: 2, c: 3 })).toEqual([
     { pointer: "/a", left: 1, right: 2 },
     { pointer: "/b", left: 2, right: undefined },
@@ -37,7 +37,7 @@ test("both values are told, undefined for none", () => {
   ]);
 });
 
-test("values nested deeply", () => {
+test("deeply nested values", () => {
   const deep = (leaf: number): unknown =>
     JSON.parse(`${"[".repeat(3000)}${leaf}${"]".repeat(3000)}`);
   expect(findJsonDifferences(deep(1), deep(1))).toEqual([]);

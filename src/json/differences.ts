@@ -1,24 +1,23 @@
 import { toPointerToken } from "./pointer.js";
 import { isJsonObject, type JsonObject } from "./value.js";
 
-/** One place at which two JSON values differ. */
+/** One location at which two JSON values differ. */
 export interface JsonDifference {
-  /** JSON Pointer (RFC 6901) of the place; an element of but one array stands at its index there. */
+  /** JSON Pointer (RFC 6901). If only one array has the element, its index in that array. */
   readonly pointer: string;
-  /** The value there; undefined when there is none. */
+  /** The value there; undefined if there is none. */
   readonly left: unknown;
   readonly right: unknown;
 }
 
 /**
- * The innermost places at which two JSON values differ, in the order of `left`; none when they are
- * equal. Objects are compared by key, whatever their order, and arrays in order. Of arrays that are not
- * equally long, what they begin and end with alike is set aside, so that one element more is one
- * difference.
+ * Returns the innermost differences between two JSON values, in the order of `left`; empty if they are equal.
+ * Objects are compared by key, regardless of order; arrays are compared in order. If two arrays differ in
+ * length, their common prefix and suffix are skipped first, so that one inserted element is one difference.
  */
 export function findJsonDifferences(left: unknown, right: unknown): JsonDifference[] {
   const differences: JsonDifference[] = [];
-  // A stack of its own, since values may be nested more deeply than that of the program is.
+  // An explicit stack: values may be nested more deeply than the call stack allows.
   const pending: JsonDifference[] = [{ pointer: "", left, right }];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const parts = toParts(pair);
@@ -29,7 +28,7 @@ export function findJsonDifferences(left: unknown, right: unknown): JsonDifferen
   return differences;
 }
 
-/** The pairs of values in two objects or two arrays; undefined for any other two values. */
+/** Pairs up the members of two objects or the elements of two arrays. Undefined for any other two values. */
 function toParts({ pointer, left, right }: JsonDifference): JsonDifference[] | undefined {
   if (Array.isArray(left) && Array.isArray(right)) return toElements(left, right, pointer);
   if (!isJsonObject(left) || !isJsonObject(right)) return undefined;
@@ -40,7 +39,7 @@ function toParts({ pointer, left, right }: JsonDifference): JsonDifference[] | u
   }));
 }
 
-/** Not what every object inherits: a key may be called `constructor`. */
+/** Own properties only: a key may be called `constructor`. */
 function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -52,7 +51,7 @@ function toElements(
 ): JsonDifference[] {
   const [start, end] = left.length === right.length ? [0, 0] : countSame(left, right);
   const length = Math.max(left.length, right.length) - start - end;
-  // Behind its end an array holds what both end with: that is no counterpart.
+  // Elements beyond this end belong to the common suffix and have no counterpart.
   const at = (array: readonly unknown[], index: number): unknown =>
     index < array.length - end ? array[index] : undefined;
   return Array.from({ length }, (_, offset) => {
@@ -61,7 +60,7 @@ function toElements(
   });
 }
 
-/** How many elements two arrays begin with alike, and how many of the others they end with alike. */
+/** Lengths of the common prefix and of the common suffix of two arrays. */
 function countSame(left: readonly unknown[], right: readonly unknown[]): [number, number] {
   const isSame = (a: unknown, b: unknown): boolean => findJsonDifferences(a, b).length === 0;
   const shorter = Math.min(left.length, right.length);

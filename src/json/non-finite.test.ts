@@ -12,7 +12,7 @@ function faultOf(text: string) {
   return "fault" in parsed ? parsed.fault : undefined;
 }
 
-test("bare words are null, and those in strings are text", () => {
+test("bare words become null, but stay text inside strings", () => {
   const text = String.raw`{"NaN": NaN, "a\"": [Infinity,-Infinity , "Infinity \" NaN", 1], "b\\": NaN}`;
   expect(parse(text)).toEqual({
     NaN: null,
@@ -21,7 +21,7 @@ test("bare words are null, and those in strings are text", () => {
   });
 });
 
-test("what was read so is told, with the place of the first", () => {
+test("the bare words are reported, with the position of the first", () => {
   const parser = new NonFiniteParser();
   const text = '{"a/b": ["NaN", {"c": -Infinity}], "d": NaN}';
   parser.parse(text);
@@ -36,7 +36,7 @@ test("what was read so is told, with the place of the first", () => {
   expect(parser.latest).toBeUndefined();
 });
 
-describe("everything else that is no JSON stays an error, with its own place", () => {
+describe("any other syntax error is thrown with its own position", () => {
   test.each([
     ['{"a": NaN, "b": }', 17, 'not JSON: unexpected "}"'],
     ['{"a": NaN, "b": nan}', 17, "not JSON: unexpected nan"],
@@ -52,7 +52,7 @@ describe("everything else that is no JSON stays an error, with its own place", (
   });
 });
 
-/** As Python's json.dumps writes it, with a space behind every comma or none. */
+/** As Python's json.dumps writes it, with or without a space after each comma. */
 function print(value: unknown, space: string): string {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return `[${value.map((each) => print(each, space)).join(`,${space}`)}]`;
@@ -63,7 +63,7 @@ function print(value: unknown, space: string): string {
   return `{${members.join(`,${space}`)}}`;
 }
 
-test("any value with numbers that are not finite is read as with null", () => {
+test("non-finite numbers in any value are read as null", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom("NaN", "Infinity", "-", '"', "\\", ",") }),
@@ -80,13 +80,13 @@ test("any value with numbers that are not finite is read as with null", () => {
   }));
   fc.assert(
     fc.property(value, fc.constantFrom("", " "), (any, space) => {
-      // JSON.stringify writes null for what is not finite.
+      // JSON.stringify writes non-finite numbers as null.
       expect(parse(print(any, space))).toEqual(JSON.parse(JSON.stringify(any)));
     }),
   );
 });
 
-test("a text that no number could fix is refused as JSON.parse does", () => {
+test("a text with other syntax errors is rejected as JSON.parse rejects it", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:N1 \\') }), (text) => {
       let expected: unknown;

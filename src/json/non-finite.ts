@@ -1,11 +1,11 @@
 import { describeSyntaxError } from "./syntax-error.js";
 import { scanJson } from "./tokens.js";
 
-/** A text with bare `NaN`, `Infinity` or `-Infinity`, as Python's json writes numbers that are not finite. */
+/** A text with bare `NaN`, `Infinity` or `-Infinity`, which Python's json module writes for non-finite numbers. */
 export interface NonFiniteText {
-  /** The same text with a number in the place of each of them: JSON, with every offset as it was. */
+  /** The same text with each bare word replaced by a number of the same length: valid JSON with unchanged offsets. */
   readonly json: string;
-  /** The words, in order, and where they begin in the text, in UTF-16 code units from 0. */
+  /** The bare words in order, with their offsets in UTF-16 code units from 0. */
   readonly words: readonly NonFiniteWord[];
 }
 
@@ -14,23 +14,23 @@ interface NonFiniteWord {
   readonly start: number;
 }
 
-/** Such a word that stands alone: `-NaN` and `NaNs` are none. */
+/** A bare word on its own: `-NaN` and `NaNs` do not match. */
 const WORD = /(?<![\w$.+-])(?:NaN|-?Infinity)(?![\w$])/g;
 const BACKSLASH = 0x5c;
 
 /**
- * Parses JSON as `JSON.parse` does, and reads bare `NaN`, `Infinity` and `-Infinity` as null; whatever else
- * is no JSON is refused. A text that is JSON is parsed once, and not looked at otherwise.
+ * Parses JSON as `JSON.parse` does, but reads bare `NaN`, `Infinity` and `-Infinity` as null. Any other syntax
+ * error is still thrown. Valid JSON is parsed once, without any extra scan.
  */
 export class NonFiniteParser {
   #latest: NonFiniteText | undefined;
 
-  /** What the latest text held of them; undefined when it held none. */
+  /** The bare words of the most recent text; undefined if it had none. */
   get latest(): NonFiniteText | undefined {
     return this.#latest;
   }
 
-  /** Throws SyntaxError, which says the position in `text`. */
+  /** Throws SyntaxError with the position in `text`. */
   parse(text: string): unknown {
     this.#latest = undefined;
     try {
@@ -45,7 +45,7 @@ export class NonFiniteParser {
   }
 }
 
-/** JSON Pointer of the first of the words in its text. */
+/** JSON Pointer of the first bare word. */
 export function locateFirst({ json, words: [first] }: NonFiniteText): string {
   for (const { kind, start, pointer } of scanJson(json)) {
     if (kind === "number" && start === first?.start) return pointer();
@@ -53,7 +53,7 @@ export function locateFirst({ json, words: [first] }: NonFiniteText): string {
   return "";
 }
 
-/** Undefined when none of the words stands outside of strings. */
+/** Undefined if no bare word occurs outside strings. */
 function findNonFinite(text: string): NonFiniteText | undefined {
   if (!text.includes("NaN") && !text.includes("Infinity")) return undefined;
   const words: NonFiniteWord[] = [];
@@ -87,20 +87,23 @@ function parseWith({ json, words }: NonFiniteText): unknown {
   }
 }
 
-/** What is wrong with a text beside the words; its position is the same in the text with them. */
+/**
+ * The syntax error that remains once the bare words are replaced. Offsets are unchanged, so its position holds
+ * for the original text.
+ */
 function locatedError(json: string): SyntaxError {
   try {
     JSON.parse(json);
   } catch (error) {
     const { column, message } = describeSyntaxError(json, error);
-    // In a long text the place is unknown, and is left out.
+    // For a long text the position is unknown and is left out.
     const place = message.includes(":") ? ` at position ${column - 1}` : "";
     return new SyntaxError(`not JSON${place}`);
   }
   throw new TypeError("a text is JSON with 0, and not with null");
 }
 
-/** Where the string that begins at `start` has ended; the text's end for one that does not. */
+/** Offset just after the string that starts at `start`, or the text's length if the string is not closed. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

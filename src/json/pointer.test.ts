@@ -48,7 +48,7 @@ describe("locatePointers", () => {
     expect(locatePointers('{"a": 1, "a": 2}', ["/a"])).toEqual([15]);
   });
 
-  test("column 1 for what cannot be found", () => {
+  test("column 1 for a pointer that names nothing", () => {
     const depth = 100_000;
     expect(locatePointers('{"a": 1}', ["/b", "/a/0/x"])).toEqual([1, 1]);
     expect(locatePointers('{"a": ', ["/a"])).toEqual([1]);

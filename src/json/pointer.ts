@@ -1,19 +1,19 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
 import { isJsonObject } from "./value.js";
 
-/** The reference tokens of a JSON Pointer (RFC 6901), unescaped; none for "". */
+/** Splits a JSON Pointer (RFC 6901) into unescaped reference tokens; empty for "". */
 export function pointerTokens(pointer: string): string[] {
   const tokens = pointer.split("/").slice(1);
   if (!pointer.includes("~")) return tokens;
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A key of an object or an index of an array as a reference token (RFC 6901, section 3). */
+/** Escapes an object key or array index as a reference token (RFC 6901, section 3). */
 export function toPointerToken(key: string | number): string {
   return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The value that `pointer` names in `root`; undefined when there is none. */
+/** Returns the value that `pointer` names in `root`; undefined if there is none. */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {
@@ -25,26 +25,26 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
 }
 
 /**
- * Longest text, in UTF-16 code units, in which places are looked up. Momoa's tree takes up to 130
- * bytes of heap per character (measured on an array of numbers), so this bounds it to about 130 MB.
+ * Longest text, in UTF-16 code units, in which pointers are located. Momoa's tree takes up to 130 bytes of heap
+ * per character (measured on an array of numbers), so this limits it to about 130 MB.
  */
 export const MAX_LOCATED_LENGTH = 2 ** 20;
 
 /**
- * Columns, counted from 1 in UTF-16 code units as editors and SARIF do, at which the values that
- * `pointers` name begin in the line `text`; 1 where `locateOffsets` says 0.
+ * Returns the columns at which the values named by `pointers` begin in the line `text`. Columns count from 1 in
+ * UTF-16 code units, as in editors and SARIF. The column is 1 where `locateOffsets` returns 0.
  */
 export function locatePointers(text: string, pointers: readonly string[]): number[] {
-  // Not Momoa's column, which begins anew after a carriage return: that is white space of a line.
+  // Momoa's own column restarts after a carriage return, which is only white space within a line.
   return locateOffsets(text, pointers).map((offset) => offset + 1);
 }
 
 /**
- * Offsets in UTF-16 code units at which the values that `pointers` name begin in the JSON text `text`.
- * Of duplicate keys the last one counts, as for JSON.parse.
+ * Returns the offsets, in UTF-16 code units, at which the values named by `pointers` begin in the JSON text
+ * `text`. For duplicate keys the last one counts, as in JSON.parse.
  *
- * Falls back to 0 for a pointer that names nothing, and for all of them when the text is longer than
- * MAX_LOCATED_LENGTH, nested more deeply than the parser's stack, or not JSON.
+ * The offset is 0 for a pointer that names nothing. All offsets are 0 if the text is longer than
+ * MAX_LOCATED_LENGTH, nested too deeply for the parser's stack, or not JSON.
  */
 export function locateOffsets(text: string, pointers: readonly string[]): number[] {
   const root = parseNodes(text);
@@ -56,7 +56,7 @@ function parseNodes(text: string): ValueNode | undefined {
   try {
     return parse(text, { mode: "json" }).body;
   } catch {
-    // A position is a service to the reader; without one the finding itself must still be told.
+    // The position is optional: without it the finding must still be reported.
     return undefined;
   }
 }

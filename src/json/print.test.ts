@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { findUnwritable, toJsonl, toSafeJson } from "./print.js";
 
 describe("toSafeJson", () => {
-  test("indented lines without anything that a terminal obeys", () => {
+  test("indented lines without control characters", () => {
     const lines = toSafeJson({ "a\u009b": ["\u{e0041}", "é\n"] }).split("\n");
     expect(lines).toEqual([
       "{",
@@ -17,7 +17,7 @@ describe("toSafeJson", () => {
     ]);
   });
 
-  test("the value stays the same", () => {
+  test("the value is unchanged", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(fc.dictionary(text, fc.array(text)), (value) => {
@@ -35,13 +35,13 @@ describe("toJsonl", () => {
     expect(toJsonl([])).toBe("");
   });
 
-  test("names the record and the place that JSON cannot hold", () => {
+  test("names the record and the pointer of a value that JSON cannot represent", () => {
     expect(() => toJsonl([{}, { "a/b": [{ x: Number.POSITIVE_INFINITY }] }])).toThrow(
       new TypeError('record 1: JSON cannot hold Infinity at "/a~1b/0/x"'),
     );
   });
 
-  test("refuses what JSON.stringify refuses, with the record's number", () => {
+  test("rejects what JSON.stringify rejects, with the record's number", () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     expect(() => toJsonl([cycle])).toThrow(/^record 0: JSON cannot hold it: .*circular/);
@@ -50,7 +50,7 @@ describe("toJsonl", () => {
 });
 
 describe("findUnwritable", () => {
-  test("whatever came out of JSON passes", () => {
+  test("any parsed JSON passes", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(findUnwritable(JSON.parse(JSON.stringify(value)))).toBeUndefined();
@@ -58,7 +58,7 @@ describe("findUnwritable", () => {
     );
   });
 
-  test("an absent property passes, an object of another realm too", () => {
+  test("an undefined property passes, and so does an object of another realm", () => {
     expect(findUnwritable({ a: undefined, b: Object.create(null) })).toBeUndefined();
     expect(findUnwritable(runInNewContext("({ a: [1] })"))).toBeUndefined();
   });

@@ -2,21 +2,21 @@ import { escapeControls } from "../text.js";
 import { toPointerToken } from "./pointer.js";
 
 /**
- * `value` as indented JSON that is safe on a terminal and ends in a newline. What a terminal obeys is
- * written as `\uXXXX`, which inside a string is the same character.
+ * Prints `value` as indented JSON that is safe on a terminal and ends in a newline. Control characters are
+ * written as `\uXXXX`, which means the same inside a JSON string.
  */
 export function toSafeJson(value: object): string {
-  // Line by line, so that the layout stays.
+  // Line by line, so that the newlines between lines are not escaped.
   const lines = JSON.stringify(value, null, 2).split("\n").map(escapeControls);
   return `${lines.join("\n")}\n`;
 }
 
 /**
- * JSON Lines: one record per line, each line ending in "\n"; "" for no records. Keys stand in the
- * order that the records have them.
+ * Prints records as JSON Lines: one record per line, each line ending in "\n"; "" for no records. Keys keep the
+ * order of the record.
  *
- * Throws TypeError, with the number of the record and the place in it, for a record that JSON cannot
- * hold: JSON.stringify alone would write Infinity as null and a Map as {} silently.
+ * Throws TypeError with the record's index and the pointer if JSON cannot represent a value. JSON.stringify
+ * alone would silently write Infinity as null and a Map as {}.
  */
 export function toJsonl(records: Iterable<object>): string {
   let text = "";
@@ -38,7 +38,7 @@ function toLine(record: object, index: number): string {
   return line;
 }
 
-/** Fails on cycles, on bigints and on nesting beyond the stack, so that the search need not. */
+/** Throws on cycles, bigints and nesting beyond the stack, so that the search below need not handle them. */
 function stringify(record: object, index: number): string {
   try {
     return JSON.stringify(record);
@@ -52,14 +52,14 @@ function stringify(record: object, index: number): string {
 interface Unwritable {
   /** JSON Pointer (RFC 6901) of the value; "" is the root. */
   readonly pointer: string;
-  /** What the value is, for a message. */
+  /** Describes the value in a message. */
   readonly what: string;
 }
 
 /**
- * The first value in `value` that JSON cannot hold; undefined when there is none. JSON holds strings,
- * finite numbers, booleans, null, arrays and plain objects. A property that is undefined is absent
- * and passes; an undefined element of an array does not. `value` must have no cycles.
+ * Returns the first value in `value` that JSON cannot represent; undefined if there is none. JSON represents
+ * strings, finite numbers, booleans, null, arrays and plain objects. An undefined property counts as absent and
+ * passes; an undefined array element does not. `value` must not contain cycles.
  */
 export function findUnwritable(value: unknown): Unwritable | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
@@ -72,7 +72,10 @@ export function findUnwritable(value: unknown): Unwritable | undefined {
   return findInEntries(Object.entries(value).filter(([, child]) => child !== undefined));
 }
 
-/** By the chain's length and not by `Object.prototype`, which every realm (a vm, a frame) has its own of. */
+/**
+ * Checks the length of the prototype chain instead of comparing with `Object.prototype`: every realm (a vm, a
+ * frame) has its own.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -18,7 +18,7 @@ function describeAll(type: EntryTypeName, record: unknown): string[] {
   return findErrors(type, record).map((error) => describeError(error, record));
 }
 
-describe("a failed keyword as a sentence", () => {
+describe("the message of a failed keyword", () => {
   test.each<[string, EntryTypeName, unknown, string[]]>([
     ["enum", "RolloutBranchRecord", { ...branch, objective_score: 7 }, ["must be 0 or 1, is 7"]],
     [
@@ -70,7 +70,7 @@ describe("a failed keyword as a sentence", () => {
     expect(describeAll("RolloutBranchRecord", rest)).toEqual(['lacks "task"']);
   });
 
-  test("an unknown keyword speaks in Ajv's words, made safe", () => {
+  test("an unknown keyword gets Ajv's message, escaped", () => {
     const error = {
       pointer: "/task",
       keyword: "hasOwnProperty",

@@ -4,7 +4,7 @@ import { resolvePointer } from "./pointer.js";
 
 type Sentence = (params: ValidationError["params"], value: unknown) => string;
 
-/** What each keyword of JSON Schema says; a keyword that is not here speaks in Ajv's words. */
+/** One message per JSON Schema keyword. Any other keyword gets Ajv's message. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   required: ({ missingProperty }) => `lacks ${previewValue(missingProperty)}`,
   additionalProperties: ({ additionalProperty }) =>
@@ -25,8 +25,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 };
 
 /**
- * One failed keyword as a sentence without its place: `must be 0 or 1, is 7`, `lacks "task"`.
- * Values of the record are shortened, and nothing of them reaches a terminal unescaped.
+ * Describes a failed keyword without its location: `must be 0 or 1, is 7`, `lacks "task"`. Values from the
+ * record are shortened and escaped for the terminal.
  */
 export function describeError(error: ValidationError, record: unknown): string {
   const value = resolvePointer(record, error.pointer);
@@ -36,14 +36,14 @@ export function describeError(error: ValidationError, record: unknown): string {
   );
 }
 
-/** `a`, `a or b`, `a, b or c` of one value or of a list. */
+/** Joins one value or a list: `a`, `a or b`, `a, b or c`. */
 function alternatives(values: unknown, show: (value: unknown) => string): string {
   const shown = (Array.isArray(values) ? values : [values]).map(show);
   const last = shown.pop() ?? "";
   return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
 }
 
-/** A type name of JSON Schema as a noun: `a string`, `an object`, `null`. */
+/** A JSON Schema type name as a noun: `a string`, `an object`, `null`. */
 function withArticle(type: unknown): string {
   const name = String(type);
   if (name === "null") return name;

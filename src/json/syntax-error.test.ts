@@ -30,7 +30,7 @@ describe("describeSyntaxError", () => {
     expect(faultOf(text)).toEqual({ column, message: `not JSON: ${message}` });
   });
 
-  test("column 1 when nobody can say where", () => {
+  test("column 1 if no position is reported", () => {
     expect(describeSyntaxError("{}", new SyntaxError("no idea"))).toEqual({
       column: 1,
       message: "not JSON",
@@ -44,7 +44,7 @@ describe("describeSyntaxError", () => {
 });
 
 describe("findInvalidUtf8", () => {
-  test("the first bad byte, after any text", () => {
+  test("the first invalid byte, after any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (before, after) => {
         const good = Buffer.from(before);

@@ -3,15 +3,15 @@ import { parse } from "@humanwhocodes/momoa";
 import { previewValue } from "../text.js";
 import { MAX_LOCATED_LENGTH } from "./pointer.js";
 
-/** What is wrong with a text that is not JSON, and its column from 1 in UTF-16 code units. */
+/** Why a text is not JSON, and the column of the error, from 1 in UTF-16 code units. */
 export interface SyntaxFault {
   readonly column: number;
   readonly message: string;
 }
 
 /**
- * Where and why `text` is not JSON, given what JSON.parse threw. The column is 1 when neither V8
- * nor Momoa can say it.
+ * Says where and why `text` is not JSON, given the error that JSON.parse threw. The column is 1 if neither V8
+ * nor Momoa reports a position.
  */
 export function describeSyntaxError(text: string, error: unknown): SyntaxFault {
   const reason = error instanceof Error ? error.message : String(error);
@@ -22,7 +22,7 @@ export function describeSyntaxError(text: string, error: unknown): SyntaxFault {
   return { column: offset + 1, message: `not JSON: unexpected ${unexpectedAt(text, offset)}` };
 }
 
-/** V8 gives the position for most faults, but not for a token that cannot begin a value. */
+/** V8 reports the position of most errors, but not of a token that cannot begin a value. */
 function offsetByV8(reason: string): number | undefined {
   const position = / at position (\d+)/.exec(reason)?.[1];
   return position === undefined ? undefined : Number(position);
@@ -40,7 +40,7 @@ function offsetByMomoa(text: string): number | undefined {
   return undefined;
 }
 
-/** What is at `offset`: the end, a word such as `NaN`, or one character. */
+/** Describes the input at `offset`: its end, a word such as `NaN`, or one character. */
 function unexpectedAt(text: string, offset: number): string {
   if (offset >= text.length) return "end of input";
   const rest = text.slice(offset, offset + 20);
@@ -48,10 +48,10 @@ function unexpectedAt(text: string, offset: number): string {
   return word ?? previewValue(String.fromCodePoint(rest.codePointAt(0) ?? 0));
 }
 
-/** Offset of the first byte that is not UTF-8; undefined when there is none. */
+/** Offset of the first invalid UTF-8 byte; undefined if there is none. */
 export function findInvalidUtf8(bytes: Buffer): number | undefined {
   if (isUtf8(bytes)) return undefined;
-  // Decoding and encoding again changes the first bad byte, and nothing before it.
+  // A round trip through a string changes the first invalid byte and nothing before it.
   const again = Buffer.from(bytes.toString("utf8"), "utf8");
   const offset = bytes.findIndex((byte, at) => byte !== again[at]);
   return offset < 0 ? bytes.length - 1 : offset;

@@ -14,7 +14,7 @@ describe("scanJson", () => {
     return rows;
   }
 
-  test("keys, strings and numbers, with their places", () => {
+  test("yields keys, strings and numbers with their positions", () => {
     expect(scan('{"a": [1, {"b/" :"x"}], "c":-2e3}')).toEqual([
       ["key", 1, "/a"],
       ["number", 7, "/a/0"],
@@ -26,7 +26,7 @@ describe("scanJson", () => {
     expect(scan('"x"')).toEqual([["string", 0, ""]]);
   });
 
-  test("what is in one object has one owner", () => {
+  test("tokens of one object share an owner", () => {
     const owners = [...scanJson('{"a":{"b":1,"c":2},"d":3}')].map(({ owner }) => owner);
     const [a, b, one, c, two, d] = owners;
     expect([b, one, c, two].every((owner) => owner === b)).toBe(true);
@@ -34,7 +34,7 @@ describe("scanJson", () => {
     expect(a).not.toBe(b);
   });
 
-  /** The same as Momoa sees it. */
+  /** The same tokens according to Momoa. */
   function findRows(node: ValueNode, pointer = ""): Row[] {
     const start = node.loc.start.offset;
     if (node.type === "String") return [["string", start, pointer]];
@@ -50,7 +50,7 @@ describe("scanJson", () => {
     });
   }
 
-  test("it sees what a parser sees", () => {
+  test("it yields the same tokens as a parser", () => {
     const spaced = fc.tuple(fc.json({ maxDepth: 4 }), fc.constantFrom(0, 1, "\t"));
     fc.assert(
       fc.property(spaced, ([json, space]) => {
@@ -63,12 +63,12 @@ describe("scanJson", () => {
 });
 
 describe("countKeyMarks", () => {
-  test("marks: as many as keys, or more where a string begins with a colon", () => {
+  test("one mark per key, and one more per string that begins with a colon", () => {
     expect(countKeyMarks('{"a" \t: ":", "b\\\\":1}')).toBe(3);
     expect(countKeyMarks('{"a":"b:","c\\":":0}')).toBe(2);
   });
 
-  test("no text has fewer marks than keys, and few have more", () => {
+  test("there are never fewer marks than keys, and rarely more", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const [keys, marks] = [measureValue(value).keys, countKeyMarks(JSON.stringify(value))];

@@ -3,22 +3,22 @@ import { toPointerToken } from "./pointer.js";
 /** A key, a string or a number in a JSON text. */
 export interface JsonToken {
   readonly kind: "key" | "string" | "number";
-  /** Where it begins in the text, and where it ends, in UTF-16 code units from 0. */
+  /** Start and end offsets in the text, in UTF-16 code units from 0. */
   readonly start: number;
   readonly end: number;
-  /** The object or the array that it is in, the same for all that are in it. */
+  /** Identifies the enclosing object or array: all tokens directly inside it share this value. */
   readonly owner: object;
-  /** The key below which the value stands, with nothing but arrays between; undefined when there is none. */
+  /** The nearest enclosing key, with only arrays in between; undefined if there is none. */
   readonly field: string | undefined;
-  /** JSON Pointer of the value; of a key, that of its value. To be called before the next token. */
+  /** JSON Pointer of the value; for a key, the pointer of its value. Call it before requesting the next token. */
   pointer(): string;
 }
 
 interface Container {
   readonly isArray: boolean;
-  /** Of an array: the key below which it stands, as of a token. */
+  /** For an array: its own `field`, as for a token. */
   readonly field: string | undefined;
-  /** Key or index of the child under way. */
+  /** Key or index of the child being read. */
   at: string | number;
 }
 
@@ -29,8 +29,8 @@ const COMMA = 0x2c;
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * The keys, strings and numbers of a text that is valid JSON, in its order: what `JSON.parse` would not
- * tell of, or not exactly. Does not recurse.
+ * Yields the keys, strings and numbers of a valid JSON text in order. Unlike `JSON.parse`, it keeps duplicate
+ * keys, exact digits and positions. Does not recurse.
  */
 export function* scanJson(text: string): Generator<JsonToken> {
   const open: Container[] = [];
@@ -63,7 +63,7 @@ function fieldOf(owner: Container): string | undefined {
   return owner.isArray ? owner.field : String(owner.at);
 }
 
-/** Value of a quoted JSON string. */
+/** Decodes a quoted JSON string. */
 export function unquote(quoted: string): string {
   const value: unknown = JSON.parse(quoted);
   return String(value);
@@ -85,8 +85,8 @@ function isBeforeColon(text: string, end: number): boolean {
 }
 
 /**
- * How many colons of a JSON text stand behind the quote of a string. Every key has one, so that there are
- * no fewer than keys; a string that begins with a colon makes one more.
+ * Counts the colons that directly follow a quote. There is one per key, plus one for each string that begins
+ * with a colon, so the result is an upper bound for the number of keys.
  */
 export function countKeyMarks(text: string): number {
   let count = 0;

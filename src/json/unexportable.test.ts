@@ -7,7 +7,7 @@ function nested(depth: number): unknown {
   return JSON.parse("[".repeat(depth) + "]".repeat(depth));
 }
 
-test("what came out of JSON passes", () => {
+test("ordinary parsed JSON passes", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(findUnexportable(JSON.parse(JSON.stringify(value)))).toBeUndefined();
@@ -29,7 +29,7 @@ test.each([
   expect(resolvePointer(value, found?.pointer ?? "")).toBe(Number(read));
 });
 
-test("nesting counts arrays and objects, and is named by its outer levels", () => {
+test("nesting counts arrays and objects; the pointer names the outer levels", () => {
   const message = "nested more than 400 levels deep: cannot be exported";
   expect(findUnexportable(nested(MAX_NESTING))).toBeUndefined();
   expect(findUnexportable(nested(MAX_NESTING + 1))).toEqual({
@@ -44,7 +44,7 @@ test("nesting counts arrays and objects, and is named by its outer levels", () =
   });
 });
 
-test("a number as deep as can be keeps its whole pointer", () => {
+test("a number at the maximum depth keeps its whole pointer", () => {
   const value: unknown = JSON.parse(`${"[".repeat(MAX_NESTING)}1e400${"]".repeat(MAX_NESTING)}`);
   expect(findUnexportable(value)).toMatchObject({
     id: "number-range",
@@ -52,12 +52,12 @@ test("a number as deep as can be keeps its whole pointer", () => {
   });
 });
 
-test("the first place is given", () => {
+test("the first problem is reported", () => {
   const [deep, large]: unknown[] = [nested(MAX_NESTING + 1), Number.POSITIVE_INFINITY];
   expect(findUnexportable([deep, large])).toMatchObject({ id: "nesting-depth" });
   expect(findUnexportable([large, deep])).toMatchObject({ id: "number-range" });
 });
 
-test("nesting beyond the stack is no trouble", () => {
+test("nesting beyond the call stack does not crash it", () => {
   expect(findUnexportable(nested(1_000_000))).toMatchObject({ id: "nesting-depth" });
 });

@@ -3,21 +3,21 @@ import { findUnwritable } from "./print.js";
 import { isJsonObject } from "./value.js";
 
 /**
- * Deepest nesting that is exported, in arrays and objects. A message's arguments stand 6 levels below
- * the record, and of the 1000 calls that Python 3.10 to 3.13 allow, json takes one per level, copy
- * and pickle two: 2 x 406 leave the reader of the outputs some of its own.
+ * Deepest nesting that is exported, in arrays and objects. The arguments of a message sit 6 levels below the
+ * record. Python 3.10 to 3.13 allow 1000 nested calls; json uses one per level, copy and pickle two, so 2 x 406
+ * leaves room for the reader's own calls.
  */
 export const MAX_NESTING = 400;
 
-/** Levels that the pointer of a `nesting-depth` names: `/tool_call_sequence/0/data/args`. */
+/** Number of levels that the pointer of a `nesting-depth` finding names, as in `/tool_call_sequence/0/data/args`. */
 const NAMED_LEVELS = 4;
 
 /** Why a value parsed from JSON cannot be exported. */
 export interface Unexportable {
   readonly id: "nesting-depth" | "number-range";
-  /** JSON Pointer (RFC 6901) into the value: the number, or what is nested too deeply below it. */
+  /** JSON Pointer (RFC 6901) of the number, or of the outer levels of the value that is nested too deeply. */
   readonly pointer: string;
-  /** A sentence without its place. */
+  /** The message, without the location. */
   readonly message: string;
 }
 
@@ -28,16 +28,16 @@ const TOO_DEEP: Unexportable = {
 };
 
 /**
- * The first place in a value that came out of JSON which no output can carry to its reader: nesting
- * beyond MAX_NESTING, or a number beyond the range of a double, which JSON.parse makes Infinity.
- * Undefined when there is none. Does not recurse beyond MAX_NESTING.
+ * Finds the first value in a parsed JSON value that cannot be exported: nesting beyond MAX_NESTING, or a number
+ * beyond the range of a double, which JSON.parse turns into Infinity. Undefined if there is none. Does not
+ * recurse beyond MAX_NESTING.
  */
 export function findUnexportable(value: unknown): Unexportable | undefined {
   return findFrom(value, 1);
 }
 
 function findFrom(value: unknown, level: number): Unexportable | undefined {
-  // A hot path: every value of every record passes here, so nothing is allocated.
+  // Hot path: every value of every record passes through here, so it allocates nothing.
   if (Array.isArray(value)) {
     if (level > MAX_NESTING) return TOO_DEEP;
     for (let index = 0; index < value.length; index += 1) {
@@ -56,7 +56,7 @@ function findFrom(value: unknown, level: number): Unexportable | undefined {
 }
 
 function below(key: string | number, found: Unexportable, level: number): Unexportable {
-  // A pointer of hundreds of tokens would not help.
+  // A pointer with hundreds of tokens would not help.
   if (found.id === "nesting-depth" && level > NAMED_LEVELS) return found;
   return { ...found, pointer: `/${toPointerToken(key)}${found.pointer}` };
 }

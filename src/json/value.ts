@@ -1,29 +1,29 @@
 /** A JSON object whose fields are not yet checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether `value`, as JSON.parse gives it, is a JSON object. */
+/** Tells whether `value`, as returned by JSON.parse, is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What one walk over a value finds out, so that most values need no closer look. */
+/** Measurements from one pass over a value. Most values then need no closer look. */
 export interface ValueMeasure {
-  /** Keys of all objects together. */
+  /** Number of keys in all objects together. */
   readonly keys: number;
-  /** How many arrays and objects stand within each other, the value itself included. */
+  /** Nesting depth of arrays and objects, including the value itself. */
   readonly depth: number;
-  /** Largest magnitude of a number; Infinity for one beyond the range of doubles, 0 without any. */
+  /** Largest magnitude of a number: Infinity for one beyond the range of a double, 0 if there are none. */
   readonly largest: number;
 }
 
-/** Measures an object or an array that came out of JSON. Does not recurse. */
+/** Measures a parsed JSON object or array. Does not recurse. */
 export function measureValue(root: object): ValueMeasure {
-  // Every value of every record passes here, so nothing is made of it that is not needed.
+  // Hot path: every value of every record passes through here, so it allocates as little as possible.
   const queue: object[] = [root];
   let keys = 0;
   let largest = 0;
   let depth = 0;
-  // In the queue, what is nested equally deep stands together: here the next level begins.
+  // Values of equal depth are adjacent in the queue. The next level begins here.
   let nextLevel = 0;
   for (let at = 0; at < queue.length; at += 1) {
     if (at === nextLevel) {
@@ -57,7 +57,7 @@ function magnitude(value: unknown): number {
   return typeof value === "number" ? Math.abs(value) : 0;
 }
 
-/** Any value that JSON can hold. */
+/** Any value that JSON can represent. */
 export type JsonValue =
   | null
   | boolean
