@@ -23,7 +23,7 @@ describe("cutBlocks", () => {
     return blocks;
   }
 
-  /** Blocks as `line@offset text`; `-` in place of the bytes that were dropped. */
+  /** Formats blocks as `line@offset text`, with `-` for dropped bytes. */
   function show(blocks: readonly LineBlock[]): string[] {
     return blocks.map(({ line, offset, bytes }) => {
       const text = bytes === undefined ? "-" : Buffer.from(bytes).toString();
@@ -31,7 +31,7 @@ describe("cutBlocks", () => {
     });
   }
 
-  test("blocks end where lines do", async () => {
+  test("blocks end at line ends", async () => {
     expect(show(await cut(["a\nb", "c\nd", "\n", "e"]))).toEqual([
       "1@0 a\n",
       "2@2 bc\n",
@@ -42,13 +42,13 @@ describe("cutBlocks", () => {
     expect(await cut(["", ""])).toEqual([]);
   });
 
-  test("blocks have a least size, but for the last", async () => {
+  test("blocks have a minimum size, except the last", async () => {
     const pieces = ["a\n", "b\n", "c\nd", "d\n", "e\n"];
     expect(show(await cut(pieces, { minBytes: 5 }))).toEqual(["1@0 a\nb\nc\n", "4@6 dd\ne\n"]);
     expect(show(await cut(pieces, { minBytes: 100 }))).toEqual(["1@0 a\nb\nc\ndd\ne\n"]);
   });
 
-  test("the memory of a block is its own", async () => {
+  test("blocks do not share memory", async () => {
     const chunk = Buffer.from("a\nb\n");
     const [block] = await cut([chunk]);
     chunk.fill(0);
@@ -56,7 +56,7 @@ describe("cutBlocks", () => {
     expect(block?.bytes?.buffer.byteLength).toBe(4);
   });
 
-  describe("a line that is too long is dropped, and counted", () => {
+  describe("a line that is too long is dropped but counted", () => {
     const long = "x".repeat(10);
     test.each([
       ["alone", [long, long], ["1@0 -"]],
@@ -70,7 +70,7 @@ describe("cutBlocks", () => {
       expect(show(await cut(pieces, { maxLineBytes: 9 }))).toEqual(blocks);
     });
 
-    test("what came before it is passed on though it is less than a block", async () => {
+    test("the lines before it are yielded even if they are less than a block", async () => {
       const options = { minBytes: 100, maxLineBytes: 9 };
       expect(show(await cut([`a\nb\n${long}`, "\nc"], options))).toEqual([
         "1@0 a\nb\n",
@@ -80,7 +80,7 @@ describe("cutBlocks", () => {
     });
   });
 
-  test("the blocks are the stream, at the lines and offsets that they say, however it is cut", async () => {
+  test("blocks reproduce the stream at the stated lines and offsets, however it is chunked", async () => {
     const text = fc.string({ unit: fc.constantFrom("\n", "\n", "a", "é", "\r"), maxLength: 60 });
     const options = fc.record({
       minBytes: fc.nat(20),
@@ -128,7 +128,7 @@ describe("blockLines", () => {
     }));
   }
 
-  test("lines with their places, as they are stored and as they are parsed", () => {
+  test("lines with their positions, as stored and as parsed", () => {
     expect(linesOf("a\r\n\u2028b", { line: 5, offset: 100 })).toEqual([
       { line: 5, offset: 100, stored: "a\r", text: "a" },
       { line: 6, offset: 103, stored: "\u2028b", text: "\u2028b" },
@@ -142,7 +142,7 @@ describe("blockLines", () => {
     expect(linesOf("")).toEqual([]);
   });
 
-  test("a byte-order mark is one at the beginning of the stream only", () => {
+  test("a byte-order mark is recognized at the beginning of the stream only", () => {
     expect(linesOf("\ufeffa\n\ufeffb\n").map(({ stored, text }) => [stored, text])).toEqual([
       ["\ufeffa", "a"],
       ["\ufeffb", "\ufeffb"],
@@ -151,7 +151,7 @@ describe("blockLines", () => {
     expect(linesOf("\ufeff\r\n")).toEqual([]);
   });
 
-  test("a line that is too long has a place and nothing else", () => {
+  test("a line that is too long has a position but no bytes", () => {
     expect(linesOf("aaa\nbbbb\nccc", undefined, 3)).toEqual([
       { line: 1, offset: 0, stored: "aaa", text: "aaa" },
       { line: 2, offset: 4, stored: "", text: undefined },
@@ -195,7 +195,7 @@ describe("splitLines", () => {
     ]);
   });
 
-  test("nothing comes of nothing", async () => {
+  test("an empty stream has no lines", async () => {
     expect(await linesOf(toChunks())).toEqual([]);
     expect(await linesOf(toChunks("", "\n\n", "\r\n", " \t"))).toEqual([]);
     expect(await linesOf(toChunks("\ufeff"))).toEqual([]);
@@ -213,7 +213,7 @@ describe("splitLines", () => {
     expect(await linesOf(toChunks(text))).toEqual([[1, text]]);
   });
 
-  test("a line that is too long is given without its bytes, its neighbours with theirs", async () => {
+  test("a line that is too long is yielded without its bytes, its neighbours with theirs", async () => {
     expect(await linesOf(toChunks("abc\nabcd", "ef\nghi\n", "jkl", "m"), 3)).toEqual([
       [1, "abc"],
       [2, undefined],
@@ -222,13 +222,13 @@ describe("splitLines", () => {
     ]);
   });
 
-  test("one batch per chunk that ends a line", async () => {
+  test("one batch per chunk that contains a newline", async () => {
     const sizes: number[] = [];
     for await (const batch of splitLines(toChunks("a\nb\nc", "d", "\ne"))) sizes.push(batch.length);
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  test("the lines do not depend on where the chunks are cut", async () => {
+  test("the lines do not depend on the chunking", async () => {
     const pieces = array(constantFrom("a", "é", "👍", "\n", "\r\n", " ", "\ufeff"));
     await checkProperty(
       asyncProperty(
@@ -246,7 +246,7 @@ describe("splitLines", () => {
     );
   });
 
-  test("the lines of any text are its pieces between newlines, less blanks", async () => {
+  test("the lines of any text are its parts between newlines, without blank ones", async () => {
     await checkProperty(
       asyncProperty(array(string()), async (texts) => {
         const plain = texts.map((text) => text.replaceAll(/[\n\r\ufeff]/g, ""));

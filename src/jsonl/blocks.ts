@@ -1,15 +1,16 @@
 import { constants } from "node:buffer";
 
-/** A piece of a byte stream that begins and ends where lines do. */
+/** A part of a byte stream that consists of whole lines. */
 export interface LineBlock {
   /** Number of its first line, from 1. */
   readonly line: number;
-  /** Where it begins in the stream, in bytes from 0. */
+  /** Offset of its first byte in the stream, from 0. */
   readonly offset: number;
   /**
-   * Whole lines with their newlines; only the stream's last line may lack one. Nothing else is in their
-   * memory that anybody needs.
-   * Undefined for one line that is longer than any string can be; its bytes were dropped.
+   * Whole lines with their newlines; only the stream's last line may lack one. The block is the only user of
+   * the underlying buffer.
+   *
+   * Undefined for a single line that is too long to be a string; its bytes were dropped.
    */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
 }
@@ -17,17 +18,17 @@ export interface LineBlock {
 const NEWLINE = 0x0a;
 
 interface CutOptions {
-  /** Least size of a block, but for the last; with 0, the default, every chunk in which a line ends ends one. */
+  /** Minimum size of a block, except the last. With 0, the default, each chunk that contains a newline ends a block. */
   readonly minBytes?: number | undefined;
-  /** A longer line loses its bytes; by default V8's longest string. */
+  /** Bytes of longer lines are dropped. Default: the length of V8's longest string. */
   readonly maxLineBytes?: number | undefined;
-  /** Gives memory of at least so many bytes; by default new one. */
+  /** Allocates a buffer of at least the given size. Default: a new ArrayBuffer. */
   readonly takeMemory?: ((bytes: number) => ArrayBuffer) | undefined;
 }
 
 /**
- * Cuts a byte stream into blocks of whole lines. Only `\n` ends a line. Holds one block and the line under
- * way. Chunks are copied: they need not last until the next one.
+ * Cuts a byte stream into blocks of whole lines. Only `\n` ends a line. Holds one block and the current line.
+ * Chunks are copied, so they may be reused after they are yielded.
  */
 export async function* cutBlocks(
   chunks: AsyncIterable<Uint8Array>,
@@ -72,7 +73,7 @@ export async function* cutBlocks(
   else if (pending.length > 0) yield pass(pending.takeAll());
 }
 
-/** Bytes that wait until a block is full. */
+/** Bytes that are buffered until a block is full. */
 class PendingBytes {
   readonly #takeMemory: (bytes: number) => ArrayBuffer;
   #memory = new Uint8Array(new ArrayBuffer(0));
@@ -83,17 +84,17 @@ class PendingBytes {
     this.#takeMemory = takeMemory;
   }
 
-  /** All bytes that wait. */
+  /** Number of buffered bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Those of lines that have ended. */
+  /** Number of bytes in complete lines. */
   get wholeLength(): number {
     return this.#wholeLength;
   }
 
-  /** Those of the line under way. */
+  /** Number of bytes in the current, incomplete line. */
   get lineLength(): number {
     return this.#length - this.#wholeLength;
   }
@@ -120,7 +121,7 @@ class PendingBytes {
     return whole;
   }
 
-  /** Forgets all, with its memory; gives how much it was. */
+  /** Drops all bytes and the buffer. Returns the number of bytes dropped. */
   drop(): number {
     const length = this.#length;
     this.#memory = new Uint8Array(new ArrayBuffer(0));
@@ -133,45 +134,45 @@ class PendingBytes {
     const { length: size } = this.#memory;
     if (length <= size) return;
     const former = this.#memory.subarray(0, this.#length);
-    // Twice the size, so that a long line is not copied over and over.
+    // Doubling avoids copying a long line again for every chunk.
     this.#memory = new Uint8Array(this.#takeMemory(Math.max(length, 2 * size)));
     this.#memory.set(former);
   }
 }
 
 function countNewlines(bytes: Uint8Array): number {
-  // A Buffer searches several times as fast as a Uint8Array.
+  // Searching a Buffer is several times as fast as searching a Uint8Array.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let count = 0;
   for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) count += 1;
   return count;
 }
 
-/** One line that is not blank. */
+/** A line that is not blank. */
 export interface SourceLine {
-  /** Number of the line in its file, from 1; blank lines count. */
+  /** Line number in the file, from 1; blank lines count. */
   readonly line: number;
-  /** Where it begins in its stream, in bytes from 0. */
+  /** Byte offset in the stream, from 0. */
   readonly offset: number;
-  /** All of it but its newline. Empty when it is longer than any string can be. */
+  /** The whole line without its newline. Empty if the line is too long to be a string. */
   readonly stored: Buffer;
   /**
-   * What is to be parsed: without a byte-order mark and a carriage return. Undefined when the line is
-   * longer than any string can be; its bytes were dropped.
+   * The bytes to parse: without byte-order mark and carriage return. Undefined if the line is too long to be a
+   * string; its bytes were dropped.
    */
   readonly bytes: Buffer | undefined;
 }
 
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff", "utf8");
-/** Whitespace of JSON (RFC 8259, section 2) within a line. */
+/** JSON whitespace (RFC 8259, section 2) that can occur within a line. */
 const BLANK = new Set([0x20, 0x09, 0x0d]);
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The lines of a block, cut on `\n` only: U+2028 and its like are text. A carriage return before the
- * newline belongs to the line break; a byte-order mark at the start of the stream and blank lines are
- * skipped; the last line needs no newline.
+ * Yields the lines of a block. Only `\n` ends a line; U+2028 and similar characters are text. A carriage return
+ * before the newline is removed. A byte-order mark at the start of the stream and blank lines are skipped. The
+ * last line needs no newline.
  */
 export function* blockLines(
   block: LineBlock,
@@ -186,7 +187,7 @@ export function* blockLines(
   for (let start = 0; start < all.length; line += 1) {
     const found = all.indexOf(NEWLINE, start);
     const end = found < 0 ? all.length : found;
-    // An empty line costs nothing, even a hundred million of them.
+    // Skips empty lines early: a file may have a hundred million of them.
     if (end > start) {
       const stored = all.subarray(start, end);
       if (stored.length > maxLineBytes) {
@@ -215,9 +216,9 @@ function isBlank(bytes: Buffer): boolean {
 }
 
 /**
- * Cuts a byte stream into lines, as `blockLines` does, one batch per chunk in which a line ends. Holds
- * no more than one chunk and the line under way; a line of more than `maxLineBytes` is given without
- * its bytes, by default one that is longer than V8's longest string.
+ * Cuts a byte stream into lines as `blockLines` does, in one batch per chunk that contains a newline. Holds at
+ * most one chunk and the current line. Lines longer than `maxLineBytes` are yielded without their bytes; the
+ * default is the length of V8's longest string.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BufferPool } from "./buffer-pool.js";
 
-test("what is given back is given out again, once", () => {
+test("a returned buffer is handed out again, once", () => {
   const memory = new BufferPool();
   const first = memory.take();
   expect(memory.take()).not.toBe(first);
@@ -10,7 +10,7 @@ test("what is given back is given out again, once", () => {
   expect(memory.take(10)).not.toBe(first);
 });
 
-test("who needs more than usual gets it, and it is not kept", () => {
+test("a request above the usual size is served, and its buffer is not pooled", () => {
   const memory = new BufferPool();
   const usual = memory.take().byteLength;
   const large = memory.take(usual + 1);
@@ -20,7 +20,7 @@ test("who needs more than usual gets it, and it is not kept", () => {
   expect(memory.take(usual + 1)).not.toBe(large);
 });
 
-test("no more than a handful is kept", () => {
+test("the number of pooled buffers is limited", () => {
   const memory = new BufferPool();
   const given = Array.from({ length: 100 }, () => memory.take());
   memory.giveBack(given);

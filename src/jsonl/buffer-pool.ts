@@ -1,19 +1,19 @@
-/** Large enough for a block of lines and for the records built from it. */
+/** Enough for a block of lines or for the records built from it. */
 const BUFFER_BYTES = 2 ** 21;
-/** Buffers that are kept. */
+/** Maximum number of pooled buffers. */
 const MAX_BUFFERS = 32;
 
-/** Buffers that are reused across threads: allocating and collecting new ones takes longer than filling them. */
+/** Reuses buffers across threads: allocating and collecting new ones takes longer than filling them. */
 export class BufferPool {
   readonly #spare: ArrayBuffer[] = [];
 
-  /** A buffer of at least `bytes`, with arbitrary contents. */
+  /** Returns a buffer of at least `bytes` bytes, with arbitrary contents. */
   readonly take = (bytes: number = BUFFER_BYTES): ArrayBuffer => {
     const spare = bytes <= BUFFER_BYTES ? this.#spare.pop() : undefined;
     return spare ?? new ArrayBuffer(Math.max(bytes, BUFFER_BYTES));
   };
 
-  /** Takes buffers back that are no longer read; those of another size are dropped. */
+  /** Returns buffers to the pool. The caller must not read them afterwards. Buffers of another size are dropped. */
   giveBack(buffers: readonly ArrayBuffer[]): void {
     for (const buffer of buffers) {
       if (buffer.byteLength !== BUFFER_BYTES || this.#spare.length >= MAX_BUFFERS) continue;
@@ -24,6 +24,6 @@ export class BufferPool {
 
 /** A result whose memory is transferred to another thread instead of copied. */
 export interface TransferableResult {
-  /** Its memory, each buffer once; the receiver may reuse it when done. */
+  /** Its buffers, each listed once. The receiver may reuse them when done. */
   readonly buffers: readonly ArrayBuffer[];
 }

@@ -7,7 +7,7 @@ import type { RecordLine } from "./reader.js";
 const call = '{"event":"tool_call","data":{"toolName":"add","args":{"a":[1.0]},"callId":"1"}}';
 const result = '{"event":"tool_result","data":{"toolName":"add","output":"día","callId":"1"}}';
 
-/** The line of a branch whose tool events are written as they are given. */
+/** The line of a branch with the given tool events. */
 function lineOf(events: string): string {
   const mark = "tool events";
   const branch = { ...createBranch(), tool_call_sequence: mark };
@@ -19,14 +19,14 @@ function read(reader: OutlineReader, text: string | Buffer): RecordLine {
   return reader.read("a.jsonl", { line: 7, offset: 0, stored: bytes, bytes });
 }
 
-/** The bytes that are known of the tool events of a record, as text. */
+/** The remembered bytes of a record's tool events, as text. */
 function copied(reader: OutlineReader, record: RecordLine): string | undefined {
   const events = "value" in record ? record.value.tool_call_sequence : undefined;
   const bytes = typeof events === "object" && events !== null ? reader.bytesOf(events) : undefined;
   return bytes && Buffer.from(bytes).toString("utf8");
 }
 
-test("the outline is the record without tool events, whose bytes are known", () => {
+test("an outline lacks the tool events, whose bytes are remembered", () => {
   const reader = new OutlineReader();
   const events = `[ ${call} ,${result}]`;
   const text = lineOf(events);
@@ -42,7 +42,7 @@ test("the outline is the record without tool events, whose bytes are known", () 
   expect(copied(reader, outline)).toBe(events);
 });
 
-test("the outline of a record without such a field is the record", () => {
+test("the outline of a record without tool events is the whole record", () => {
   const reader = new OutlineReader();
   const outline = read(reader, '{"a":"día"}');
   expect(outline).toMatchObject({
@@ -53,7 +53,7 @@ test("the outline of a record without such a field is the record", () => {
   expect(copied(reader, outline)).toBeUndefined();
 });
 
-describe("what has to be read whole is known by its bytes all the same", () => {
+describe("bytes are also remembered for records that are parsed completely", () => {
   test.each([
     `[${result}]`,
     `[${call},${call}]`,
@@ -72,7 +72,7 @@ describe("what has to be read whole is known by its bytes all the same", () => {
   });
 });
 
-test("a carriage return is not copied: in a file that is read with universal newlines it ends a line", () => {
+test("a carriage return is not copied: with universal newlines it would end a line", () => {
   const reader = new OutlineReader();
   const text = lineOf(`[${call},\r${result}]`);
   const record = read(reader, text);
@@ -80,7 +80,7 @@ test("a carriage return is not copied: in a file that is read with universal new
   expect(copied(reader, record)).toBeUndefined();
 });
 
-test("what is no record is told as ever", () => {
+test("a line that contains no record is reported as usual", () => {
   const reader = new OutlineReader();
   for (const text of ["", "[1]", '{"a":', Buffer.from([0x7b, 0xff, 0x7d])]) {
     expect(read(reader, text)).toHaveProperty("fault");
@@ -89,7 +89,7 @@ test("what is no record is told as ever", () => {
   expect(none).toMatchObject({ fault: { id: "json" } });
 });
 
-test("a line beyond the memory that is kept", () => {
+test("a line that exceeds the permanent scan memory", () => {
   const reader = new OutlineReader();
   const long = call.replace("[1.0]", `"${"x".repeat(9 * 2 ** 20)}"`);
   const outline = read(reader, lineOf(`[${long},${result}]`));
@@ -97,8 +97,8 @@ test("a line beyond the memory that is kept", () => {
   expect(copied(reader, outline)?.length).toBe(long.length + result.length + 3);
 });
 
-// An outline is judged in place of the record: its list of tool events, which is empty, must be as good as theirs.
-test("tool events are the same thing in every schema, and no schema asks for some", () => {
+// An outline is validated in place of the record, so its empty list must be as valid as the real tool events.
+test("every schema defines tool events the same way, and none requires any", () => {
   const found: unknown[] = [];
   for (const file of readdirSync("schema").filter((name) => name.endsWith(".schema.json"))) {
     JSON.parse(readFileSync(`schema/${file}`, "utf8"), (key, value) => {

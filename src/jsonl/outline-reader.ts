@@ -7,10 +7,10 @@ import { type ParsedRecord, type RecordLine, type RecordReader, toRecordLine } f
 import { LineScanner } from "./scan/line-scanner.js";
 import type { Pairing } from "./scan/shape-table.js";
 
-/** The field that makes up most of a branch; outputs that do not read it copy it unchanged. */
+/** The field that makes up most of a branch. Outputs that do not read it copy it unchanged. */
 const TOOL_EVENTS = "tool_call_sequence" satisfies keyof RolloutBranch;
 
-/** Tool events in which the rules `tool-event-dialect` and `unpaired-tool-result` find nothing. */
+/** Tool events for which the rules `tool-event-dialect` and `unpaired-tool-result` have no findings. */
 const PAIRING: Pairing = {
   kind: "event",
   call: "tool_call" satisfies ToolEvent["event"],
@@ -19,20 +19,20 @@ const PAIRING: Pairing = {
   id: "data/callId",
 };
 
-/** Longer lines are scanned with memory of their own, which is not kept: it is five times as long as they are. */
+/** Longer lines are scanned in temporary memory, which takes five times their length. */
 const MAX_KEPT_BYTES = 8 * 2 ** 20;
 
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads records without making values of their tool events, and remembers the bytes of these so that they can be
+ * Reads records without parsing their tool events, and remembers the bytes of the events so that they can be
  * copied.
  *
- * Where the tool events of a line are faultless (each is of the format's own dialect, names its tool, and is a call
- * with an id or the only answer to a call before it) and the line follows all rules for lines, its record is an
- * outline: an empty list stands for the events, whatever there are. It has the same faults as the whole record.
- * To copy the events unchanged, pass this same list on: the printer writes the bytes remembered for it. Other
- * lines are read whole.
+ * A record becomes an outline if its line follows all line rules and its tool events are faultless: each uses
+ * the format's own dialect, names its tool, and is either a call with an id or the only answer to an earlier
+ * call. In an outline an empty list stands for the events. An outline has the same findings as the whole
+ * record. To copy the events unchanged, pass that same list on: the printer writes the bytes remembered for it.
+ * All other lines are parsed completely.
  */
 export class OutlineReader implements RecordReader {
   readonly #copies = new WeakMap<object, Uint8Array>();
@@ -43,9 +43,9 @@ export class OutlineReader implements RecordReader {
     const scan = scannerFor(bytes.length).scan(bytes);
     const place = scan?.value;
     const events = place && bytes.subarray(place.start, place.end);
-    // In a file that is read with universal newlines, a carriage return would end the line.
+    // A copied carriage return would end the line in a file that is read with universal newlines.
     const copied = events?.includes(CARRIAGE_RETURN) ? undefined : events;
-    // What nobody could copy is not left out.
+    // Events that cannot be copied must be parsed.
     const isOutline = scan?.isPlain === true && copied === events;
     const record = isOutline
       ? toOutline(file, source.line, bytes, place)
@@ -76,7 +76,7 @@ function createScanner(): LineScanner {
   return new LineScanner(TOOL_EVENTS, shapes.ToolCallSequence, PAIRING);
 }
 
-/** Of a line that is an object of JSON. */
+/** `line` must be a JSON object. */
 function toOutline(
   file: string,
   line: number,
@@ -92,7 +92,7 @@ function toOutline(
     byteLength: bytes.length,
     value,
     followsLineRules: true,
-    // For the columns of findings, of which there are few.
+    // Only needed for the columns of findings, which are rare.
     get text() {
       return textOf(bytes);
     },
@@ -100,6 +100,6 @@ function toOutline(
 }
 
 function textOf(bytes: Buffer, start = 0, end: number = bytes.length): string {
-  // Of ASCII the two are the same text, and the first is made faster.
+  // For ASCII both decodings are equal, and latin1 is faster.
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8", start, end);
 }

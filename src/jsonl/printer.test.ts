@@ -10,13 +10,13 @@ describe("RecordPrinter", () => {
     return new RecordPrinter(reader).print(record);
   }
 
-  test("a record whose texts nobody knows is printed as JSON.stringify prints it", () => {
+  test("a record without remembered bytes is printed as JSON.stringify prints it", () => {
     const record = { a: 1, b: undefined, "c\n": [{ d: "é" }], e: null };
     expect(printRecord(record, noBytes).join("")).toBe(JSON.stringify(record));
     expect(printRecord({}, noBytes).join("")).toBe("{}");
   });
 
-  test("what one record shares with the one before it is printed in each", () => {
+  test("a text shared with the previous record is printed in both", () => {
     const printer = new RecordPrinter(noBytes);
     const records = [
       { a: "x" },
@@ -31,7 +31,7 @@ describe("RecordPrinter", () => {
     }
   });
 
-  test("a field whose text is known is copied, wherever it stands", () => {
+  test("a field with remembered bytes is copied, at any position", () => {
     const value = [1];
     const reader = {
       bytesOf: (each: object) => (each === value ? Buffer.from("[ 1.0 ]") : undefined),
@@ -70,7 +70,7 @@ describe("RecordPrinter", () => {
 });
 
 describe("catchStringLimit", () => {
-  test("a text that can be made", () => {
+  test("a result within the limit", () => {
     expect(catchStringLimit(() => "text")).toBe("text");
   });
 

@@ -1,20 +1,23 @@
 import { hasCode } from "../files/source.js";
 import type { RecordReader } from "./reader.js";
 
-/** A part of a record in JSON: as text, or as the bytes in which it came. */
+/** A piece of a JSON record: text, or the bytes in which it was read. */
 export type JsonPiece = string | Uint8Array;
 
-/** What JSON.stringify writes otherwise than it is, within quotes. */
+/** Characters that JSON.stringify escapes within quotes. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
-/** What a field is printed with before its value, and the latest text that was its value. */
+/** A field's printed name, and the most recent string value with its printed form. */
 interface PrintedField {
   readonly prefix: string;
   text: string;
   printed: string;
 }
 
-/** Prints records. Those that come after each other share texts, as the task of a rollout: they are printed once. */
+/**
+ * Prints records. Successive records often share long texts, such as the task of a rollout; these are
+ * serialized once.
+ */
 export class RecordPrinter {
   readonly #reader: Pick<RecordReader, "bytesOf">;
   readonly #fields = new Map<string, PrintedField>();
@@ -24,8 +27,8 @@ export class RecordPrinter {
   }
 
   /**
-   * A record as JSON, in pieces: each field whose bytes the reader knows is a piece of its own and copied,
-   * which costs nothing, and keeps what printing would change (1.0, integers beyond 2^53, spaces).
+   * Prints a record as JSON, in pieces. Each field whose bytes the reader remembers is its own piece and is
+   * copied. This is fast, and it preserves what printing would change (1.0, integers beyond 2^53, spaces).
    */
   print(record: object): JsonPiece[] {
     const pieces: JsonPiece[] = [];
@@ -64,14 +67,14 @@ function printValue(value: unknown, field: PrintedField): string {
   return field.printed;
 }
 
-/** As JSON.stringify, which looks at every character of a text on its own: three times as long. */
+/** Same result as JSON.stringify, which checks every character and takes three times as long. */
 function printText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 /**
- * What `make` makes; undefined when a text in it would be longer than a string can be. (JSON writes a quote as two
- * characters and a control character as six, so that the length is not known before.)
+ * Returns the result of `make`, or undefined if a string in it exceeds V8's maximum length. The length is not
+ * known in advance: JSON writes a quote as two characters and a control character as six.
  */
 export function catchStringLimit<Made>(make: () => Made): Made | undefined {
   try {
@@ -82,7 +85,7 @@ export function catchStringLimit<Made>(make: () => Made): Made | undefined {
   }
 }
 
-/** V8 throws a RangeError with this text, Node an error with this code. */
+/** V8 throws a RangeError with this text; Node throws an error with this code. */
 function isTooLong(error: unknown): boolean {
   if (error instanceof RangeError && error.message === "Invalid string length") return true;
   return hasCode(error, "ERR_STRING_TOO_LONG");

@@ -52,7 +52,7 @@ describe("toRecordLine", () => {
     expect(parse(text)).toEqual({ file: "a", line: 3, byteLength: 11, text, value: { a: "é" } });
   });
 
-  test("a line that holds none", () => {
+  test("a line without a record", () => {
     expect(parse("[1]")).toEqual({
       file: "a",
       line: 3,
@@ -61,7 +61,7 @@ describe("toRecordLine", () => {
     });
   });
 
-  test("a line that nobody can hold", () => {
+  test("a line that is too long to be a string", () => {
     expect(parse(undefined)).toEqual({
       file: "a",
       line: 3,
@@ -107,7 +107,7 @@ describe("readRecords", () => {
   }
 
   describe("lines of several files", () => {
-    test("records and faults with their places", async () => {
+    test("records and faults with their positions", async () => {
       const a = write("a.jsonl", '\ufeff{"a":1}\r\n\r\n[]\r\n');
       const b = write("b.jsonl", '{"b":2}');
       expect(await read([a, "-", b], toStdin("nul", "l\n"))).toEqual([
@@ -143,7 +143,7 @@ describe("readRecords", () => {
     });
   });
 
-  describe("what cannot be read is one line and exit code 3", () => {
+  describe("an unreadable input is one line and exit code 3", () => {
     test("missing", async () => {
       expect(await readError("none.jsonl")).toBe("none.jsonl: no such file");
       const file = write("file", "");
@@ -178,7 +178,7 @@ describe("readRecords", () => {
       );
     });
 
-    test("a bug of ours is not blamed on the file", async () => {
+    test("an internal error is not reported as an unreadable file", async () => {
       const bug = new TypeError("a bug");
       const stdin = (async function* (): AsyncGenerator<string> {
         yield "{}\n{}";

@@ -6,10 +6,10 @@ import { isJsonObject, type JsonObject } from "../json/value.js";
 import { formatCount, previewValue } from "../text.js";
 import { type SourceLine, splitLines } from "./blocks.js";
 
-/** Why a line holds no record: `json` when it is not JSON in UTF-8, `type` when it is no object. */
+/** Why a line contains no record: `json` if it is not JSON in UTF-8, `type` if it is not an object. */
 export interface LineFault {
   readonly id: "json" | "type";
-  /** Counted from 1 in UTF-16 code units. */
+  /** From 1, in UTF-16 code units. */
   readonly column: number;
   readonly message: string;
 }
@@ -18,15 +18,15 @@ type ParsedLine =
   | { readonly text: string; readonly value: JsonObject }
   | { readonly fault: LineFault };
 
-/** Makes a value of a JSON text. Throws SyntaxError when it is none. */
+/** Parses a JSON text. Throws SyntaxError if it is not JSON. */
 type JsonParser = (text: string) => unknown;
 
-/** Reads one line of JSONL, without its newline. A bad line is a result, never an exception. */
+/** Parses one line of JSONL, given without its newline. A bad line is a result, never an exception. */
 export function parseLine(bytes: Buffer, parse: JsonParser = JSON.parse): ParsedLine {
   const ascii = isAscii(bytes);
   const invalid = ascii ? undefined : findInvalidUtf8(bytes);
   if (invalid !== undefined) return { fault: describeInvalidUtf8(bytes, invalid) };
-  // Of ASCII the two are the same text, and the first is made four times as fast.
+  // For ASCII both decodings are equal, and latin1 is four times as fast.
   const text = bytes.toString(ascii ? "latin1" : "utf8");
   let value: unknown;
   try {
@@ -50,22 +50,22 @@ interface Place {
   readonly file: string;
   /** From 1; blank lines count. */
   readonly line: number;
-  /** Length of the line without its line break; 0 when it is too long to be held. */
+  /** Length of the line in bytes without its line break; 0 if it is too long to be a string. */
   readonly byteLength: number;
 }
 
-/** A line that holds a JSON object, with its text so that a finding can be given a column. */
+/** A line that contains a JSON object. Its text is needed for the columns of findings. */
 export interface ParsedRecord extends Place {
   readonly text: string;
   readonly value: JsonObject;
   /**
-   * Whether the line is known to follow all rules for lines, with nothing nested more than 100 levels deep; otherwise
-   * that has to be looked at.
+   * True if the line is known to follow all line rules and to nest at most 100 levels deep. Otherwise this has
+   * to be checked.
    */
   readonly followsLineRules?: boolean;
 }
 
-/** A line that holds none. */
+/** A line that contains no JSON object. */
 export interface FaultyLine extends Place {
   readonly fault: LineFault;
 }
@@ -88,23 +88,23 @@ function tooLong(): LineFault {
   return { id: "json", column: 1, message };
 }
 
-/** Makes records of lines. */
+/** Turns lines into records. */
 export interface RecordReader {
   read(file: string, source: SourceLine): RecordLine;
-  /** The bytes that a value of a record came with; undefined when they are not known. */
+  /** Returns the bytes from which a value of a record was parsed; undefined if they are not known. */
   bytesOf(value: object): Uint8Array | undefined;
 }
 
-/** Reads all of every line. */
+/** Parses every line completely. */
 export const wholeReader: RecordReader = {
   read: toRecordLine,
   bytesOf: () => undefined,
 };
 
 /**
- * Streams the lines of JSONL files that are not blank, file by file, in batches of at most one
- * chunk of the stream. Gzip and zstd are decompressed, and `-` is standard input. A bad line is a result;
- * a file that cannot be read throws UserError (exit 3).
+ * Streams the non-blank lines of JSONL files, file by file, in batches of at most one chunk of the stream.
+ * Decompresses gzip and zstd; `-` is standard input. A bad line is a result. A file that cannot be read throws
+ * UserError (exit 3).
  */
 export async function* readRecords(
   files: readonly string[],

@@ -44,7 +44,10 @@ function scan(text: string): LineScan | undefined {
   return scanner.scan(Buffer.from(text));
 }
 
-/** Whether a line is plain, and the text of the value; undefined when it is none, "" when it has no such value. */
+/**
+ * Whether a line is plain, and the text of the scanned value. Undefined if the line is no object, "" if it has
+ * no such value.
+ */
 function read(text: string): [isPlain: boolean, value: string] | undefined {
   const found = scan(text);
   const { start, end } = found?.value ?? { start: 0, end: 0 };
@@ -58,7 +61,7 @@ function withElements(...elements: string[]): string {
 const ask = '{"kind":"ask","inner":{"name":"n","id":"1"}}';
 const tell = '{"kind":"tell","inner":{"name":"n","id":"1"}}';
 
-describe("a line that is JSON, and where the value stands in it", () => {
+describe("a line that is JSON, and the position of the scanned value", () => {
   test.each([
     ["{}", ""],
     ['{"a":1}', ""],
@@ -89,7 +92,7 @@ describe("a line that is JSON, and where the value stands in it", () => {
     [`{"a":${"[".repeat(100)}${"]".repeat(100)}}`, ""],
   ])("%s is not plain", (text, value) => expect(read(text)).toEqual([false, value]));
 
-  test("a tab or a carriage return between tokens is space", () => {
+  test("a tab or a carriage return between tokens is white space", () => {
     expect(read('{\t"list"\r:\t[\t1\r]\t}\r')).toEqual([false, "[\t1\r]"]);
     expect(read('{\t"list":[]}')).toEqual([false, "[]"]);
   });
@@ -146,13 +149,13 @@ test.each([
   '\ufeff{"a":1}',
 ])("%j is no object of JSON", (text) => expect(scan(text)).toBeUndefined());
 
-describe("where it cannot be told", () => {
-  test("a key that may be the value's own, written with escapes", () => {
+describe("lines that the scanner cannot decide", () => {
+  test("an escaped key that may be the scanned one", () => {
     expect(scan('{"l\\u0069st":[1]}')).toBeUndefined();
     expect(scan('{"list":[1],"l\\u0069st":[2]}')).toBeUndefined();
   });
 
-  test("nesting beyond any use", () => {
+  test("excessive nesting", () => {
     const nested = (levels: number): string => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     expect(scan(nested(499))).toMatchObject({ isPlain: false });
     expect(scan(nested(500))).toBeUndefined();
@@ -160,7 +163,7 @@ describe("where it cannot be told", () => {
   });
 });
 
-describe("elements that belong together are plain, others are not", () => {
+describe("paired elements are plain, others are not", () => {
   const id = (text: string, element: string): string => element.replace('"1"', `"${text}"`);
   const inner = (fields: string): string =>
     `{"kind":"ask","inner":{"name":"n","id":"1",${fields}}}`;
@@ -187,7 +190,7 @@ describe("elements that belong together are plain, others are not", () => {
     [id("\\n", ask)],
     [id("\\u0031", ask)],
     [id("a longer id than a word", ask), id("a longer id than a wore", tell)],
-    // They have one hash.
+    // Both ids have the same hash.
     [id("collision-of-ids", ask), id("7ckkkkkkza7(E3|8", tell)],
     ["{}"],
     ["null"],
@@ -212,7 +215,7 @@ describe("elements that belong together are plain, others are not", () => {
     expect(scan(withElements(...elements))).toMatchObject({ isPlain: false });
   });
 
-  test("as many calls as may wait, and more", () => {
+  test("the maximum number of waiting calls, and one more", () => {
     const asks = Array.from({ length: 5000 }, (_, index) => id(`${index}`, ask));
     expect(scan(withElements(...asks.slice(0, 3000)))).toMatchObject({ isPlain: true });
     expect(scan(withElements(...asks))).toMatchObject({ isPlain: false });
@@ -220,7 +223,7 @@ describe("elements that belong together are plain, others are not", () => {
   });
 });
 
-test("one line after the other, longer and shorter", () => {
+test("successive lines of different lengths", () => {
   for (const length of [1, 10, 70_000, 3, 300_000, 0]) {
     const text = `{"a":"${"x".repeat(length)}","list":[]}`;
     expect(read(text)).toEqual([true, "[]"]);
@@ -228,7 +231,7 @@ test("one line after the other, longer and shorter", () => {
   }
 });
 
-test("an object of as many keys as are told apart, and of more", () => {
+test("the maximum number of distinguished keys, and one more", () => {
   const keys = (count: number): string =>
     `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`;
   expect(scan(keys(2000))).toMatchObject({ isPlain: true });
@@ -262,10 +265,10 @@ const line = fc
   .tuple(fc.dictionary(names, json, { maxKeys: 5 }), fc.constantFrom("", " ", "\t"))
   .map(([value, space]) => JSON.stringify(value, null, space).replaceAll("\n", space));
 
-/** One byte that is another, is missing, or is written twice. */
+/** Changes, removes or duplicates one byte. */
 const damage = fc.record({
   at: fc.nat(400),
-  // A line has no newline.
+  // A line contains no newline.
   byte: fc
     .oneof(fc.constantFrom(...Buffer.from('"\\{}[]:, 0-e.tu')), fc.nat(0x7f))
     .filter((byte) => byte !== 0x0a),
@@ -281,7 +284,7 @@ function damaged(text: string, { at, byte, kind }: { at: number; byte: number; k
   return Buffer.from(bytes).toString("utf8");
 }
 
-/** What the text says; undefined when it is no object of JSON. */
+/** Parses the text; undefined if it is not a JSON object. */
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -291,7 +294,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-test("what is found is what JSON.parse finds, in whole lines and in damaged ones", () => {
+test("the scan agrees with JSON.parse, for intact and damaged lines", () => {
   const seen = { found: 0, plain: 0, values: 0 };
   const numRuns = runCount(20_000);
   fc.assert(
@@ -322,8 +325,8 @@ test("what is found is what JSON.parse finds, in whole lines and in damaged ones
   expect(seen.values).toBeGreaterThan(numRuns / 20);
 });
 
-describe("where no line can be scanned, none is", () => {
-  /** What scans in another process tell of lines: one that fits in, a long one, a doubtful one, one that fits in. */
+describe("without enough resources no line is scanned", () => {
+  /** Results of scans in another process: a short line, a long one, an undecidable one, and a short one again. */
   function scanWith(...flags: string[]): unknown {
     const script = `
       import { LineScanner } from "./src/jsonl/scan/line-scanner.ts";
@@ -339,7 +342,7 @@ describe("where no line can be scanned, none is", () => {
     return JSON.parse(stdout);
   }
 
-  test("with all the memory that is asked for", () => {
+  test("with enough memory", () => {
     expect(scanWith()).toEqual([true, true, false, true]);
   });
 

@@ -2,26 +2,25 @@ import type { Shape } from "#generated/shapes.js";
 import { SCAN_LINE_WASM } from "./scan-line-wasm.js";
 import { type Pairing, writeShapeTable } from "./shape-table.js";
 
-/** What a scan tells of a line that is a JSON object. */
+/** Result of scanning a line that is a JSON object. */
 export interface LineScan {
   /**
-   * Whether the scanned value has its shape, each of its elements is a call or the only answer to a call before it,
-   * and the whole line has
-   *
-   * - no object with two values under one key, and no key with escapes,
+   * True if the scanned value has the required shape, each of its elements is a call or the only answer to an
+   * earlier call, and the whole line has
+   * - no duplicate keys and no keys with escapes,
    * - no integer of more than 15 digits, and no exponent,
    * - no escaped surrogate,
    * - no tab or carriage return,
-   * - nothing nested more than 100 levels deep.
+   * - no nesting beyond 100 levels.
    *
-   * What is not plain may be in order all the same.
+   * A line that is not plain may still be valid.
    */
   readonly isPlain: boolean;
-  /** Where the scanned value stands in the line, in bytes from 0; undefined when there is none. */
+  /** Start and end of the scanned value in the line, in bytes from 0; undefined if there is none. */
   readonly value: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** What `assembly/scan-line.ts` exports. Addresses in its memory are in bytes. */
+/** Exports of `assembly/scan-line.ts`. Addresses in its memory are in bytes. */
 interface ScanExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly inputAt: Global;
@@ -42,19 +41,19 @@ interface Global {
 const LEAST_BYTES = 2 ** 16;
 
 /**
- * Looks at the bytes of lines without making values of them, which costs much less: in WebAssembly, for its SIMD
- * instructions. Where that cannot be had, no line is scanned.
+ * Scans the bytes of lines without parsing them, which is much faster. Uses WebAssembly for its SIMD
+ * instructions. Where WebAssembly is unavailable, `scan` always returns undefined.
  */
 export class LineScanner {
   readonly #exports: ScanExports | undefined;
-  /** Bytes of the longest line that fits in. */
+  /** Length of the longest line that fits into memory, in bytes. */
   #capacity = 0;
-  /** All of the memory. */
+  /** A view of the whole memory. */
   #bytes = new Uint8Array();
 
   /**
-   * Holds the value under `key` of each line's object against `shape`, that of an array, and its elements against
-   * `pairing`. Throws RangeError when that is too much for the table.
+   * Compares the value under `key` of each line's object with `shape`, which must describe an array, and its
+   * elements with `pairing`. Throws RangeError if the shape is too large for the table.
    */
   constructor(key: string, shape: Shape, pairing: Pairing) {
     this.#exports = instantiate();
@@ -64,7 +63,7 @@ export class LineScanner {
     writeShapeTable(place, { type: ["object"], properties: { [key]: shape } }, pairing);
   }
 
-  /** Undefined for what is no object of JSON, and where that cannot be told. `line` has to be UTF-8. */
+  /** Returns undefined if the line is not a JSON object or if that cannot be decided. `line` must be valid UTF-8. */
   scan(line: Uint8Array): LineScan | undefined {
     const found = this.#exports;
     if (found === undefined || !this.#reserve(found, line.length)) return undefined;
@@ -78,13 +77,13 @@ export class LineScanner {
     };
   }
 
-  /** Whether a line of `size` bytes fits in, after more memory was asked for if need be. */
+  /** Tells whether a line of `size` bytes fits into memory, which is grown if necessary. */
   #reserve(found: ScanExports, size: number): boolean {
     if (size <= this.#capacity) return true;
     const capacity = Math.max(size, 2 * this.#capacity, LEAST_BYTES);
     if (found.reserve(capacity) === 0) return false;
     this.#capacity = capacity;
-    // Memory that grew is another buffer.
+    // Growing the memory replaces its buffer.
     this.#bytes = new Uint8Array(found.memory.buffer);
     return true;
   }
@@ -92,7 +91,7 @@ export class LineScanner {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Undefined where there is no WebAssembly, or none with SIMD, or too little address space for its memory. */
+/** Returns undefined if WebAssembly or SIMD is unavailable, or if there is too little address space for its memory. */
 function instantiate(): ScanExports | undefined {
   try {
     compiled ??= new WebAssembly.Module(Buffer.from(SCAN_LINE_WASM, "base64"));

@@ -4,7 +4,7 @@ import { writeShapeTable } from "./shape-table.js";
 
 const pairing = { kind: "kind", call: "ask", answer: "tell", name: "inner/name", id: "inner/id" };
 
-/** Words that are not zero, by their index. */
+/** The nonzero words, by their index. */
 function write(shape: Shape, end: number): Record<number, bigint> {
   const buffer = new ArrayBuffer(4096);
   writeShapeTable({ buffer, start: 8, end, hash: (from) => BigInt(from) }, shape, pairing);
@@ -12,7 +12,7 @@ function write(shape: Shape, end: number): Record<number, bigint> {
   return Object.fromEntries(words.filter(([, word]) => word !== 0n));
 }
 
-test("a node is its types, its role, its items and its entries; {} is no node", () => {
+test("a node consists of its types, role, items and entries; {} has no node", () => {
   expect(write({ type: ["array"], items: { type: ["string", "null"] } }, 4096)).toEqual({
     1: 32n,
     3: 48n,
@@ -21,7 +21,7 @@ test("a node is its types, its role, its items and its entries; {} is no node", 
   expect(write({ properties: { a: {} } }, 4096)).toEqual({
     1: 63n,
     5: 1n,
-    // The hash of its text, where that stands, its length, and no node.
+    // Hash, address and length of its text, and no node.
     6: 80n,
     7: 80n,
     8: 1n,
@@ -29,16 +29,16 @@ test("a node is its types, its role, its items and its entries; {} is no node", 
   });
 });
 
-test("a constant says of what kind its element is", () => {
+test("a constant states the kind of its element", () => {
   const shape: Shape = { items: { properties: { kind: { enum: ["tell", "ask", "other"] } } } };
   const { 1: types, ...words } = write(shape, 4096);
   expect(types).toBe(63n);
-  // The node of the kind, behind that of the list, that of its element, and their one entry.
+  // The node of the kind follows those of the list and of its element, and their one entry.
   expect(words).toMatchObject({ 15: 63n, 16: 1n, 18: 3n, 23: 2n, 27: 1n });
   expect(words).not.toHaveProperty("31");
 });
 
-test("a shape that is too large for its table", () => {
+test("a shape that is too large for the table", () => {
   const shape: Shape = { enum: ["a", "b"] };
   expect(() => write(shape, 8 + 5 * 8 + 2 * 32 + 16)).not.toThrow();
   expect(() => write(shape, 8 + 5 * 8 + 2 * 32 + 15)).toThrow(RangeError);

@@ -1,11 +1,12 @@
 import type { Shape } from "#generated/shapes.js";
 
-/** The types of JSON that a scan tells apart, in the order of their bits in `assembly/scan-line.ts`. */
+/** JSON types that the scan distinguishes, in the order of their bits in `assembly/scan-line.ts`. */
 export const SHAPE_TYPES = ["string", "number", "boolean", "null", "object", "array"] as const;
 
 /**
- * How the elements of an array belong together: each is a call or an answer, which one string of it says, has a
- * name, and an id by which an answer finds its call. Strings are named by their paths in the element, as `data/id`.
+ * How the elements of an array are paired. A string in each element says whether it is a call or an answer.
+ * Each element has a name, and an id by which an answer finds its call. Strings are identified by their path in
+ * the element, such as `data/id`.
  */
 export interface Pairing {
   readonly kind: string;
@@ -15,25 +16,25 @@ export interface Pairing {
   readonly id: string;
 }
 
-/** Memory into which a table is written: zeros. */
+/** Zero-filled memory into which a table is written. */
 interface TableMemory {
   readonly buffer: ArrayBuffer;
-  /** Where the table begins and has to end, in bytes. */
+  /** Start of the table and its upper limit, in bytes. */
   readonly start: number;
   readonly end: number;
-  /** Hash of the bytes from `from` up to `to`. */
+  /** Hashes the bytes from `from` up to `to`. */
   hash(from: number, to: number): bigint;
 }
 
-// Words of 8 bytes to a node, and to each of its entries: NODE_ENTRIES and ENTRY_SIZE of `assembly/scan-line.ts`.
+// Number of 8-byte words per node and per entry: NODE_ENTRIES and ENTRY_SIZE of `assembly/scan-line.ts`.
 const WORD = 8;
 const NODE_WORDS = 5;
 const ENTRY_WORDS = 4;
 
-/** The node of any value. */
+/** The node that accepts any value. */
 const ANY = 0;
 
-/** Prints a shape, which is not `{}`, as the table that the scan reads. Throws RangeError when it is too large. */
+/** Writes a shape other than `{}` as the table that the scan reads. Throws RangeError if it is too large. */
 export function writeShapeTable(memory: TableMemory, shape: Shape, pairing: Pairing): void {
   new ShapeTable(memory, pairing).add(shape, "");
 }
@@ -51,7 +52,7 @@ class ShapeTable {
     this.#next = memory.start;
   }
 
-  /** Gives the address of the shape's node. `path` is that within the element that it belongs to. */
+  /** Returns the address of the shape's node. `path` is its path within the element that contains it. */
   add(shape: Shape, path: string): number {
     if (Object.keys(shape).length === 0) return ANY;
     const { enum: constants = [], properties = {}, items = {} } = shape;
@@ -88,7 +89,7 @@ class ShapeTable {
   }
 
   #addEntry(text: string, use: number): (number | bigint)[] {
-    // As it stands in a line, but for its quotes.
+    // As it appears in a line, without the quotes.
     const bytes = Buffer.from(JSON.stringify(text).slice(1, -1));
     const at = this.#allocate(Math.ceil(bytes.length / WORD) * WORD);
     new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);

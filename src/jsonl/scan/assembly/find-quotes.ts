@@ -1,21 +1,22 @@
 import { BACKSLASH, isDigit, QUOTE, SPACE, UNICODE_ESCAPE } from "./bytes";
 
-/** What findQuotes() gives, as bits; 0 when there is an escape that JSON does not know. */
+/** Flags returned by findQuotes(). The result is 0 if an escape is invalid in JSON. */
 export const FOUND: u32 = 1;
-/** There are bytes below 0x20. */
+/** The line contains bytes below 0x20. */
 export const HAS_CONTROLS: u32 = 2;
-/** There is an escaped surrogate, which may be half of a pair. */
+/** The line contains an escaped surrogate, which may be half of a pair. */
 export const HAS_SURROGATES: u32 = 4;
 
 /**
- * Writes down at `quotes` the addresses of the quotes from `start` to `end` that no backslash escapes, and `end` twice:
- * a string that is not closed ends there. Up to 64 bytes behind `end` are read: they must be nothing that is looked for.
+ * Writes the addresses of all unescaped quotes from `start` to `end` to `quotes`, then `end` twice, so that an
+ * unclosed string ends there. Reads up to 64 bytes beyond `end`; they must not contain quotes, backslashes or
+ * controls.
  */
 export function findQuotes(start: usize, end: usize, quotes: usize): u32 {
   const limit = i8x16.splat(SPACE as i8);
   let found = FOUND;
   let next = quotes;
-  /** 1 when the last of the 64 bytes before escapes the first of these. */
+  /** 1 if the last of the previous 64 bytes escapes the first of these. */
   let carry: u64 = 0;
   for (let at = start; at < end; at += 64) {
     const a = v128.load(at);
@@ -32,7 +33,7 @@ export function findQuotes(start: usize, end: usize, quotes: usize): u32 {
       const kind = readEscape(at + (place as usize) + 1);
       if (kind === 0) return 0;
       found |= kind;
-      // What it escapes is neither a quote nor a backslash to anybody.
+      // The escaped byte must not count as a quote or as a backslash.
       if (place === 63) carry = 1;
       else escaped |= (2 as u64) << place;
       backslashes &= ~((3 as u64) << place);
@@ -49,7 +50,7 @@ export function findQuotes(start: usize, end: usize, quotes: usize): u32 {
   return found;
 }
 
-/** Which of 64 bytes are `byte`. */
+/** A bit mask of the 64 bytes that equal `byte`. */
 function bitsOf(a: v128, b: v128, c: v128, d: v128, byte: u32): u64 {
   const wanted = i8x16.splat(byte as i8);
   return (
@@ -60,14 +61,14 @@ function bitsOf(a: v128, b: v128, c: v128, d: v128, byte: u32): u64 {
   );
 }
 
-/** What the byte behind a backslash begins. */
+/** Reads the escape that begins after a backslash. */
 function readEscape(at: usize): u32 {
   const byte: u32 = load<u8>(at);
   if (byte === UNICODE_ESCAPE) return readHexadecimal(at + 1);
   return isShortEscape(byte) ? FOUND : 0;
 }
 
-/** One of `n " \ / b f r t`. */
+/** Tells whether `byte` is one of `n " \ / b f r t`. */
 function isShortEscape(byte: u32): bool {
   return (
     byte === 0x6e ||
@@ -81,7 +82,7 @@ function isShortEscape(byte: u32): bool {
   );
 }
 
-/** The four digits of a code unit; those of surrogates begin with D8 to DF. */
+/** Reads the four hexadecimal digits of a code unit; surrogates begin with D8 to DF. */
 function readHexadecimal(at: usize): u32 {
   for (let digit: usize = 0; digit < 4; digit += 1) {
     const byte: u32 = load<u8>(at + digit);

@@ -1,13 +1,13 @@
 import { areEqual } from "./bytes";
 
 /**
- * Which elements of a list belong together: calls, and the answers to them. The ids of calls that wait for their
- * answers stand from WAITING to WAITING_LIMIT, each with its hash, beginning and end.
+ * Pairs the calls in a list with their answers. The ids of unanswered calls are stored from WAITING to
+ * WAITING_LIMIT, each with its hash, start and end.
  */
 export const WAITING: usize = 49152;
 export const WAITING_LIMIT: usize = 131072;
 
-/** Size of an id that waits, and the offsets of its beginning and end. */
+/** Size of a waiting id, and the offsets of its start and end. */
 const SIZE: usize = 24;
 const START: usize = 8;
 const END: usize = 16;
@@ -16,17 +16,17 @@ const END: usize = 16;
 const CALL: u64 = 1;
 const ANSWER: u64 = 2;
 
-/** Behind the ids that wait. */
+/** Address after the last waiting id. */
 let next: usize = WAITING;
 
-/** Of the element under way: its kind; whether it has a name; its id, which is empty when it has none. */
+/** State of the current element: its kind, whether it has a name, and its id (empty if it has none). */
 let kind: u64 = 0;
 let isNamed: bool = false;
 let idHash: u64 = 0;
 let idStart: usize = 0;
 let idEnd: usize = 0;
 
-/** Nothing waits any more. */
+/** Forgets all waiting ids. */
 export function beginLine(): void {
   next = WAITING;
 }
@@ -52,7 +52,10 @@ export function setId(hash: u64, start: usize, end: usize): void {
   idEnd = end;
 }
 
-/** Whether the element has a name, and is a call with an id that waits for its answer now, or the answer to such. */
+/**
+ * Tells whether the element has a name and is either a call with an id, which then waits, or the answer to a
+ * waiting call.
+ */
 export function endElement(): bool {
   if (!isNamed || idStart === idEnd) return false;
   let waiting = WAITING;
@@ -71,7 +74,7 @@ export function endElement(): bool {
   return true;
 }
 
-/** Whether the id under way is the one that waits there. */
+/** Tells whether the current id equals the one stored at `waiting`. */
 function isWaiting(waiting: usize): bool {
   if (load<u64>(waiting) !== idHash) return false;
   const start = load<u64>(waiting + START) as usize;

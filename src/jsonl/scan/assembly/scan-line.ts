@@ -1,18 +1,18 @@
 /**
- * AssemblyScript, compiled by `npm run compile:scan`: reads a line of JSON byte by byte, 64 of them at a time
- * where that can be done, and makes no values of it. See `../line-scanner.ts` for what it is good for.
+ * AssemblyScript, compiled by `npm run compile:scan`: scans a line of JSON, 64 bytes at a time where
+ * possible, without building values. See `../line-scanner.ts` for its use.
  *
  * Memory:
  *
  *     address  size
- *       1,024    31 KiB   TABLE, the shape that one value has to have, written by `../shape-table.ts`
- *      32,768    16 KiB   KEYS, hashes of 2,048 keys of the objects that are open; with more a line is not plain
- *      49,152    80 KiB   WAITING, hash, beginning and end of 3,413 ids of calls; with more a line is not plain
- *     131,072             INPUT, the line, written by the caller, and 64 bytes that are nothing
- *                         behind it, where the quotes of the line stand, 4 bytes each
+ *       1,024    31 KiB   TABLE: the required shape of one value, written by `../shape-table.ts`
+ *      32,768    16 KiB   KEYS: hashes of up to 2,048 keys of open objects; a line with more is not plain
+ *      49,152    80 KiB   WAITING: hash, start and end of up to 3,413 call ids; a line with more is not plain
+ *     131,072             INPUT: the line, written by the caller, followed by 64 bytes of filler
+ *                         and the addresses of the line's quotes, 4 bytes each
  *
- * Positions in the line are addresses. A function that reads a value gives its end, and 0 for what is no JSON or
- * cannot be told; of what is JSON, but not plain, `isPlain` is cleared.
+ * Positions in the line are addresses. A function that reads a value returns its end, or 0 if it is not JSON or
+ * cannot be decided. For JSON that is not plain, `isPlain` is cleared.
  */
 
 import { areEqual, countCharacters, hash, QUOTE, SPACE, skipDigits, skipSpace } from "./bytes";
@@ -32,18 +32,18 @@ const TABLE: usize = 1024;
 const KEYS: usize = 32768;
 const INPUT: usize = WAITING_LIMIT;
 
-/** Longest line, 2^29 bytes: with its quotes it takes five times as much, of the 2^32 that can be addressed. */
+/** Longest line, 2^29 bytes. With its quotes it takes five times as much of the 2^32 addressable bytes. */
 const MAX_SIZE: i32 = 536870912;
-/** What is read behind a line, at most, and eight bytes of it. */
+/** Maximum number of bytes read beyond a line, and eight bytes of the filler there. */
 const PADDING: usize = 64;
 const NOTHING: u64 = 0x7f7f7f7f7f7f7f7f;
 const PAGE: usize = 65536;
 
-/** What is nested more deeply is not read. */
+/** Deeper nesting is rejected. */
 const MAX_DEPTH: i32 = 500;
-/** What is nested more deeply is not plain. */
+/** Deeper nesting is not plain. */
 const PLAIN_DEPTH: i32 = 100;
-/** Digits of an integer that is safe whatever they are. */
+/** Integers with at most this many digits are always safe. */
 const SAFE_DIGITS: usize = 15;
 
 const COLON: u32 = 0x3a;
@@ -58,7 +58,7 @@ const POINT: u32 = 0x2e;
 const ZERO: u32 = 0x30;
 const SMALL_E: u32 = 0x65;
 
-/** The first letters of the literals, and four of each as a word: `true`, `alse` and `null`. */
+/** First letters of the literals, and four letters of each as a word: `true`, `alse` and `null`. */
 const SMALL_T: u32 = 0x74;
 const SMALL_F: u32 = 0x66;
 const SMALL_N: u32 = 0x6e;
@@ -66,25 +66,25 @@ const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 const NULL: u32 = 0x6c6c756e;
 
-// The table, as `../shape-table.ts` writes it. A node is of 64-bit words at these offsets; behind them come its
-// constants, then its members.
+// The table, as `../shape-table.ts` writes it. A node consists of 64-bit words at these offsets, followed by
+// its constants and then its members.
 const NODE_TYPES: usize = 0;
 const NODE_ROLE: usize = 8;
 const NODE_ITEMS: usize = 16;
 const NODE_CONSTANTS: usize = 24;
 const NODE_MEMBERS: usize = 32;
 const NODE_ENTRIES: usize = 40;
-// An entry is a constant or a member: the hash of its text, where that stands, how long it is, and what it is good
-// for, which is the kind of element of a constant, and the node of a member.
+// An entry is a constant or a member: the hash of its text, the text's address and length, and a value. The
+// value is the element's kind for a constant, and the node for a member.
 const ENTRY_TEXT: usize = 8;
 const ENTRY_LENGTH: usize = 16;
 const ENTRY_USE: usize = 24;
 const ENTRY_SIZE: usize = 32;
 
-/** The node of any value. */
+/** The node that accepts any value. */
 const ANY: usize = 0;
 
-// Bits of NODE_TYPES: SHAPE_TYPES of `../shape-table.ts`, in its order.
+// Bits of NODE_TYPES, in the order of SHAPE_TYPES in `../shape-table.ts`.
 const STRING_TYPE: u64 = 1;
 const NUMBER_TYPE: u64 = 2;
 const BOOLEAN_TYPE: u64 = 4;
@@ -92,7 +92,7 @@ const NULL_TYPE: u64 = 8;
 const OBJECT_TYPE: u64 = 16;
 const ARRAY_TYPE: u64 = 32;
 
-// NODE_ROLE: what a string tells of its element.
+// NODE_ROLE: what a string says about its element.
 const KIND_ROLE: u64 = 1;
 const NAME_ROLE: u64 = 2;
 const ID_ROLE: u64 = 3;
@@ -101,24 +101,27 @@ export const inputAt: usize = INPUT;
 export const tableAt: usize = TABLE;
 export const tableEnd: usize = KEYS;
 
-/** Whether the latest line is plain, and where the value that the table is about begins and ends in it, or zeros. */
+/**
+ * Whether the most recent line is plain, and the start and end of the value described by the table; zeros if it
+ * has none.
+ */
 export let isPlain: bool = true;
 export let valueStart: usize = 0;
 export let valueEnd: usize = 0;
 
-/** Where the line ends, and where its quotes stand. */
+/** End of the line, and the address of its quotes. */
 let end: usize = INPUT;
 let quotes: usize = INPUT;
-/** The quote that comes next: every token that begins with one begins with this one. */
+/** The next quote. Every token that begins with a quote begins with this one. */
 let nextQuote: usize = 0;
-/** Whether the line has bytes below 0x20: between tokens some may be, in strings none. */
+/** Whether the line contains bytes below 0x20. They may occur between tokens but not within strings. */
 let hasControls: bool = false;
-/** Behind the keys of all objects that are open. */
+/** Address after the keys of all open objects. */
 let nextKey: usize = KEYS;
 
 export { hash };
 
-/** Makes room for a line of `size` bytes, and gives whether there is any; if not, there is as much as before. */
+/** Reserves memory for a line of `size` bytes. Returns false, and keeps the memory as it is, if that fails. */
 export function reserve(size: i32): bool {
   if (size > MAX_SIZE) return false;
   const room = ((size as usize) + PADDING + 7) & ~7;
@@ -129,7 +132,7 @@ export function reserve(size: i32): bool {
   return true;
 }
 
-/** Scans the line of `size` bytes of UTF-8. Gives whether it is known to be a JSON object. */
+/** Scans a line of `size` bytes of UTF-8. Returns true if it is certainly a JSON object. */
 export function scan(size: i32): bool {
   end = INPUT + (size as usize);
   for (let at = end; at < end + PADDING; at += 8) store<u64>(at, NOTHING);
@@ -180,7 +183,7 @@ function readNumber(from: usize, node: usize): usize {
     if (at === fraction) return 0;
   }
   if ((load<u8>(at) | 0x20) !== SMALL_E) return at;
-  // How large the number is, is not looked at.
+  // The magnitude of such a number is not checked.
   isPlain = false;
   const sign: u32 = load<u8>(at + 1);
   const exponent = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
@@ -209,7 +212,7 @@ function readString(at: usize, node: usize): usize {
   return close;
 }
 
-/** End of the string that begins at `at`, where the next quote is. */
+/** Returns the end of the string that begins at `at`, which is the next quote. */
 function closeString(at: usize): usize {
   const close = load<u32>(nextQuote + 4) as usize;
   nextQuote += 8;
@@ -222,7 +225,7 @@ function closeString(at: usize): usize {
   return close + 1;
 }
 
-/** Address of the entry with a text among `count` of them; 0 when there is none. */
+/** Returns the address of the entry with the given text among `count` entries; 0 if there is none. */
 function findEntry(entries: usize, count: u64, sum: u64, from: usize, to: usize): usize {
   for (let entry = entries; entry < entries + (count as usize) * ENTRY_SIZE; entry += ENTRY_SIZE) {
     if (load<u64>(entry) !== sum) continue;
@@ -294,7 +297,7 @@ function readObject(from: usize, node: usize, depth: i32): usize {
   }
 }
 
-/** Whether the key has no escapes, and is none of the keys of its object before it, as far as that can be told. */
+/** Tells whether the key has no escapes and is new in its object. False also if that cannot be decided. */
 function addKey(ownKeys: usize, sum: u64): bool {
   for (let key = ownKeys; key < nextKey; key += 8) {
     if (load<u64>(key) === sum) return false;
@@ -314,7 +317,7 @@ function membersOf(node: usize): usize {
   return node + NODE_ENTRIES + (load<u64>(node + NODE_CONSTANTS) as usize) * ENTRY_SIZE;
 }
 
-/** Whether a key with escapes may be that of the value that the table is about: it has as many characters. */
+/** Tells whether an escaped key could be the key that the table describes: it has the same number of characters. */
 function mayBeMember(from: usize, to: usize): bool {
   return load<u64>(membersOf(TABLE) + ENTRY_LENGTH) === countCharacters(from, to);
 }
