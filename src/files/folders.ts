@@ -3,20 +3,20 @@ import { dirname, join, relative, sep } from "node:path";
 import { hasCode, toWriteError } from "./source.js";
 import { onEndingSignal } from "./temp.js";
 
-/** Makes a folder and its missing parents. Throws as node:fs does. */
+/** Creates a folder and its missing parents. Throws the errors of node:fs. */
 export function makeFolder(path: string, mode?: number): void {
   makeMissing(path, mode, []);
 }
 
-/** Folders that were made for files that follow. */
+/** Folders that were created for files to be written later. */
 interface MadeFolders {
-  /** Removes those that are still empty. Call it in any case. */
+  /** Removes the folders that are still empty. Always call it at the end. */
   removeEmpty(): void;
 }
 
 /**
- * Makes folders (absolute paths) and their missing parents. If a signal ends the process, those that are
- * still empty are removed. Throws UserError (exit 3) if one cannot be made, and removes the others.
+ * Creates folders (absolute paths) and their missing parents. If a signal ends the process, those that are
+ * still empty are removed. If one cannot be created, the others are removed and a UserError (exit 3) is thrown.
  */
 export function makeFolders(paths: readonly string[]): MadeFolders {
   const made: string[] = [];
@@ -41,8 +41,8 @@ export function makeFolders(paths: readonly string[]): MadeFolders {
 }
 
 /**
- * Makes a folder and its missing parents one by one, and adds them to `made`, parents first. Node's
- * `recursive` never ends where folders cannot be made and the system says ENOENT, such as in /proc.
+ * Creates a folder and its missing parents one by one, and adds them to `made`, parents first. Node's
+ * `recursive` option hangs where folders cannot be created and the system reports ENOENT, as in /proc.
  */
 function makeMissing(path: string, mode: number | undefined, made: string[]): void {
   try {
@@ -60,7 +60,7 @@ function makeOne(path: string, mode: number | undefined, made: string[]): void {
     mkdirSync(path, { mode });
     made.push(path);
   } catch (error) {
-    // It may be there already, or another process was faster.
+    // The folder existed already, or another process has just created it.
     const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!isThere) throw error;
   }
@@ -70,11 +70,11 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It has files now.
+    // It contains files now.
   }
 }
 
-/** The paths of all files below `folder`, relative to it, with forward slashes, sorted. */
+/** Paths of all files below `folder`, relative to it, with forward slashes, sorted. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -82,7 +82,7 @@ export function listFiles(folder: string): string[] {
     .sort();
 }
 
-/** The entries of `folder`, a path relative to `root`, sorted by name; empty if there is no such folder. */
+/** Entries of `folder`, a path relative to `root`, sorted by name. Empty if the folder does not exist. */
 export function listFolder(root: string, folder: string): Dirent[] {
   const path = join(root, folder);
   if (!existsSync(path)) return [];

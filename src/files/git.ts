@@ -5,7 +5,7 @@ import { UserError } from "../user-error.js";
 /** Milliseconds after which a remote repository counts as unreachable. */
 const TIMEOUT = 120_000;
 
-/** What git sets for a hook, and what would stand above the folder in which a command is run. */
+/** Variables that git sets for a hook. They would override the folder in which a command is run. */
 const HOOK_VARIABLES = [
   "GIT_COMMON_DIR",
   "GIT_DIR",
@@ -15,17 +15,17 @@ const HOOK_VARIABLES = [
   "GIT_WORK_TREE",
 ];
 
-/** Output of a git command that is run in `folder`. Throws UserError (exit 3) with what git says. */
+/** Runs a git command in `folder` and returns its output. Throws UserError (exit 3) with git's message. */
 export function git(folder: string, ...args: readonly string[]): Buffer {
   return run(folder, args, {});
 }
 
-/** The same with something on standard input. */
+/** Like `git`, with `input` on standard input. */
 export function gitWithInput(folder: string, input: string, ...args: readonly string[]): Buffer {
   return run(folder, args, { input: Buffer.from(input) });
 }
 
-/** Undefined where git fails, as in a folder that is no repository. */
+/** Like `git`, but returns undefined if git fails, for example outside a repository. */
 export function tryGit(folder: string, ...args: readonly string[]): Buffer | undefined {
   try {
     return git(folder, ...args);
@@ -58,8 +58,8 @@ function run(
 }
 
 /**
- * Never asks for a password, since nobody may be there to answer, and tells no other repository than that of the
- * folder: a git hook is run with variables that name its own.
+ * Git must not ask for a password, since nobody may be there to answer. Hook variables are removed because they
+ * name the hook's repository instead of the one in `folder`.
  */
 function createEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !HOOK_VARIABLES.includes(name));

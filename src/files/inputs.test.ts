@@ -38,7 +38,7 @@ describe("expandInputs", () => {
     expect(await expandInputs(inputs, { cwd })).toEqual(files);
   });
 
-  test("a file that is named twice is passed on twice, for whoever refuses it", async () => {
+  test("a file that is named twice is returned twice, so that requireFiles can reject it", async () => {
     expect(await expandInputs(["a.jsonl", "a.jsonl"], { cwd })).toEqual(["a.jsonl", "a.jsonl"]);
   });
 
@@ -75,14 +75,14 @@ describe("isRereadable", () => {
     ["link", true],
     ["compressed", false],
     ["zstd", false],
-    // Nobody writes into it: whoever tried to read it would wait for ever.
+    // Nobody writes to it: reading it would block for ever.
     ["pipe", false],
     ["-", false],
   ])("%s: %s", async (file, expected) => {
     expect(await isRereadable(file, { cwd, stdin: Readable.from([]) })).toBe(expected);
   });
 
-  test("a file that is not there", async () => {
+  test("a missing file", async () => {
     const asked = isRereadable("none", { cwd, stdin: Readable.from([]) });
     await expect(asked).rejects.toThrow(UserError);
     await expect(asked).rejects.toThrow("none: no such file");
@@ -119,13 +119,13 @@ describe("readText", () => {
     expect(await readText("-", { stdin: toStdin(), cwd })).toBe("");
   });
 
-  test("what is not UTF-8 is told with its line", async () => {
+  test("invalid UTF-8 is reported with its line", async () => {
     expect(await readError(Buffer.concat([Buffer.from("á\n\nb"), Buffer.of(0xe9)]))).toBe(
       "<stdin>:3: not UTF-8: byte 0xe9",
     );
   });
 
-  test("what is too long for a string", async () => {
+  test("a text that is too long for a string", async () => {
     expect(await readError("12345", 4)).toBe(
       "<stdin>: more than 4 bytes: too long to be read at once",
     );

@@ -8,15 +8,15 @@ import { EXIT, UserError } from "../user-error.js";
 import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
 import { directoryError, displayName, type InputSource, STDIN, toReadError } from "./source.js";
 
-/** What a folder is searched for, in all of its folders, unless something else is asked for. */
+/** Default patterns for searching a folder and its subfolders. */
 const RECORD_FILES: readonly string[] = ["**/*.jsonl", "**/*.jsonl.gz", "**/*.jsonl.zst"];
 
 /**
- * The files that are meant by names of files, folders and glob patterns, `-` being standard input. A
- * name that exists is that file, whatever characters it has. Those of a folder or pattern come in the
- * order of their paths, by code unit. Folders are searched for `patterns`.
+ * Expands names of files, folders and glob patterns to files; `-` is standard input. A name that exists is that
+ * file, even if it contains glob characters. The files of a folder or pattern are sorted by path, by code unit.
+ * Folders are searched for `patterns`.
  *
- * Throws UserError (exit 3) for a folder without record files, and for a pattern that matches nothing.
+ * Throws UserError (exit 3) for a folder without matching files and for a pattern that matches nothing.
  */
 export async function expandInputs(
   inputs: readonly string[],
@@ -27,7 +27,7 @@ export async function expandInputs(
   const files: string[] = [];
   for (const input of inputs) {
     const found = await expandInput(input, cwd, patterns);
-    // What is searched for is read once, however often it is found.
+    // A file found by searching is read once, even if several inputs match it.
     const isNew = (file: string) => file === input || !named.has(resolve(cwd, file));
     for (const file of found.filter(isNew)) {
       named.add(resolve(cwd, file));
@@ -57,10 +57,10 @@ async function expandInput(
 }
 
 /**
- * Fails before the first file is read if one is missing, a directory, or named twice: a typing mistake
+ * Fails before the first file is read if one is missing, is a directory, or is named twice: a typing mistake
  * should show at once, not after a long run.
  *
- * Throws UserError: exit 3 for what cannot be read, exit 2 for what is named twice.
+ * Throws UserError: exit 3 if an input cannot be read, exit 2 if it is named twice.
  */
 export async function requireFiles(files: readonly string[], source: InputSource): Promise<void> {
   const seen = new Set<string>();
@@ -73,7 +73,7 @@ export async function requireFiles(files: readonly string[], source: InputSource
   }
 }
 
-/** Its inode, by which a file is known under any name, through links too. */
+/** Returns the file's inode, which identifies it under any name and through links. */
 async function requireFile(file: string, path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw toReadError(file, error);
@@ -83,15 +83,14 @@ async function requireFile(file: string, path: string): Promise<string> {
 }
 
 /**
- * Whether an input is a regular file that holds its bytes as they are, so that any line of it can be
- * read again; standard input, pipes and compressed files are not. Throws UserError (exit 3) when it cannot
- * be read.
+ * Tells whether an input is a regular, uncompressed file, so that any line of it can be read again. Standard
+ * input and pipes are not. Throws UserError (exit 3) if it cannot be read.
  */
 export async function isRereadable(file: string, { cwd }: InputSource): Promise<boolean> {
   if (file === STDIN) return false;
   const path = resolve(cwd, file);
   try {
-    // Reading from a pipe would take away what is read.
+    // Bytes read from a pipe would be lost.
     if (!(await stat(path)).isFile()) return false;
     const handle = await open(path);
     try {
@@ -106,10 +105,10 @@ export async function isRereadable(file: string, { cwd }: InputSource): Promise<
 }
 
 /**
- * The whole text of `file`, without a byte-order mark; gzip is decompressed, and `-` is standard input.
- * By default it may be as long as V8's longest string.
+ * Reads the whole text of `file`, without a byte-order mark. Decompresses gzip and zstd; `-` is standard input.
+ * The default limit is the length of V8's longest string.
  *
- * Throws UserError (exit 3) when the file cannot be read, is not UTF-8, or is longer than `maxBytes`.
+ * Throws UserError (exit 3) if the file cannot be read, is not UTF-8, or is longer than `maxBytes`.
  */
 export async function readText(
   file: string,

@@ -34,31 +34,31 @@ describe("openInput", () => {
     return Buffer.concat(chunks).toString("utf8");
   }
 
-  /** A pipe whose writer has written `head` and stays connected for ever. */
+  /** A pipe whose writer has written `head` and never disconnects. */
   function openPipe(head: Uint8Array): Readable {
     const pipe = new Readable({ read() {} });
     pipe.push(head);
     return pipe;
   }
 
-  test("plain files and standard input, in bytes or text, whatever pieces they come in", async () => {
+  test("plain files and standard input, as bytes or text, in any chunking", async () => {
     expect(await read("plain")).toBe("a\nb");
     expect(await read("-", Readable.from(["a", Buffer.from("\n"), "b"]))).toBe("a\nb");
     expect(await read("-")).toBe("");
   });
 
-  test("gzip is told by its first bytes, even when they come one by one", async () => {
+  test("gzip is detected by its first bytes, even if they arrive one by one", async () => {
     const compressed = gzipSync("a\nb");
     const bytes = [...compressed].map((byte) => Buffer.from([byte]));
     expect(await read("-", Readable.from(bytes))).toBe("a\nb");
   });
 
-  test("compressed files one after the other in one are all read", async () => {
+  test("concatenated compressed files are all read", async () => {
     writeFileSync(join(cwd, "two"), Buffer.concat([gzipSync("a\n"), gzipSync("b\n")]));
     expect(await read("two")).toBe("a\nb\n");
   });
 
-  test("what is stored is told before it is decompressed", async () => {
+  test("onStored receives the bytes before decompression", async () => {
     const compressed = gzipSync("x".repeat(1000));
     let stored = 0;
     const onStored = (chunk: Uint8Array) => {
@@ -70,7 +70,7 @@ describe("openInput", () => {
     expect(stored).toBe(compressed.length);
   });
 
-  describe("what cannot be read", () => {
+  describe("unreadable inputs", () => {
     const compressed = gzipSync("some text that is long enough to be cut anywhere");
     test.each([
       ["none", /^none: no such file$/],
@@ -97,7 +97,7 @@ describe("openInput", () => {
       });
     });
 
-    test("an error of the stream is the system's, one without a system call is a bug", async () => {
+    test("an error of the stream is a system error; one without a system call is a bug", async () => {
       const failing = (error: Error) =>
         new Readable({
           read() {
@@ -114,20 +114,20 @@ describe("openInput", () => {
     });
   });
 
-  describe("a pipe that stays open is let go", () => {
-    test("when its data are binary", async () => {
+  describe("a pipe that stays open is released", () => {
+    test("when its data is binary", async () => {
       const pipe = openPipe(Buffer.from("a\0 and more"));
       await expect(read("-", pipe)).rejects.toThrow(UserError);
       expect(pipe.destroyed).toBe(true);
     });
 
-    test("when its data are damaged", async () => {
+    test("when its data is damaged", async () => {
       const pipe = openPipe(Buffer.from("\x1f\x8bno such method", "latin1"));
       await expect(read("-", pipe)).rejects.toThrow(UserError);
       expect(pipe.destroyed).toBe(true);
     });
 
-    test("when nobody wants more", async () => {
+    test("when the reader stops early", async () => {
       const pipe = openPipe(Buffer.from("a\nb\nc"));
       for await (const _chunk of openInput("-", { stdin: pipe, cwd })) break;
       expect(pipe.destroyed).toBe(true);
@@ -136,7 +136,7 @@ describe("openInput", () => {
 
   const openFiles = (): number => readdirSync("/proc/self/fd").length;
 
-  describe.skipIf(!existsSync("/proc/self/fd"))("no file stays open", () => {
+  describe.skipIf(!existsSync("no file descriptor stays open"))("no file stays open", () => {
     test.each([
       ["after its end", "plain", undefined],
       ["when nobody wants more", "plain", 1],
@@ -164,7 +164,7 @@ describe("openInput", () => {
 describe("Compression", () => {
   const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-  test("compressed files are known by their first bytes", () => {
+  test("compressed files are detected by their first bytes", () => {
     const compressed = zlib.gzipSync("text");
     const gzip = findCompression(compressed.subarray(0, HEAD_LENGTH));
     expect(gzip?.magic).toEqual(Buffer.from([0x1f, 0x8b]));
@@ -176,7 +176,7 @@ describe("Compression", () => {
     expect(findCompression(Buffer.from(head, "latin1"))).toBeUndefined();
   });
 
-  test("zstd where Node has it, and an advice where not", () => {
+  test("zstd if Node supports it, otherwise advice", () => {
     const create = () => findCompression(zstd)?.createDecompressor("-");
     if (Reflect.has(zlib, "createZstdDecompress")) {
       const decompressor = create();

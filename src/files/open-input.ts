@@ -5,20 +5,20 @@ import * as zlib from "node:zlib";
 import { UserError } from "../user-error.js";
 import { displayName, type InputSource, STDIN, toReadError } from "./source.js";
 
-/** Bytes per read: large enough that the cost per chunk is lost in that of its lines. */
+/** Bytes per read: large enough that the cost per chunk is negligible beside the cost of its lines. */
 const CHUNK_BYTES = 2 ** 18;
 
 interface OpenInputOptions {
-  /** Is called with every chunk as it is stored, before it is decompressed. */
+  /** Called with every chunk as it is stored, before decompression. */
   readonly onStored?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /**
- * The bytes of `file`, decompressed when they are gzip or zstd, whatever the file is called; `-` is
- * standard input. A chunk lasts until the next one is asked for: its memory is used again.
+ * Yields the bytes of `file`, decompressed if its content is gzip or zstd, whatever its name; `-` is standard
+ * input. A chunk is valid until the next one is requested, because its memory is reused.
  *
- * Throws UserError (exit 3) when the file is missing, a directory, unreadable, damaged, or binary (a
- * NUL byte in its first block), and for zstd where Node has none (before 22.15).
+ * Throws UserError (exit 3) if the file is missing, a directory, unreadable, damaged, or binary (a NUL byte in
+ * its first block), and for zstd if Node does not support it (before 22.15).
  */
 export async function* openInput(
   file: string,
@@ -33,7 +33,7 @@ export async function* openInput(
   } catch (error) {
     throw toReadError(file, error);
   } finally {
-    // A reader that stops early leaves no file open, and does not wait for a pipe that is never closed.
+    // Also runs if the reader stops early. Then the file is closed, without waiting for a pipe that never ends.
     if (handle) await handle.close();
     else if (source.stdin instanceof Readable) source.stdin.destroy();
   }
@@ -68,17 +68,17 @@ async function* decompress(
   const compression = findCompression(head);
   if (compression === undefined) return yield* all;
   const decompressor = compression.createDecompressor(file);
-  // Errors of either stream come out of `decompressor` below; the callback only keeps them from throwing.
+  // Errors of both streams are thrown by `decompressor` below. The callback keeps them from becoming unhandled.
   pipeline(Readable.from(copies(all), { objectMode: false }), decompressor, () => {});
   yield* decompressor;
 }
 
-/** Copies of chunks, for a reader that asks for the next one before it is done with the last. */
+/** Copies chunks for a consumer that requests the next one while it still uses the last. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }
 
-/** A pipe may give its bytes one by one: reads until there are `length` of them or no more. */
+/** Reads until `length` bytes are available or the input ends: a pipe may deliver its bytes one by one. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>, length: number): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < length) {
@@ -115,7 +115,7 @@ async function* refuseBinary(
 export interface Compression {
   /** The first bytes of such files. */
   readonly magic: Buffer;
-  /** A stream from compressed to plain bytes. Throws UserError (exit 3) where Node has none. */
+  /** Creates a stream that decompresses. Throws UserError (exit 3) if this version of Node has none. */
   readonly createDecompressor: (file: string) => Duplex;
 }
 
@@ -129,10 +129,10 @@ const COMPRESSIONS: readonly Compression[] = [
   { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), createDecompressor: createZstdDecompressor },
 ];
 
-/** Bytes that `findCompression` needs. */
+/** Number of bytes that `findCompression` needs. */
 export const HEAD_LENGTH = Math.max(...COMPRESSIONS.map(({ magic }) => magic.length));
 
-/** How a file that begins with `head` is compressed; undefined when it is not. */
+/** Detects the compression of a file by its first bytes; undefined if it is not compressed. */
 export function findCompression(head: Buffer): Compression | undefined {
   return COMPRESSIONS.find(({ magic }) => head.subarray(0, magic.length).equals(magic));
 }

@@ -35,7 +35,7 @@ async function problem(dpo: string, ppo: string): Promise<string> {
   return error.message;
 }
 
-test("new files, and existing ones through their links", async () => {
+test("new files, and existing ones through links", async () => {
   expect(await resolveOutputs(["new.jsonl", "old-link"], ["input.jsonl"], cwd)).toEqual([
     join(cwd, "new.jsonl"),
     join(cwd, "folder/old.jsonl"),
@@ -43,7 +43,7 @@ test("new files, and existing ones through their links", async () => {
 });
 
 test.each(["input.jsonl", "./folder/../input.jsonl", "input-link", "input-twin"])(
-  "an output that is an input by the name of %s",
+  "an output that is also an input, named %s",
   async (name) => {
     expect(await problem(name, "p")).toBe(`output ${name}: is also an input`);
     expect(await problem("d", name)).toBe(`output ${name}: is also an input`);
@@ -59,7 +59,7 @@ test.each([
   expect(await problem(dpo, ppo)).toBe(`output ${ppo}: is named for two outputs`);
 });
 
-test("what cannot be replaced by a file", async () => {
+test("targets that no file can replace", async () => {
   expect(await problem("folder", "p")).toBe("output folder: is not a regular file");
   expect(await problem("d", "/dev/null")).toBe("output /dev/null: is not a regular file");
   expect(await problem("none/d", "p")).toBe("output none/d: its folder does not exist");

@@ -4,10 +4,10 @@ import { EXIT, UserError } from "../user-error.js";
 import { STDIN } from "./source.js";
 
 /**
- * Absolute paths of the outputs, in their order, through symbolic links.
+ * Resolves outputs to absolute paths, in the same order, following symbolic links.
  *
- * Throws UserError (exit 2) when an output is no regular file, when its folder does not exist, when
- * two outputs are the same file, or when one is also an input.
+ * Throws UserError (exit 2) if an output exists and is not a regular file, if its folder does not exist, if two
+ * outputs are the same file, or if one is also an input.
  */
 export async function resolveOutputs(
   outputs: readonly string[],
@@ -44,7 +44,7 @@ async function resolveOutput(output: string, cwd: string): Promise<string> {
   }
 }
 
-/** Tells an existing file by its inode, whatever it is called, and another one by its path. */
+/** Identifies an existing file by its inode, and any other file by its path. */
 async function identifyFile(path: string): Promise<string> {
   const existing = await stat(path, { bigint: true }).catch(() => undefined);
   return existing ? `${existing.dev}:${existing.ino}` : path;

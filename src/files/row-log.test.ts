@@ -24,7 +24,7 @@ describe("RowLog", () => {
 
   const point = (x: number): Point => ({ x, y: 2 ** 53 - x });
 
-  test("rows in the order in which they were appended, read as often as needed", () => {
+  test("rows in insertion order, read any number of times", () => {
     const log = openLog("few");
     expect([log.size, [...log.read()]]).toEqual([0, []]);
     log.append(encodeRows([point(1), point(2)], POINTS));
@@ -36,7 +36,7 @@ describe("RowLog", () => {
     log.close();
   });
 
-  test("rows that are a part of a larger array", () => {
+  test("rows in a subarray of a larger array", () => {
     const log = openLog("part");
     const rows = encodeRows([point(1), point(2), point(3)], POINTS);
     log.append(rows.subarray(rows.length / 3, (2 * rows.length) / 3));
@@ -44,7 +44,7 @@ describe("RowLog", () => {
     log.close();
   });
 
-  test("more than are read at a time", () => {
+  test("more rows than are read at once", () => {
     const log = openLog("many");
     const count = 40_000;
     log.append(
@@ -62,7 +62,7 @@ describe("RowLog", () => {
     log.close();
   });
 
-  test("rows one by one and as numbers, in the order in which they came", () => {
+  test("single and encoded rows keep their order", () => {
     const log = openLog("mixed");
     log.add({ x: 1, y: 2 });
     log.append(Float64Array.of(3, 4, 5, 6));
@@ -77,7 +77,7 @@ describe("RowLog", () => {
     log.close();
   });
 
-  test("rows are counted before they are written, and after", () => {
+  test("the size counts buffered and written rows", () => {
     const log = openLog("count");
     const count = 1500;
     for (let index = 0; index < count; index += 1) log.add({ x: index, y: -index });
@@ -88,7 +88,7 @@ describe("RowLog", () => {
     log.close();
   });
 
-  test("what is cleared is forgotten, gathered or written, and the log goes on from nothing", () => {
+  test("clearing removes buffered and written rows, and the log can be used again", () => {
     const log = openLog("cleared");
     log.append(Float64Array.of(1, 1));
     log.add({ x: 2, y: 2 });
@@ -99,7 +99,7 @@ describe("RowLog", () => {
     log.close();
   });
 
-  test("a file that is there already is not written over", () => {
+  test("an existing file is not overwritten", () => {
     const log = openLog("there");
     expect(() => openLog("there")).toThrow();
     log.close();

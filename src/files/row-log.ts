@@ -1,15 +1,15 @@
 import { ScratchFile } from "./scratch-file.js";
 
-/** How a row is written as numbers, on disk and between threads. */
+/** Encodes rows as numbers, on disk and between threads. */
 export interface RowCodec<Row> {
-  /** Numbers per row. */
+  /** Number of numbers per row. */
   readonly width: number;
   toNumbers(row: Row): readonly number[];
-  /** The row that begins at `at`. */
+  /** Decodes the row that begins at index `at`. */
   fromNumbers(numbers: Float64Array, at: number): Row;
 }
 
-/** The rows as numbers, one after the other. */
+/** Encodes rows as numbers, one after the other. */
 export function encodeRows<Row>(
   rows: readonly Row[],
   { width, toNumbers }: RowCodec<Row>,
@@ -19,7 +19,7 @@ export function encodeRows<Row>(
   return numbers;
 }
 
-/** The rows that the numbers hold. */
+/** Decodes all rows in an array of numbers. */
 export function* decodeRows<Row>(
   numbers: Float64Array,
   { width, fromNumbers }: RowCodec<Row>,
@@ -30,7 +30,7 @@ export function* decodeRows<Row>(
 const ROWS_PER_READ = 2 ** 14;
 const ROWS_PER_WRITE = 2 ** 10;
 
-/** Rows on disk, in the order in which they were appended: memory does not grow with them. */
+/** Stores rows on disk in insertion order, so that memory use does not grow with their number. */
 export class RowLog<Row> {
   readonly codec: RowCodec<Row>;
   readonly #file: ScratchFile;
@@ -42,24 +42,24 @@ export class RowLog<Row> {
     this.#file = new ScratchFile(path);
   }
 
-  /** How many rows it holds. */
+  /** Number of rows. */
   get size(): number {
     return this.#file.length / this.#rowBytes + this.#gathered.length;
   }
 
-  /** Appends one row; many are written at a time. Throws as `append` does. */
+  /** Appends one row. Rows are buffered and written in groups. Throws as `append` does. */
   add(row: Row): void {
     this.#gathered.push(row);
     if (this.#gathered.length >= ROWS_PER_WRITE) this.#flush();
   }
 
-  /** Appends rows of numbers. Throws UserError (exit 3) when the disk is full. */
+  /** Appends encoded rows. Throws UserError (exit 3) if the disk is full. */
   append(rows: Float64Array): void {
     this.#flush();
     this.#write(rows);
   }
 
-  /** All rows; none may be added meanwhile. */
+  /** Yields all rows. Do not add any meanwhile. */
   *read(): Generator<Row> {
     this.#flush();
     const numbers = new Float64Array(ROWS_PER_READ * this.codec.width);
@@ -71,7 +71,7 @@ export class RowLog<Row> {
     }
   }
 
-  /** Forgets all rows. */
+  /** Removes all rows. */
   clear(): void {
     this.#gathered = [];
     this.#file.clear();

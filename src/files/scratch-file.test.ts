@@ -18,11 +18,11 @@ describe("ScratchFile", () => {
   afterEach(() => file.close());
 
   function textOf(): string {
-    // Copied, for a chunk is overwritten by the next one.
+    // Copied, because each chunk overwrites the previous one.
     return Buffer.concat([...file.read()].map((chunk) => Uint8Array.from(chunk))).toString();
   }
 
-  test("what was appended, in its order", () => {
+  test("reads what was appended, in order", () => {
     expect([textOf(), file.length]).toEqual(["", 0]);
     file.write(Buffer.from("one"));
     file.write(new Uint8Array());
@@ -30,7 +30,7 @@ describe("ScratchFile", () => {
     expect([textOf(), file.length]).toEqual(["onetwo", 6]);
   });
 
-  test("part of it, and no more than there is", () => {
+  test("reads a part, and no more than there is", () => {
     file.write(Buffer.from("0123456789"));
     const bytes = Buffer.alloc(4);
     expect([file.readAt(3, bytes), bytes.toString()]).toEqual([4, "3456"]);
@@ -49,7 +49,7 @@ describe("ScratchFile", () => {
     expect(length).toBe(large.length);
   });
 
-  test("cleared, it begins anew", () => {
+  test("can be used again after clearing", () => {
     file.write(Buffer.from("a long text"));
     file.clear();
     expect([textOf(), file.length]).toEqual(["", 0]);

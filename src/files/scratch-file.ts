@@ -3,27 +3,24 @@ import { toWriteError } from "./source.js";
 
 const CHUNK_BYTES = 2 ** 20;
 
-/** A temporary file to which bytes are appended, and from which they are read again. */
+/** A temporary file to which bytes are appended and from which they are read back. */
 export class ScratchFile {
   readonly #path: string;
   readonly #descriptor: number;
   #length = 0;
 
-  /** `path` must not exist. Throws UserError (exit 3) when it cannot be made. */
+  /** `path` must not exist. Throws UserError (exit 3) if it cannot be created. */
   constructor(path: string) {
     this.#path = path;
     this.#descriptor = this.#try(() => openSync(path, "wx+"));
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length;
   }
 
-  /**
-   * Writes at `offset`, by default at the end; what is skipped reads as zeros. Throws UserError (exit 3)
-   * when the disk is full.
-   */
+  /** Writes at `offset`, by default at the end. A gap reads as zeros. Throws UserError (exit 3) if the disk is full. */
   write(bytes: Uint8Array, offset: number = this.#length): void {
     this.#try(() => {
       for (let at = 0; at < bytes.length; ) {
@@ -33,7 +30,7 @@ export class ScratchFile {
     this.#length = Math.max(this.#length, offset + bytes.length);
   }
 
-  /** Fills `bytes` from `offset` on; gives how many there were. */
+  /** Reads into `bytes` from `offset` on. Returns the number of bytes read. */
   readAt(offset: number, bytes: Uint8Array): number {
     let at = 0;
     while (at < bytes.length) {
@@ -44,7 +41,7 @@ export class ScratchFile {
     return at;
   }
 
-  /** All bytes, in chunks that are overwritten by the next one. */
+  /** Yields all bytes. Each chunk overwrites the previous one. */
   *read(): Generator<Uint8Array> {
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let offset = 0; offset < this.#length; ) {
@@ -54,7 +51,7 @@ export class ScratchFile {
     }
   }
 
-  /** Drops what was written. */
+  /** Removes everything that was written. */
   clear(): void {
     ftruncateSync(this.#descriptor);
     this.#length = 0;

@@ -4,7 +4,7 @@ import { EXIT, UserError } from "../user-error.js";
 import { hasCode, toWriteError } from "./source.js";
 
 describe("hasCode", () => {
-  test("an error of Node has its code, and no other", () => {
+  test("only a Node error with that code matches", () => {
     let thrown: unknown;
     try {
       readFileSync("/no/such/file");
@@ -14,7 +14,7 @@ describe("hasCode", () => {
     expect([hasCode(thrown, "ENOENT"), hasCode(thrown, "EEXIST")]).toEqual([true, false]);
   });
 
-  test("what has no code, or is no error, has none", () => {
+  test("a value without a code, or that is no error, does not match", () => {
     for (const thrown of [new Error("ENOENT"), { code: "ENOENT" }, "ENOENT", null, undefined]) {
       expect(hasCode(thrown, "ENOENT")).toBe(false);
     }
@@ -22,7 +22,7 @@ describe("hasCode", () => {
 });
 
 describe("toWriteError", () => {
-  test("what the system says is the user's to fix", () => {
+  test("a system error becomes a UserError", () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
       syscall: "write",
@@ -36,7 +36,7 @@ describe("toWriteError", () => {
   });
 
   test.each([new TypeError("a bug"), new UserError("told already"), "no error", undefined])(
-    "anything else is given back: %s",
+    "any other error is returned unchanged: %s",
     (error) => {
       expect(toWriteError("/a", error)).toBe(error);
     },

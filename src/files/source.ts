@@ -1,13 +1,13 @@
 import { UserError } from "../user-error.js";
 
-/** Whether what was thrown is an error of Node with this code, such as `ENOENT`. */
+/** Tells whether a thrown value is a Node error with this code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
 const IS_DIRECTORY = "is a directory; name the files in it";
 
-/** What the commonest codes of node:fs mean for the user. */
+/** User-facing descriptions of the most common node:fs read errors. */
 const READ_REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   ENOTDIR: "no such file",
@@ -17,8 +17,8 @@ const READ_REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What went wrong while `file` was read, as a UserError with exit code 3. An error that neither the
- * system nor zlib threw is given back as it is: it is a bug of ours.
+ * Converts an error thrown while `file` was read to a UserError (exit 3). Returns the error unchanged if
+ * neither the system nor zlib threw it: then it is a bug in this program.
  */
 export function toReadError(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
@@ -32,12 +32,12 @@ export function toReadError(file: string, error: unknown): unknown {
   return new UserError(`${displayName(file)}: ${READ_REASONS[error.code] ?? error.message}`);
 }
 
-/** The same for a directory that was noticed before it was read. */
+/** The same UserError for a directory that was detected before reading. */
 export function directoryError(file: string): UserError {
   return new UserError(`${displayName(file)}: ${IS_DIRECTORY}`);
 }
 
-/** What the commonest codes of node:fs mean for the user. */
+/** User-facing descriptions of the most common node:fs write errors. */
 const WRITE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "a file is where a folder should be",
@@ -51,7 +51,7 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   EFBIG: "it would be larger than a file may be",
 };
 
-/** What went wrong while `path` was written, as a UserError with exit code 3; a bug of ours as it is. */
+/** Converts an error thrown while `path` was written to a UserError (exit 3). Returns any other error unchanged. */
 export function toWriteError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error;
   const reason = WRITE_REASONS[String(error.code)] ?? error.message;
@@ -61,11 +61,11 @@ export function toWriteError(path: string, error: unknown): unknown {
 /** Where files and standard input are read from. */
 export interface InputSource {
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** Folder from which relative paths are resolved. */
+  /** Folder against which relative paths are resolved. */
   readonly cwd: string;
 }
 
-/** Standard input and working folder of this process; neither is touched before it is needed. */
+/** Standard input and working folder of this process. Neither is accessed before it is needed. */
 export const processSource: InputSource = {
   get stdin() {
     return process.stdin;
@@ -75,10 +75,10 @@ export const processSource: InputSource = {
   },
 };
 
-/** Name of standard input among the files of a command line. */
+/** Name of standard input on a command line. */
 export const STDIN = "-";
 
-/** A file as findings and messages call it. */
+/** The file name as it appears in findings and messages. */
 export function displayName(file: string): string {
   return file === STDIN ? "<stdin>" : file;
 }

@@ -32,8 +32,8 @@ describe("stageFiles", () => {
   const path = (name: string) => join(folder, name);
   const read = (name: string) => readFileSync(path(name), "utf8");
 
-  describe("a file comes into place with the others", () => {
-    test("and not before", async () => {
+  describe("files are committed together", () => {
+    test("and not earlier", async () => {
       writeFileSync(path("a"), "old");
       const [a, b] = [await staging.open(path("a")), await staging.open(path("b"))];
       await a.write("new ");
@@ -44,14 +44,14 @@ describe("stageFiles", () => {
       expect([a.path, read("a"), read("b")]).toEqual([path("a"), "new é", "b"]);
     });
 
-    test("or never", async () => {
+    test("or not at all", async () => {
       const a = await staging.open(path("a"));
       await a.write("new");
       await staging.close();
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    test("with what was written since it was cleared", async () => {
+    test("with the content written since clear()", async () => {
       const a = await staging.open(path("a"));
       await a.write("a long text");
       await a.clear();
@@ -61,8 +61,8 @@ describe("stageFiles", () => {
     });
   });
 
-  describe("a file that is omitted", () => {
-    test("goes when the others come, and not before", async () => {
+  describe("an omitted file", () => {
+    test("is removed at the commit, and not earlier", async () => {
       writeFileSync(path("a"), "old a");
       const [a, b] = [await staging.open(path("a")), await staging.open(path("b"))];
       await a.write("new a");
@@ -73,14 +73,14 @@ describe("stageFiles", () => {
       expect([existsSync(path("a")), read("b")]).toEqual([false, "new b"]);
     });
 
-    test("need not have been there", async () => {
+    test("need not exist", async () => {
       (await staging.open(path("a"))).omit();
       await staging.open(path("b"));
       await staging.commit();
       expect([existsSync(path("a")), read("b")]).toEqual([false, ""]);
     });
 
-    test("is back when another one cannot come into place", async () => {
+    test("is restored if another file cannot be committed", async () => {
       writeFileSync(path("a"), "old a");
       writeFileSync(path("b"), "old b");
       mkdirSync(path("folder"));
@@ -93,7 +93,7 @@ describe("stageFiles", () => {
       expect([read("a"), read("b")]).toEqual(["old a", "old b"]);
     });
 
-    test("stays when the run is given up", async () => {
+    test("stays if the run is abandoned", async () => {
       writeFileSync(path("a"), "old a");
       (await staging.open(path("a"))).omit();
       await staging.close();
@@ -101,7 +101,7 @@ describe("stageFiles", () => {
     });
   });
 
-  test("a file whose folder is not there", async () => {
+  test("a file whose folder does not exist", async () => {
     await expect(staging.open(path("none/a"))).rejects.toThrow(
       /none\/a: cannot be written: its folder does not exist/,
     );
@@ -119,7 +119,7 @@ describe("writeFiles", () => {
     return join(folder, name);
   }
 
-  /** Names and contents of all files that lie in the folder. */
+  /** Names and contents of all files in the folder. */
   function contents(): Record<string, string> {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     return Object.fromEntries(
@@ -137,13 +137,13 @@ describe("writeFiles", () => {
     expect(statSync(inFolder("b")).mode & 0o777).toBe(0o640);
   });
 
-  describe("the former files stay whole and nothing else remains", () => {
+  describe("the former files stay intact and nothing else remains", () => {
     beforeEach(() => {
       writeFileSync(inFolder("a"), "old a");
       writeFileSync(inFolder("b"), "old b");
     });
 
-    test("when the records of the second file cannot be made", async () => {
+    test("if the records of the second file cannot be created", async () => {
       const bug = new TypeError("a bug");
       const failing = (function* () {
         yield "new";
@@ -157,7 +157,7 @@ describe("writeFiles", () => {
       expect(contents()).toEqual({ a: "old a", b: "old b" });
     });
 
-    test("when the second file cannot be written", async () => {
+    test("if the second file cannot be written", async () => {
       const path = inFolder("none/c");
       const error = await writeFiles([
         { path: inFolder("a"), chunks: ["new"] },
@@ -171,7 +171,7 @@ describe("writeFiles", () => {
       expect(contents()).toEqual({ a: "old a", b: "old b" });
     });
 
-    test("when the second file cannot move into place: the others move back", async () => {
+    test("if the second file cannot be renamed into place: the first one is restored", async () => {
       mkdirSync(inFolder("folder"));
       writeFileSync(inFolder("folder/x"), "");
       const writing = writeFiles([
@@ -183,8 +183,8 @@ describe("writeFiles", () => {
       expect(contents()).toEqual({ a: "old a", b: "old b" });
     });
 
-    test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("when %s ends the process", (signal) => {
-      // The writer signals itself amid an output without end.
+    test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("if %s ends the process", (signal) => {
+      // The writer signals itself in the middle of an endless output.
       const program = `
       import { writeFiles } from "./src/files/staging.js";
       function* endless() {
@@ -207,7 +207,7 @@ describe("writeFiles", () => {
     });
   });
 
-  test("signals are nobody's business afterwards", async () => {
+  test("afterwards no signal listener remains", async () => {
     const before = process.listenerCount("SIGINT");
     await writeFiles([{ path: inFolder("a"), chunks: ["new"] }]);
     expect(process.listenerCount("SIGINT")).toBe(before);

@@ -5,37 +5,34 @@ import { dirname, join } from "node:path";
 import { toWriteError } from "./source.js";
 import { onEndingSignal } from "./temp.js";
 
-/** A file that is written beside its place. */
+/** A file that is written under a temporary name in its target folder. */
 export interface StagedFile {
-  /** Where it is going to be; absolute. */
+  /** Final absolute path. */
   readonly path: string;
-  /** Appends; text as UTF-8. Throws UserError (exit 3) when the file cannot be written. */
+  /** Appends; text is encoded as UTF-8. Throws UserError (exit 3) if the file cannot be written. */
   write(content: string | Uint8Array): Promise<void>;
-  /** Drops what was written. Throws as `write` does. */
+  /** Removes what was written so far. Throws as `write` does. */
   clear(): Promise<void>;
-  /** Decides that there is to be no such file: a former one goes when the others come. */
+  /** Requests that no such file exist after the commit. An existing one is removed then. */
   omit(): void;
 }
 
-/** Files that come into place all or none. */
+/** Files that are replaced atomically. */
 export interface FileStaging {
-  /**
-   * Begins a file at an absolute path whose folder exists. Throws UserError (exit 3) when it cannot be
-   * written.
-   */
+  /** Starts a file at an absolute path whose folder exists. Throws UserError (exit 3) if it cannot be written. */
   open(path: string): Promise<StagedFile>;
   /**
-   * Brings all files to the disk and into their places. Throws UserError (exit 3) when one of them
-   * cannot be; then the former files are back.
+   * Flushes all files to disk and renames them into place. If one fails, the former files are restored and a
+   * UserError (exit 3) is thrown.
    */
   commit(): Promise<void>;
-  /** Removes what did not come into place; to be called in any case. */
+  /** Removes all files that were not committed. Always call it at the end. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to stage files: each is written beside its place and to the disk, then all move into place.
- * Until then the former files stay whole, and on a signal that ends the process no other file remains.
+ * Stages files: each is written and flushed under a temporary name, then all are renamed into place. Until then
+ * the former files stay intact. If a signal ends the process, the temporary files are removed.
  */
 export function stageFiles(): FileStaging {
   const files: OpenFile[] = [];
@@ -68,9 +65,9 @@ export function stageFiles(): FileStaging {
 
 class OpenFile implements StagedFile {
   readonly path: string;
-  /** The new file until it is whole. */
+  /** The new file until it is committed. */
   readonly staged: string;
-  /** A second name of the former file while the new ones move into place. */
+  /** A second name of the former file while the new files are renamed into place. */
   readonly former: string;
   #handle: FileHandle | undefined;
   #isOmitted = false;
@@ -102,7 +99,7 @@ class OpenFile implements StagedFile {
     this.#isOmitted = true;
   }
 
-  /** Takes its place, or leaves it empty; gives what undoes that. */
+  /** Renames the file into place, or removes it if it was omitted. Returns a function that undoes this. */
   place(): () => void {
     const undo = prepareUndo(this.path, this.former);
     if (this.#isOmitted) rmSync(this.path, { force: true });
@@ -110,7 +107,7 @@ class OpenFile implements StagedFile {
     return undo;
   }
 
-  /** Brings the file to the disk and closes it. */
+  /** Flushes the file to disk and closes it. */
   async finish(): Promise<void> {
     await this.#try(async () => {
       const mode = (await stat(this.path).catch(() => undefined))?.mode;
@@ -139,7 +136,7 @@ class OpenFile implements StagedFile {
   }
 }
 
-/** Where even this fails, as in a folder that may not be searched, no file was made either. */
+/** If removal fails too, as in a folder without search permission, the file was never created. */
 function removeQuietly(path: string): void {
   tryQuietly(() => rmSync(path, { force: true }));
 }
@@ -148,7 +145,7 @@ function tryQuietly(action: () => void): void {
   try {
     action();
   } catch {
-    // What failed before is what the user has to hear.
+    // The user needs to see the original error, not this one.
   }
 }
 
@@ -157,7 +154,7 @@ function besidePath(path: string): string {
   return join(dirname(path), `.rollout-wire-${randomUUID()}.tmp`);
 }
 
-/** Does not wait for anything in between, so that no signal is handled before it is done. */
+/** Synchronous, so that no signal is handled halfway. */
 function moveIntoPlace(files: readonly OpenFile[]): void {
   const undoSteps: (() => void)[] = [];
   for (const file of files) {
@@ -173,18 +170,18 @@ function moveIntoPlace(files: readonly OpenFile[]): void {
 function prepareUndo(path: string, former: string): () => void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return () => rmSync(path, { force: true });
-  // Whatever else it is: the renaming is going to fail, and then nothing has changed.
+  // Any other kind of file: the rename will fail without changing anything.
   if (!found.isFile()) return () => {};
   try {
     linkSync(path, former);
   } catch {
-    // A file system without hard links: for a moment there is no file, and none is lost.
+    // The file system has no hard links. For a moment the path does not exist, but nothing is lost.
     renameSync(path, former);
   }
   return () => renameSync(former, path);
 }
 
-/** So that a power cut does not undo the renames; where a folder cannot be synced, nothing is lost. */
+/** Keeps a power cut from undoing the renames. Where a folder cannot be synced, this is skipped. */
 async function syncFolders(folders: readonly string[]): Promise<void> {
   for (const folder of new Set(folders)) {
     const handle = await open(folder, "r").catch(() => undefined);
@@ -194,15 +191,15 @@ async function syncFolders(folders: readonly string[]): Promise<void> {
 }
 
 interface FileToWrite {
-  /** Absolute; its folder exists. */
+  /** Absolute path; its folder exists. */
   readonly path: string;
   /** The text, in pieces. */
   readonly chunks: Iterable<string>;
 }
 
 /**
- * Writes files all or none: see `stageFiles`. Throws UserError (exit 3) when a file cannot be written,
- * and whatever `chunks` throw.
+ * Writes files atomically: see `stageFiles`. Throws UserError (exit 3) if a file cannot be written, and
+ * rethrows the errors of `chunks`.
  */
 export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
   const staging = stageFiles();

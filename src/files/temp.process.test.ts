@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(place, { recursive: true });
 });
 
-test("an empty folder of its own in TMPDIR, which goes with all that is in it", () => {
+test("an empty folder of its own in TMPDIR, which is removed with its contents", () => {
   process.env.TMPDIR = place;
   const listeners = process.listenerCount("SIGTERM");
   const [one, other] = [createTempFolder(), createTempFolder()];
@@ -33,13 +33,13 @@ test("an empty folder of its own in TMPDIR, which goes with all that is in it", 
   expect(process.listenerCount("SIGTERM")).toBe(listeners);
 });
 
-test("no place for one", () => {
+test("no temporary directory available", () => {
   process.env.TMPDIR = join(place, "none");
   expect(createTempFolder).toThrow(UserError);
   expect(createTempFolder).toThrow(/^no temporary folder: ENOENT.*TMPDIR names another place$/);
 });
 
-test("a signal that ends the process takes it along", () => {
+test("a signal that ends the process removes it", () => {
   const program = `
     import { writeFileSync } from "node:fs";
     import { createTempFolder } from "./src/files/temp.js";

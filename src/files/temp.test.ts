@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { onEndingSignal } from "./temp.js";
 
-test("however many are to clean up, one listener waits for the signal, and none once all are done", () => {
+test("all clean-ups share one signal listener, which is removed with the last of them", () => {
   const before = process.listenerCount("SIGTERM");
   const releases = Array.from({ length: 20 }, () => onEndingSignal(() => {}));
   expect(process.listenerCount("SIGTERM")).toBe(before + 1);

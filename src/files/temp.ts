@@ -5,13 +5,13 @@ import { UserError } from "../user-error.js";
 
 export interface TempFolder {
   readonly path: string;
-  /** Removes the folder with all that is in it; to be called in any case. */
+  /** Removes the folder and its contents. Always call it at the end. */
   remove(): void;
 }
 
 /**
- * An empty folder where the system keeps temporary files (`TMPDIR`), which is gone too when a signal
- * ends the process. Throws UserError (exit 3) when it cannot be made.
+ * Creates an empty folder in the system's temporary directory (`TMPDIR`). It is also removed if a signal ends
+ * the process. Throws UserError (exit 3) if it cannot be created.
  */
 export function createTempFolder(): TempFolder {
   let path: string;
@@ -25,7 +25,7 @@ export function createTempFolder(): TempFolder {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // It is only a temporary file that stays; what ended the run is what the user has to hear.
+      // Only a temporary file remains. The user needs to see the error that ended the run.
     }
   };
   const release = onEndingSignal(removeFolder);
@@ -38,18 +38,18 @@ export function createTempFolder(): TempFolder {
   };
 }
 
-/** Signals by which a user or a scheduler ends a program, and that it may clean up after. */
+/** Signals by which a user or a scheduler ends a program, and after which it can still clean up. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What to do first: the latest first, so that files are removed before the folder made for them. */
+/** Run in reverse order, so that files are removed before the folder that was created for them. */
 const cleanUps = new Set<() => void>();
 
 /**
- * From now on calls `cleanUp` before such a signal ends the process, which it then does as if nobody
- * had listened. Gives the function that stops listening.
+ * Calls `cleanUp` before such a signal ends the process. The process then ends as if there had been no
+ * listener. Returns a function that unregisters `cleanUp`.
  */
 export function onEndingSignal(cleanUp: () => void): () => void {
-  // One listener for all: Node warns of more than ten.
+  // One listener for all: Node warns about more than ten.
   if (cleanUps.size === 0) for (const signal of SIGNALS) process.on(signal, end);
   const own = (): void => cleanUp();
   cleanUps.add(own);
