@@ -4,17 +4,19 @@ import { findSeedWords, SHORTEST_PHRASE, seedWordIndex } from "./detectors/seed-
 import { isKeyPairList } from "./detectors/wallets.js";
 import { PLACEHOLDER } from "./redact.js";
 
-/** Longest name of a field that is looked at, in UTF-16 code units: longer ones are texts. */
+/** Maximum length of a field name, in UTF-16 code units. Longer keys are texts, not names. */
 const MAX_LENGTH = 128;
 
 /**
- * What the name of a field says of its value: a `secret`; a secret that may be words (`phrase`); a `token`, which
- * may be that of a login as well as that of a coin, so that the value has to look like one; or `user`, with a
- * password, as in the files of Docker.
+ * What a field name says about its value:
+ * - `secret`: a secret;
+ * - `phrase`: a secret that may consist of words;
+ * - `token`: a login token or the name of a coin, so the value must also look like a token;
+ * - `user`: a user name with a password, as in Docker's configuration files.
  */
 export type Naming = "secret" | "phrase" | "token" | "user";
 
-/** What the name of a field that holds a secret ends with, its words joined. */
+/** End of a field name that denotes a secret, with its words joined. */
 const SECRET = new RegExp(
   `(?:${[
     "secrets?|credentials?",
@@ -23,7 +25,7 @@ const SECRET = new RegExp(
     "connectionstring|cardnumber|ccnumber|cvv|cvc",
   ].join("|")})$`,
 );
-/** The same of what may be words, or a word and a secret: `Bearer abc`. */
+/** The same for values that may be words, or a word and a secret: `Bearer abc`. */
 const PHRASE = new RegExp(
   `(?:${[
     "passwords?|passwd|passphrases?|passcode|pwd",
@@ -32,16 +34,16 @@ const PHRASE = new RegExp(
   ].join("|")})$`,
 );
 
-/** A part of each of them. */
+/** A substring of every such name. */
 const HINT =
   /pass|pwd|secret|credential|key|token|jwt|bearer|auth|cookie|mnemonic|phrase|words|connection|card|ccn|cvv|cvc/i;
 
-/** Whether a secret's name may stand in a text: cheaper than to look at every word. */
+/** Tells whether a text may contain such a name. Cheaper than checking every word. */
 export function mayNameSecret(text: string): boolean {
   return HINT.test(text);
 }
 
-/** Tokens that are no secrets: positions in a list, and those of a tokenizer. */
+/** Tokens that are not secrets: page tokens and tokenizer settings. */
 const OTHER_TOKEN =
   /(?:page|next|previous|prev|continuation|sync|cursor|cancel|cancellation|eos|bos|pad|unk|sep|cls|mask|stop|start|end|first|last|special|image|audio)token$/;
 /** Coins: what a trade gives and takes. */
@@ -52,7 +54,10 @@ const COIN =
 const SUFFIX =
   /(?:\d{1,128}|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
 
-/** Of `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey`, `token`; undefined for names that say nothing. */
+/**
+ * Classifies names such as `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey` or `token`. Undefined for
+ * all other names.
+ */
 export function namingOf(name: string): Naming | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const words = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
@@ -68,22 +73,22 @@ function readWords(words: string): Naming | undefined {
 }
 
 const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
-/** Longest sentence that is told from a secret, in characters. */
+/** Longer values, in characters, are never taken for sentences. */
 const MAX_SENTENCE = 4096;
-/** What people and programs write where a secret would be. */
+/** Words that people and programs write instead of a secret. */
 const PLAIN_WORD =
   /^\W{0,4}(?:none|null|nil|undefined|n\/?a|empty|unset|not[ _-]?set|missing|unknown|invalid|expired|required|optional|needed|yes|no|ok|true|false|on|off|set|hidden|masked|redacted|removed|default|disabled|enabled)\W{0,4}$/i;
-/** Words of letters alone, three at the least. */
+/** At least three words made of letters only. */
 const SENTENCE =
   /^[\s"'(]{0,4}(?:[\p{L}'’-]{1,40}[\s.,;:!?"')(]{1,4}){2,400}[\p{L}'’-]{1,40}[\s.,;:!?"')]{0,4}$/u;
-/** What tokens consist of, and how long they are. */
+/** Characters and length of a token. */
 const TOKEN = /^[A-Za-z0-9._~+/=:-]{16,4096}$/;
 const BASE64 = /^[A-Za-z0-9+/]{8,512}={0,2}$/;
-/** The address of a contract or of a mint: a public token, as wallets call it. */
+/** The address of a contract or mint: wallets call it a token, but it is public. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** Whether a value below a name that speaks of a secret is one, and not a word or a sentence about it. */
+/** Tells whether the value of a field with a secret name is a secret, and not a word or a sentence about it. */
 export function isSecretValue(value: string, naming: Naming): boolean {
   const text = value.trim();
   if (text === "" || isPlainWord(text)) return false;
@@ -92,12 +97,12 @@ export function isSecretValue(value: string, naming: Naming): boolean {
   return naming === "token" ? looksLikeToken(text) : !isSentence(text);
 }
 
-/** Whether a word says that there is a secret, or none: `required`, `none`, `yes`. */
+/** Tells whether a word only states that there is a secret or none: `required`, `none`, `yes`. */
 export function isPlainWord(text: string): boolean {
   return text.length <= 24 && PLAIN_WORD.test(text);
 }
 
-/** Whether a value holds a run of letters and digits such as nobody types, and is no address. */
+/** Tells whether a value contains a random-looking run of letters and digits and is not an address. */
 export function looksRandom(value: string): boolean {
   return !isAddress(value) && (value.match(/[A-Za-z0-9]{16,}/g) ?? []).some(isMixed);
 }
@@ -114,7 +119,7 @@ function looksLikeToken(text: string): boolean {
   return TOKEN.test(text) && isMixed(text) && !isAddress(text);
 }
 
-/** A placeholder stands for words: what is a sentence with its secrets is one without them. */
+/** Placeholders count as words, so that redaction does not change whether a text is a sentence. */
 function isSentence(text: string): boolean {
   if (text.length > MAX_SENTENCE) return false;
   const words = text.replaceAll(PLACEHOLDERS, " a b c ");
@@ -128,14 +133,14 @@ function isPhrase(text: string): boolean {
   );
 }
 
-/** Fields that name what `value` is, in lists of headers, of settings and of form fields. */
+/** Fields that hold the name in a name-value pair: lists of headers, settings and form fields. */
 const NAMES = ["name", "key", "header", "variable"] as const;
 
 export function isPairField(name: string | undefined): boolean {
   return NAMES.some((field) => field === name);
 }
 
-/** The name in a pair such as `{"name": "x-api-key", "value": "..."}`, if it is that of a secret. */
+/** The name in a pair such as `{"name": "x-api-key", "value": "..."}` if it denotes a secret. */
 export function findPairName(
   read: (field: string) => unknown,
   maySecret: (name: string) => boolean,
@@ -145,14 +150,17 @@ export function findPairName(
   );
 }
 
-/** A secret that is spread over the elements of a list. */
+/** A secret that is spread over several elements of a list. */
 export interface ListSecret extends Span {
   readonly kind: string;
-  /** As it would stand in a text. */
+  /** The secret as it would appear in a text. */
   readonly text: string;
 }
 
-/** Secrets that only a whole list tells: a seed phrase word by word, a key pair byte by byte. */
+/**
+ * Finds secrets that only a whole list reveals: a seed phrase stored word by word, or a key pair stored byte by
+ * byte.
+ */
 export function findListSecrets(list: readonly unknown[]): ListSecret[] {
   if (list.length < SHORTEST_PHRASE) return [];
   if (isKeyPairList(list)) {
@@ -185,12 +193,12 @@ function lengthOfRun(marked: readonly boolean[], start: number): number {
   return end - start;
 }
 
-/** As seed phrases within a text are written. */
+/** Normalizes a word as in a seed phrase within a text. */
 function toWord(element: unknown): string {
   return String(element).trim().toLowerCase();
 }
 
-/** Words of the list of seed words that follow each other. */
+/** Finds runs of consecutive seed words. */
 function findRuns(list: readonly unknown[]): { start: number; indexes: number[] }[] {
   const runs: { start: number; indexes: number[] }[] = [];
   let isOpen = false;

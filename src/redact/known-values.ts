@@ -1,21 +1,21 @@
 import { findMatches, type Span } from "./detectors/detector.js";
 import type { RedactOptions } from "./redact.js";
 
-/** Shortest value that is looked for, in UTF-16 code units: shorter ones stand in half of all words. */
+/** Minimum length of a known value, in UTF-16 code units: shorter ones occur in too many words. */
 const MIN_LENGTH = 6;
 
-/** Given secrets: where they stand in a text, and whether a number is one. */
+/** Finds given secrets in texts and among numbers. */
 export interface KnownValues {
-  /** Length of the longest of them. */
+  /** Length of the longest value. */
   readonly reach: number;
   mayFind(text: string): boolean;
   find(text: string): readonly Span[];
 }
 
-/** Reads the given values, and prepares the search anew when they are no longer what they were. */
+/** Reads the given values before each record, and rebuilds the search if they have changed. */
 export function createKnownValues(given: RedactOptions["values"] = []): () => KnownValues {
   const read = typeof given === "function" ? given : () => given;
-  // An iterator gives its values only once.
+  // An iterator yields its values only once.
   const fixed = typeof given === "function" ? undefined : readLongEnough(read());
   let latest = prepare(fixed ?? []);
   return () => {
@@ -37,7 +37,7 @@ function readLongEnough(values: Iterable<unknown>): string[] {
 
 function prepare(values: readonly string[]): { values: readonly string[]; search: KnownValues } {
   const written = new Map(values.flatMap((value) => writtenForms(value).map((as) => [as, value])));
-  // Longer ones first: one may begin with another.
+  // Longer values first: one may be a prefix of another.
   const alternatives = [...written.keys()].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(alternatives.map(escapePattern).join("|"), "g");
   const find = (text: string): readonly Span[] =>
@@ -51,9 +51,9 @@ function prepare(values: readonly string[]): { values: readonly string[]; search
   return { values, search: { reach, mayFind: () => alternatives.length > 0, find } };
 }
 
-/** As it is, as JSON has it within quotes, and as URLs have it. */
+/** The value as is, as quoted JSON writes it, and as URLs write it. */
 function writtenForms(value: string): string[] {
-  // Half of a surrogate pair has no form in a URL.
+  // A lone surrogate cannot be encoded in a URL.
   const urlForm = /\p{Cs}/u.test(value) ? [] : [encodeURIComponent(value)];
   return [value, JSON.stringify(value).slice(1, -1), ...urlForm];
 }

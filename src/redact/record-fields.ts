@@ -7,12 +7,12 @@ const OPEN: Place = { kind: "open" };
 /** A record of any of our types, or a part of one. */
 export const RECORD: Place = { kind: "object", fields: recordFields };
 
-/** Whether an object within others is a record: branches in the list of a rollout, say. */
+/** Tells whether a nested object is a record, such as a branch in a rollout's list. */
 export function isRecordLike(value: object): boolean {
   return "tool_call_sequence" in value && Array.isArray(value.tool_call_sequence);
 }
 
-/** Whether a value is one that the schema fixes at its place, and so is no secret. */
+/** Tells whether the schema fixes this value at its place, so that it cannot be a secret. */
 export function isFixed(value: unknown, place: Place): boolean {
   if (place.kind !== "fixed") return false;
   if (typeof value === "number") return place.numbers === true;

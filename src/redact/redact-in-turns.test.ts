@@ -26,7 +26,7 @@ const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
 
 describe.each(SECRETS)("%s in a long text", (kind, secret) => {
   test.each([-20_000, -500, -30, -5, -1, 0, 1, 5])(
-    "%d characters from where a window ends",
+    "%d characters from the end of a window",
     (by) => {
       const before = "so - ".repeat(10_000).slice(0, 2 * TURN + by - 1);
       const text = `${before} ${secret} ${"and so on ".repeat(5000)}`;
@@ -40,7 +40,7 @@ describe.each(SECRETS)("%s in a long text", (kind, secret) => {
   );
 });
 
-test("in turns it gives the same, and a long record takes several", () => {
+test("the result is the same in steps, and a long record takes several", () => {
   const list = Array.from({ length: 2000 }, (_, id) => ({ id, to: `bob${id}@example.com` }));
   const long = { list, json: JSON.stringify(list), text: `${JSON.stringify(list)} and more` };
   expect(finish(redactInTurns(long))).toEqual(redact(long));
@@ -49,7 +49,7 @@ test("in turns it gives the same, and a long record takes several", () => {
   expect(redactInTurns(short).next()).toEqual({ done: true, value: redact(short) });
 });
 
-test("a meter asks for a turn by what was counted, small values too", () => {
+test("the meter counts characters, and small values too", () => {
   const meter = createMeter();
   expect(meter.spend(TURN)).toBe(true);
   expect([meter.spend(1), meter.spend(TURN / 2), meter.spend(TURN / 2)]).toEqual([
@@ -61,7 +61,7 @@ test("a meter asks for a turn by what was counted, small values too", () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test("an ordinary long text passes hardly any first test", () => {
+test("an ordinary long text fails almost all first tests", () => {
   const text = "She sold 12 seashells for 3.50 at 10:30, by the sea-shore; then it rained. ".repeat(
     50,
   );
@@ -69,7 +69,7 @@ test("an ordinary long text passes hardly any first test", () => {
   expect(passed).toEqual(["seed-phrase"]);
 });
 
-test("words of the list that go on and on are taken out without a look", () => {
+test("an endless run of seed words is redacted without further checks", () => {
   const [few, many] = [96, 97].map((count) =>
     findSeedWords(Array.from({ length: count }, () => 5)),
   );

@@ -4,7 +4,7 @@ import { fill, hex } from "./testing/fill.js";
 import { PRIVATE_KEY } from "./testing/private-keys.js";
 import { SEED_PHRASE, SOLANA_KEY, SOLANA_SIGNATURE, WIF } from "./testing/wallets.js";
 
-/** What careless patterns and loops come back to again and again, when it is repeated. */
+/** Repeated texts on which careless patterns and loops backtrack. */
 const UNITS: readonly string[] = [
   "a",
   "A1",
@@ -111,7 +111,7 @@ const redact = redactSecrets({ values: ["aaaaaaaaaaaaab", "1 1 1 1 1 2", "a valu
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What patterns are run while a text is redacted, and how often. */
+/** Which patterns run while a text is redacted, and how often. */
 function watchPatterns(text: string): {
   readonly patterns: ReadonlySet<string>;
   readonly runs: number;
@@ -129,7 +129,7 @@ function watchPatterns(text: string): {
   return { patterns, runs };
 }
 
-test("no pattern can run on from everywhere: what repeats is bounded, or one class alone", () => {
+test("every pattern is bounded, or repeats a single character class", () => {
   const samples = [
     ...UNITS.map((unit) => unit.repeat(200)),
     `Authorization: Bearer ${fill(40)}`,
@@ -149,16 +149,16 @@ test("no pattern can run on from everywhere: what repeats is bounded, or one cla
   expect(["a+b", "(?:ab){2,}", "x.*"].filter(mayRunOn)).toHaveLength(3);
 });
 
-describe("twice the text takes twice the steps", () => {
+describe("twice the text takes at most twice the steps", () => {
   test.each(UNITS)("%j", (unit) => {
     const text = unit.repeat(Math.ceil(2000 / unit.length));
     const [once, twice] = [text, text + text].map((each) => watchPatterns(each).runs);
-    // What is done once per text does not double, and a whole may end in another way than its half.
+    // Work done once per text does not double, and a whole text may end differently from its half.
     expect(twice).toBeLessThanOrEqual(2.1 * (once ?? 0) + 200);
   });
 });
 
-test.each(UNITS)("a long text of %j comes to an end, as it is and within JSON", (unit) => {
+test.each(UNITS)("a long text of %j is redacted in finite time, as is and within JSON", (unit) => {
   const text = unit.repeat(Math.ceil(20_000 / unit.length));
   const once = redact({ text, json: JSON.stringify({ text }) });
   expect(JSON.parse(once.json)).toEqual({ text: once.text });
@@ -191,8 +191,8 @@ test.each([
 });
 
 /**
- * A class that is repeated without a bound costs nothing where it is the whole pattern, or where the pattern is held
- * to one place; anything else might be tried from each place of the text, to the end of it.
+ * An unbounded repetition of a class is harmless if it is the whole pattern or if the pattern is anchored.
+ * Otherwise it could run from every position to the end of the text.
  */
 function mayRunOn(source: string): boolean {
   const plain = source.replaceAll(/\\./g, "x").replaceAll(/\[(?:[^\]])*\]/g, "c");

@@ -12,7 +12,7 @@ import { PRIVATE_KEY } from "./testing/private-keys.js";
 import { LONG_SEED_PHRASE, SEED_PHRASE, SOLANA_KEY, WIF } from "./testing/wallets.js";
 
 const VALUE = "a value with spaces, of a setting";
-/** What tells a secret, and the secret itself. */
+/** The context that reveals a secret, and the secret itself. */
 const SECRETS: readonly (readonly [context: string, secret: string])[] = [
   ["", `sk-proj-${fill(60)}`],
   ["", `sk-ant-api03-${fill(93)}`],
@@ -53,14 +53,14 @@ const noise = fc.oneof(
 );
 const planted = fc.constantFrom(...SECRETS);
 
-/** A text with a secret in it, set apart by spaces as in any text. */
+/** A text that contains a secret, delimited by spaces. */
 const text = fc
   .tuple(noise, SPACE, planted, SPACE, noise)
   .map(([before, left, [context, secret], right, behind]) => {
     return before + left + context + secret + right + behind;
   });
 
-/** Nested in lists, objects, keys, and in JSON inside of texts, whatever comes first. */
+/** Nested in lists, objects, keys, and JSON inside strings, after any other content. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: "medium", maxDepth: 5 },
@@ -92,7 +92,7 @@ const branch = fc
 
 const redact = redactSecrets({ values: [VALUE] });
 
-test("no secret survives, wherever it was planted", () => {
+test("no secret survives, wherever it is", () => {
   fc.assert(
     fc.property(branch, (record) => {
       const found = [...textsOf(redact(record))].flatMap((each) =>
@@ -104,7 +104,7 @@ test("no secret survives, wherever it was planted", () => {
   );
 });
 
-test("the record stays valid, its input untouched, and redacting it again changes nothing", () => {
+test("the record stays valid, its input is not modified, and redaction is idempotent", () => {
   fc.assert(
     fc.property(branch, (record) => {
       const before = structuredClone(record);
@@ -123,7 +123,7 @@ function findNewFaults(record: object, given: readonly object[]): readonly Recor
   return findFaults(record).filter(({ id }) => !broken.has(id));
 }
 
-test("so do the records that are made of it", () => {
+test("the records built from it stay valid too", () => {
   fc.assert(
     fc.property(branch, branch, (first, second) => {
       const [chosen, rejected] = [
@@ -148,7 +148,7 @@ test("so do the records that are made of it", () => {
   );
 });
 
-describe("redacting twice changes nothing, whatever the text", () => {
+describe("redaction is idempotent for any text", () => {
   const fragments = fc.constantFrom(
     "password",
     "token",
@@ -246,12 +246,12 @@ describe("redacting twice changes nothing, whatever the text", () => {
     );
   });
 
-  test("and JSON stays JSON, with all that is no secret", () => {
+  test("JSON stays JSON, and everything that is not secret is kept", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (given, isIndented) => {
         const json = JSON.stringify({ given }, null, isIndented ? 2 : 0);
         const { json: redacted } = redact({ json });
-        // JSON has no -0: what is compared with has been JSON, too.
+        // JSON has no -0, so the expected value is passed through JSON too.
         expect(JSON.parse(redacted)).toEqual(redact({ x: JSON.parse(json) }).x);
       }),
       { numRuns: runCount(300) },
@@ -259,7 +259,7 @@ describe("redacting twice changes nothing, whatever the text", () => {
   });
 });
 
-/** All keys and texts of a value, also of JSON inside of texts, decoded. */
+/** All keys and strings of a value, decoded, including JSON inside strings. */
 function* textsOf(root: unknown): Generator<string> {
   if (typeof root === "string") {
     yield root;

@@ -16,14 +16,14 @@ const CARD = "4111111111111111";
 
 const redact = redactSecrets({ key: KEY });
 
-/** A value below a field that nobody knows. */
+/** A value in an unknown field. */
 function redactValue(value: unknown): unknown {
   return redact({ value }).value;
 }
 
 const [mail, token, card] = [MAIL, TOKEN, CARD].map(redactValue);
 
-test("a placeholder names the kind, and the secret by a keyed hash", () => {
+test("a placeholder consists of the kind and a keyed hash of the secret", () => {
   expect([mail, token, card]).toEqual([
     expect.stringMatching(/^\[redacted:email:[0-9a-f]{8}\]$/),
     expect.stringMatching(/^\[redacted:github-token:[0-9a-f]{8}\]$/),
@@ -31,7 +31,7 @@ test("a placeholder names the kind, and the secret by a keyed hash", () => {
   ]);
 });
 
-describe("one secret has one placeholder", () => {
+describe("the same secret gets the same placeholder", () => {
   test.each([
     [
       "in values, keys and texts",
@@ -49,23 +49,23 @@ describe("one secret has one placeholder", () => {
     expect(redactValue(value)).toEqual(expected);
   });
 
-  test("in all records, and in others with the same key", () => {
+  test("in all records, and for every redactor with the same key", () => {
     expect(redact({ other: MAIL })).toEqual({ other: mail });
     expect(redactSecrets({ key: KEY })({ other: MAIL })).toEqual({ other: mail });
   });
 
-  test("but another one for every redactor by default", () => {
+  test("but redactors have different random keys by default", () => {
     const [one, other] = [redactSecrets(), redactSecrets()];
     expect(one({ a: MAIL })).toEqual(one({ a: MAIL }));
     expect(one({ a: MAIL })).not.toEqual(other({ a: MAIL }));
   });
 });
 
-describe("JSON inside of a text", () => {
+describe("JSON inside a text", () => {
   const inner = { to: MAIL, n: CARD };
   const redacted = { to: mail, n: card };
 
-  test.each([0, 1, 2, 3])("escaped %d times more", (times) => {
+  test.each([0, 1, 2, 3])("escaped %d more times", (times) => {
     const escaped = (value: unknown): string =>
       Array.from({ length: times }).reduce<string>(
         (text) => JSON.stringify({ text }),
@@ -74,7 +74,7 @@ describe("JSON inside of a text", () => {
     expect(redactValue(escaped(inner))).toBe(escaped(redacted));
   });
 
-  test("keeps all its other bytes", () => {
+  test("keeps all other bytes", () => {
     const text = `{\n  "a": 1.0, "big": 12345678901234567890,\t"e": "${MAIL}",\r\n "u": "\\u00e9" }`;
     expect(redactValue(text)).toBe(text.replace(MAIL, `${mail}`));
   });
@@ -89,7 +89,7 @@ describe("JSON inside of a text", () => {
     );
   });
 
-  test("that was cut off", () => {
+  test("that is truncated", () => {
     const password = redact({ password: "hunter2" }).password;
     expect(redactValue(`{"password": "hunter2", "to": "${MAIL}`)).toBe(
       `{"password": "${password}", "to": "${mail}`,
@@ -97,7 +97,7 @@ describe("JSON inside of a text", () => {
   });
 });
 
-describe("by the name of the field", () => {
+describe("by field name", () => {
   test.each([
     "password",
     "api_key",
@@ -168,7 +168,7 @@ describe("by the name of the field", () => {
     expect(JSON.parse(String(redactValue(JSON.stringify({ [name]: value }))))).toEqual(redacted);
   });
 
-  test("lists below it, and what a pair of name and value says", () => {
+  test("lists below it, and name-value pairs", () => {
     const secret = redactValue({ password: "x y" });
     expect(secret).toMatchObject({ password: expect.stringContaining("secret") });
     const { password } = redact({ password: "x y" });
@@ -177,7 +177,7 @@ describe("by the name of the field", () => {
     ).toEqual([{ secrets: [password, [password]] }, { name: "X-Api-Key", value: password }]);
   });
 
-  test("other types than texts, and empty texts, are let be", () => {
+  test("empty strings and other types are unchanged", () => {
     const value = { password: 5, token: null, secret: { hint: "none" }, api_key: "", cookie: " " };
     expect(redactValue(value)).toEqual(value);
   });
@@ -186,14 +186,14 @@ describe("by the name of the field", () => {
 describe("given values", () => {
   const values = ["correct horse", "correct horse battery", "short", 'with "quotes"', "a/b?c=d&e"];
 
-  test("the longer ones first, and none that is short", () => {
+  test("longer values first; short ones are ignored", () => {
     const known = redactSecrets({ values, key: KEY });
     const { a, b } = known({ a: "correct horse", b: "correct horse battery" });
     expect(a).not.toBe(b);
     expect(known({ c: "the correct horse battery is short" })).toEqual({ c: `the ${b} is short` });
   });
 
-  test("as JSON and as URLs write them", () => {
+  test("in the escaped forms of JSON and URLs", () => {
     const known = redactSecrets({ values, key: KEY });
     const { a, b } = known({ a: 'with "quotes"', b: "a/b?c=d&e" });
     expect(known({ c: String.raw`cut {"x": "with \"quotes\"`, d: "?x=a%2Fb%3Fc%3Dd%26e" })).toEqual(
@@ -204,7 +204,7 @@ describe("given values", () => {
     );
   });
 
-  test("as they are when a record is redacted", () => {
+  test("are read again for every record", () => {
     const current = new Set(["first secret"]);
     const known = redactSecrets({ values: () => current, key: KEY });
     expect(known({ a: "first secret" }).a).toContain("redacted:value");
@@ -214,7 +214,7 @@ describe("given values", () => {
     expect(JSON.stringify(known({ a: "second secret", b: 123456789 }))).not.toMatch(/second|2345/);
   });
 
-  test("an iterator that gives its values once is read once", () => {
+  test("an iterator is read only once", () => {
     const known = redactSecrets({ values: new Set(["only once"]).values(), key: KEY });
     expect([known({ a: "only once" }), known({ a: "only once" })]).toEqual([
       { a: expect.stringContaining("redacted") },
@@ -234,7 +234,7 @@ describe("given values", () => {
   );
 });
 
-describe("our own format is not harmed", () => {
+describe("our own format stays intact", () => {
   const CALL = "call_4111111111111111";
   const branch = createBranch({
     schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
@@ -265,18 +265,18 @@ describe("our own format is not harmed", () => {
     expect(redact(record)).toEqual(record);
   });
 
-  test("but secrets are taken out of identifiers, the same in all of them", () => {
+  test("but secrets are redacted in identifiers, consistently", () => {
     const found = redact(createBranch({ rollout_id: `of ${MAIL}`, session_id: MAIL }));
     expect([found.rollout_id, found.session_id]).toEqual([`of ${mail}`, mail]);
   });
 
-  test("and of hashes and constants that are none", () => {
+  test("and in invalid hashes and constants", () => {
     expect(redact({ provenance: { n_gram_hash: TOKEN, source: MAIL } })).toEqual({
       provenance: { n_gram_hash: token, source: mail },
     });
   });
 
-  test("a hash over the task is made of the redacted task", () => {
+  test("a hash of the task is computed from the redacted task", () => {
     const redacted = redact(createBranch({ task: `Write to ${MAIL}` }));
     const [record] = toPpoRecords([redacted]);
     expect(record?.provenance.n_gram_hash).toBe(taskHash(`Write to ${mail}`));
@@ -284,7 +284,7 @@ describe("our own format is not harmed", () => {
   });
 });
 
-test("keys that become the same one keep their values", () => {
+test("keys that become equal keep their values", () => {
   const other = { [MAIL]: 1, "BOB@example.com": 2, [`${mail}`]: 3, "bob%40example.com": 4 };
   expect(redactValue(other)).toEqual({
     [`${mail} (2)`]: 1,
@@ -305,13 +305,13 @@ test("lists that are a secret as a whole", () => {
   );
 });
 
-test("keys of prototypes are keys", () => {
+test("names of prototype properties are ordinary keys", () => {
   const value: unknown = JSON.parse(`{"__proto__": {"a": "${MAIL}"}, "constructor": "${MAIL}"}`);
   const expected: unknown = JSON.parse(`{"__proto__": {"a": "${mail}"}, "constructor": "${mail}"}`);
   expect(JSON.stringify(redactValue(value))).toBe(JSON.stringify(expected));
 });
 
-test("nesting has no bound", () => {
+test("nesting is unlimited", () => {
   const depth = 50_000;
   const nested = (leaf: string): string => `${"[".repeat(depth)}"${leaf}"${"]".repeat(depth)}`;
   let value: unknown = redactValue(JSON.parse(nested(MAIL)));

@@ -11,20 +11,23 @@ import {
 import { createRedactor, type Redactor, renameKeys } from "./redactor.js";
 
 /**
- * A function that takes the secrets out of a record before it is stored: keys and tokens of providers,
- * authorization headers, passwords of URLs, private keys, wallet keys, seed phrases, e-mail addresses, card numbers,
- * values of fields whose name says so, and given values. In values, in keys and in JSON inside of strings.
+ * Creates a function that removes secrets from a record before it is stored: provider keys and tokens,
+ * authorization headers, URL passwords, private keys, wallet keys, seed phrases, e-mail addresses, card
+ * numbers, values of fields with secret names, and given values. It searches values, keys and JSON inside
+ * strings.
  *
- * One secret has one placeholder, `[redacted:<kind>:<hash>]`, in all that one such function is given. Redacting
- * twice changes nothing. Hashes over the task are not made anew: redact the task first, and hash it then.
+ * Each secret is replaced by a placeholder, `[redacted:<kind>:<hash>]`. The same function uses the same
+ * placeholder for the same secret. Redaction is idempotent. Hashes of the task are not recomputed: redact the
+ * task first, then hash it.
  */
 export function redactSecrets(options: RedactOptions = {}): Redact {
   const nextRedactor = createRedactor(options);
-  // The copy has the shape of what it was made of; only texts, and numbers in open places, are others.
+  // The copy has the type of the original: only strings, and numbers where the schema allows any value, are
+  // replaced.
   return <T extends object>(record: T) => finish(redactValue(record, nextRedactor())) as T;
 }
 
-/** The same as work to be done in turns, each of some ten thousand characters. */
+/** Like `redactSecrets`, but in steps of about ten thousand characters. */
 export function redactSecretsInTurns(options: RedactOptions = {}): RedactInTurns {
   const nextRedactor = createRedactor(options);
   return function* (record) {
@@ -36,11 +39,11 @@ interface Frame {
   readonly source: object;
   readonly target: unknown[] | Record<string, unknown>;
   readonly place: Place;
-  /** Name of the field below which a list stands. */
+  /** Name of the field that contains the list. */
   readonly field: string | undefined;
 }
 
-/** Does not recurse: what agents write is nested as deeply as they like. */
+/** Does not recurse: agents may write deeply nested values. */
 function* redactValue(root: object, redactor: Redactor): Walk<object> {
   const open: Frame[] = [];
   const copy = (source: object, place: Place, field: string | undefined): object => {
@@ -75,7 +78,7 @@ function* redactValue(root: object, redactor: Redactor): Walk<object> {
   return result;
 }
 
-/** A value that needed no walk. */
+/** A value that needs no walk. */
 interface Done {
   readonly value: unknown;
 }
@@ -102,7 +105,7 @@ function* copyFields(
       placeWithin(place, key),
       isOwn(key) || !canInherit ? undefined : field,
     );
-    // Plain assignment to `__proto__` would set the prototype.
+    // A plain assignment to `__proto__` would set the prototype.
     Object.defineProperty(target, names.get(key) ?? key, {
       value: "value" in redacted ? redacted.value : yield* redacted,
       writable: true,
@@ -128,7 +131,7 @@ function redactScalar(
     : redactor.redactField(field, value);
 }
 
-/** What is spread over elements becomes one element. */
+/** Replaces a secret that is spread over several elements by one element. */
 function withoutListSecrets(list: readonly unknown[], redactor: Redactor): readonly unknown[] {
   const result = [...list];
   for (const { start, end, kind, text } of findListSecrets(list).toReversed()) {

@@ -1,7 +1,7 @@
 import type { Detector, Span } from "./detectors/detector.js";
 import { type Meter, PLACEHOLDER, type PlaceholderOf, TURN, type Walk } from "./redact.js";
 
-/** How often what is left of a text is looked at again; it is taken out as a whole after that. */
+/** How often the rest of a text is searched again. After that, the rest is redacted as a whole. */
 const MAX_DEPTH = 8;
 const PLACEHOLDERS = new RegExp(`(${PLACEHOLDER.source})`);
 
@@ -12,14 +12,14 @@ export interface TextRedaction {
 }
 
 /**
- * A text without what the detectors find. Placeholders that stand in it stay, and nothing is found across
- * them, so that what is redacted once is redacted for good: what is left is looked at until nothing is found.
+ * Redacts everything that the detectors find in a text. Existing placeholders are kept, and no match spans one.
+ * The rest is searched until nothing more is found, so that redaction is idempotent.
  */
 export function* redactText(text: string, redaction: TextRedaction): Walk<string> {
   if (!text.includes("[redacted:")) return yield* redactPlain(text, 0, redaction);
   let result = "";
   for (const [index, part] of text.split(PLACEHOLDERS).entries()) {
-    // Plain text and placeholders in turn.
+    // Plain text and placeholders alternate.
     result += index % 2 === 0 ? yield* redactPlain(part, 0, redaction) : part;
   }
   return result;
@@ -50,27 +50,30 @@ function* findSpans(text: string, { groups, meter }: TextRedaction): Walk<NamedS
   return mergeSpans(found);
 }
 
-/** Whether nothing but placeholders is left, and words that are no secret. */
+/** Tells whether only placeholders and plain words are left. */
 export function isRedacted(text: string): boolean {
   if (!text.includes("[redacted:")) return false;
   const rest = text.split(new RegExp(PLACEHOLDER, "g")).join("");
   return /^\s*(?:bearer|basic|token|apikey|digest|bot)?\s*$/i.test(rest);
 }
 
-/** How many characters of a text are searched at once. */
+/** Number of characters that are searched at once. */
 export const WINDOW = TURN;
-/** How far before a secret there may be something that tells it: the longest is the user of a URL. */
+/** How far before a secret its context can begin. The longest context is the user name of a URL. */
 const BEFORE = 512;
-/** How far a secret may go on, unless its detector says otherwise: a quoted value has up to 4,096 characters. */
+/** How far a secret can extend, unless its detector says otherwise: a quoted value has up to 4,096 characters. */
 const REACH = 4608;
-/** The furthest that is looked for the end of a secret. */
+/** Limit of the search for the end of a secret. */
 const MAX_REACH = 1_048_576;
-/** What ends this near to where the search had to end may go on: a line of a cut-off key has at least 16. */
+/**
+ * A match that ends this close to the end of the searched text may continue: a line of a truncated key has at
+ * least 16 characters.
+ */
 const NEAR = 32;
 
 export type TextDetector = Omit<Detector, "purpose" | "certain">;
 
-/** Detectors that share a first test. */
+/** Detectors that share a cheap first test. */
 export interface DetectorGroup extends Pick<Detector, "mayFind"> {
   readonly members: readonly TextDetector[];
 }
@@ -87,11 +90,11 @@ export function groupDetectors(detectors: readonly TextDetector[]): DetectorGrou
 
 export interface WindowSearch {
   readonly spans: readonly NamedSpan[];
-  /** Where the next window begins. */
+  /** Start of the next window. */
   readonly next: number;
 }
 
-/** The secrets that begin within one window of a text. */
+/** Finds the secrets that begin within one window of a text. */
 export function findInWindow(
   text: string,
   from: number,
@@ -133,10 +136,10 @@ export interface NamedSpan extends Span {
   readonly id: string;
 }
 
-/** All that was found, in order. What overlaps is one, and called as the longest part of it is. */
+/** Merges overlapping spans, in order. A merged span gets the kind of its longest part. */
 export function mergeSpans(found: readonly NamedSpan[]): NamedSpan[] {
   const spans: NamedSpan[] = [];
-  // The sort is stable: of equal ones the first detector's comes first.
+  // The sort is stable: among equal spans, the first detector's comes first.
   for (const span of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = spans.at(-1);
     if (last === undefined || span.start >= last.end) spans.push(span);

@@ -1,41 +1,42 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 /**
- * Takes the secrets out of a record, or of any part of one: gives a copy of the same shape and never touches what
- * it was given. `record` is JSON: what `toSnapshot` or `JSON.parse` gives.
+ * Removes secrets from a record or any part of one. Returns a copy of the same shape and does not modify its
+ * argument. `record` must be JSON, as returned by `toSnapshot` or `JSON.parse`.
  */
 export type Redact = <T extends object>(record: T) => T;
 
-/** The same as work to be done in turns; the record is not to be changed until it is done. */
+/** Like `Redact`, but in steps. Do not modify the record until the walk is done. */
 export type RedactInTurns = (record: object) => Walk<object>;
 
 /** Options of `redactSecrets`. */
 export interface RedactOptions {
   /**
-   * Secrets that are known, such as the values of the runtime's own secret settings: wherever they stand they are
-   * taken out. A function is asked anew for every record. Values of fewer than 6 characters are ignored.
+   * Known secrets, such as the values of the runtime's secret settings. They are redacted wherever they occur.
+   * A function is called again for every record. Values of fewer than 6 characters are ignored.
    */
   readonly values?: Iterable<string> | (() => Iterable<string>);
   /**
-   * Key of the hash in the placeholders. Random for each redactor by default, so that nobody can find a secret by
-   * hashing guesses; give one for placeholders that are to be the same in several processes, and keep it secret.
+   * Key of the hash in the placeholders. By default it is random for each redactor, so that secrets cannot be
+   * found by hashing guesses. To get the same placeholders in several processes, pass the same key, and keep it
+   * secret.
    */
   readonly key?: string | Uint8Array;
 }
 
-/** Work that can be done a bit at a time: it yields when enough is done for one turn, and returns what it gives. */
+/** Work that is done in steps: the generator yields after each step and returns the result. */
 export type Walk<T> = Generator<undefined, T, undefined>;
 
-/** How many characters are looked at between two yields of a walk; about 2 ms of work. */
+/** Number of characters processed between two yields: about 2 ms of work. */
 export const TURN = 16_384;
 
-/** Counts the characters that a walk has looked at. */
+/** Counts the characters that a walk has processed. */
 export interface Meter {
-  /** Notes some more; true when it is time to yield. */
+  /** Adds to the count. Returns true if it is time to yield. */
   spend(characters: number): boolean;
 }
 
-/** What a value costs that has no characters, or few. */
+/** Cost of a value with few or no characters. */
 const LEAST = 64;
 
 export function createMeter(): Meter {
@@ -50,27 +51,27 @@ export function createMeter(): Meter {
   };
 }
 
-/** Does all of it at once. */
+/** Runs all steps at once. */
 export function finish<T>(walk: Walk<T>): T {
   let step = walk.next();
   while (step.done !== true) step = walk.next();
   return step.value;
 }
 
-/** Names the kind of a secret, and the secret by a hash, as `[redacted:email:1f3a9c07]`. */
+/** Creates a placeholder from the kind of a secret and its hash, such as `[redacted:email:1f3a9c07]`. */
 export type PlaceholderOf = (kind: string, secret: string) => string;
 
-/** A placeholder, of this redactor or of another. */
+/** A placeholder of any redactor. */
 export const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,32}:[0-9a-f]{8}\]/;
 
-/** Hexadecimal digits of the hash: with 1,000 secrets, two share a placeholder once in 8,000 runs. */
+/** Hexadecimal digits of the hash. Among 1,000 secrets, two share a placeholder in one of 8,000 runs. */
 const DIGITS = 8;
-/** Bytes of a random key: as many as the hash has. */
+/** Size of a random key in bytes: the same as the hash. */
 const KEY_BYTES = 32;
 
 /**
- * One secret has one placeholder, wherever it stands, as long as the key is the same. The hash is keyed
- * (HMAC-SHA-256), so that a placeholder cannot be turned back by hashing every card number or every known address.
+ * The same key gives the same placeholder for the same secret. The hash is keyed (HMAC-SHA-256), so that a
+ * placeholder cannot be reversed by hashing all card numbers or all known addresses.
  */
 export function createPlaceholders(
   key: string | Uint8Array = randomBytes(KEY_BYTES),

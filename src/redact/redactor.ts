@@ -22,25 +22,25 @@ import {
 } from "./redact.js";
 import { groupDetectors, isRedacted, redactText, type TextDetector } from "./redact-text.js";
 
-/** Redacts the parts of which JSON consists. Each part that is redacted twice is as it was after the first time. */
+/** Redacts the parts of JSON values. Each method is idempotent. */
 export interface Redactor {
   readonly placeholderOf: PlaceholderOf;
   readonly meter: Meter;
-  /** A text of any kind; JSON is redacted value by value. */
+  /** Redacts any text; JSON is redacted value by value. */
   redactString(text: string): Walk<string>;
-  /** The value of a field; of a secret whole, if the name says so and the value is one. */
+  /** Redacts the value of a field. If the name denotes a secret and the value is one, the whole value is redacted. */
   redactField(name: string | undefined, text: string): Walk<string>;
-  /** An identifier of our own format: only what is certainly a secret. */
+  /** Redacts an identifier of our own format: only certain secrets. */
   redactIdentifier(text: string): Walk<string>;
-  /** A key of an object. */
+  /** Redacts an object key. */
   redactKey(key: string): string;
-  /** The digits of a number that is a secret, redacted; undefined when it is none. */
+  /** Redacts the digits of a number that is a secret; undefined if it is not one. */
   redactDigits(digits: string): string | undefined;
-  /** Whether the value of a field may be a secret by the field's name. */
+  /** Tells whether a field name can denote a secret. */
   maySecret(name: string): boolean;
 }
 
-/** Gives the redactor for the next record: the same one as long as the known values are. */
+/** Returns the redactor for the next record: the same one as long as the known values do not change. */
 export function createRedactor({ values, key }: RedactOptions): () => Redactor {
   const placeholderOf = createPlaceholders(key);
   const readKnown = createKnownValues(values);
@@ -52,9 +52,9 @@ export function createRedactor({ values, key }: RedactOptions): () => Redactor {
   };
 }
 
-/** Names of fields come again in every record; in this many it is likely that texts are used as names. */
+/** Field names repeat in every record. With more names than this, keys are probably used for data. */
 const MAX_NAMES = 10_000;
-/** Longest name that is remembered, in UTF-16 code units. */
+/** Maximum length of a cached name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 64;
 
 interface Name {
@@ -63,7 +63,7 @@ interface Name {
 }
 
 const certain = detectors.filter((detector) => detector.certain);
-/** Shorter than any key, and neither an address, nor a number, nor an assignment: no detector finds anything. */
+/** Shorter than any key, and neither an address, a number nor an assignment: no detector matches. */
 const PLAIN = /^[A-Za-z_ .-]{0,15}$/;
 const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
 
@@ -80,7 +80,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
     const read = names.get(name);
     if (read !== undefined) return read;
     const redacted = finish(redactPlain(name));
-    // By the name that it will have: whoever redacts again sees no more than that.
+    // Uses the redacted name, which is all that a second redaction would see.
     const naming = namingOf(redacted.replaceAll(PLACEHOLDERS, ""));
     if (names.size >= MAX_NAMES) names.clear();
     if (name.length <= MAX_NAME_LENGTH) names.set(name, { redacted, naming });
@@ -93,7 +93,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       const json = mayBeJson(text) ? yield* redactJsonText(text, redactor) : undefined;
       if (json !== undefined) return json;
       const redacted = yield* redactPlain(text);
-      // A secret with bare line ends may be all that kept a text from being JSON.
+      // A secret with unescaped line ends may have been all that kept the text from being JSON.
       const isNewJson = redacted !== text && mayBeJson(redacted);
       return (isNewJson ? yield* redactJsonText(redacted, redactor) : undefined) ?? redacted;
     },
@@ -102,7 +102,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       if (naming === undefined || !isSecretValue(text, naming)) {
         return yield* redactor.redactString(text);
       }
-      // What is known by its form is called as everywhere else.
+      // A secret that is recognizable by its form gets the same kind as everywhere else.
       const redacted = yield* redactPlain(text);
       return isRedacted(redacted) ? redacted : placeholderOf("secret", text);
     },
@@ -123,18 +123,18 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
 interface Edit {
   readonly start: number;
   readonly end: number;
-  /** JSON that takes its place. */
+  /** The JSON that replaces it. */
   readonly json: string;
 }
 
-/** Whether a text may be JSON that holds more than a number or a word. */
+/** Tells whether a text may be JSON that contains more than a number or a word. */
 export function mayBeJson(text: string): boolean {
   return /^\s{0,64}[[{"]/.test(text) && /[\]}"]\s{0,64}$/.test(text.slice(-65));
 }
 
 /**
- * A text that is JSON, without its secrets, and without any other change to its bytes: numbers keep their digits,
- * lines their indentation. Undefined when it is no JSON.
+ * Redacts a JSON text without changing any other byte: numbers keep their digits, lines their indentation.
+ * Undefined if the text is not JSON.
  */
 export function* redactJsonText(text: string, redactor: Redactor): Walk<string | undefined> {
   if (!isJson(text)) return undefined;
@@ -161,7 +161,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The keys, texts and numbers of a text, by the object or list that they stand in. */
+/** The keys, strings and numbers of a text, grouped by the object or list that contains them. */
 function* readOwners(text: string, { meter }: Redactor): Walk<Map<object, JsonToken[]>> {
   const owners = new Map<object, JsonToken[]>();
   for (const token of scanJson(text)) {
@@ -202,7 +202,7 @@ function* editObject(
   }
 }
 
-/** Elements of a list that stand next to each other: others than texts and numbers are no tokens. */
+/** Splits the tokens of a list at elements other than strings and numbers, which have no tokens. */
 function splitLists(text: string, tokens: readonly JsonToken[]): JsonToken[][] {
   const lists: JsonToken[][] = [];
   for (const token of tokens) {
@@ -270,8 +270,8 @@ function readElement(text: string, token: JsonToken): unknown {
 }
 
 /**
- * The keys of an object that get another name, with that name. Two that would get the same one are told apart by a
- * number, so that none takes the other's value.
+ * Maps the keys of an object that have to be renamed to their new names. If two would get the same name, a
+ * number is appended, so that neither overwrites the other's value.
  */
 export function renameKeys(
   keys: readonly string[],

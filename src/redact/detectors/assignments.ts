@@ -7,22 +7,22 @@ import {
   type Span,
 } from "./detector.js";
 
-/** A name, and an assignment to it; the quotes of name and value may be escaped, as in JSON inside of JSON. */
+/** A name and an assignment to it. The quotes of name and value may be escaped, as in JSON inside JSON. */
 const ASSIGNMENT =
   /(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9_])(?<name>[A-Za-z_][A-Za-z0-9_.-]{2,63})(?<nameQuote>\\{0,8}["'`])?(?<before>[ \t]{0,4})(?:=>|:=|[:=]|%3[ADad])(?<after>[ \t]{0,4})(?<quote>\\{0,8}["'`])?/g;
-/** Longest quoted value that is taken, in characters. */
+/** Longest quoted value, in characters. */
 const MAX_LENGTH = 4096;
-/** An unquoted value as env files, YAML, command lines and URLs have it. */
+/** An unquoted value, as in env files, YAML, command lines and URLs. */
 const UNQUOTED = /[^\s"'`\\&;,()[\]{}<>|]{6,512}/y;
 const UNQUOTED_REST = /[^\s"'`\\&;,()[\]{}<>|]*/y;
-/** Shortest unquoted value that is one, however it is set apart: shorter ones might be an expression. */
+/** Unquoted values shorter than this may be expressions, however they are delimited. */
 const LONG = 16;
-/** A path of names, as code has it: `process.env.TOKEN2`. */
+/** A member expression in code: `process.env.TOKEN2`. */
 const EXPRESSION = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 
 /**
- * In texts that are no JSON of their own: code, env files, JSON that was cut off. An unquoted value is taken only
- * if it has a letter and a digit: `password: string` is a type.
+ * Detects values assigned to secret names in texts that are not JSON: code, env files, truncated JSON. An
+ * unquoted value must contain a letter and a digit: `password: string` is a type.
  */
 export const namedValue: Detector = {
   id: "secret",
@@ -36,7 +36,7 @@ export const namedValue: Detector = {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};
       const naming = namingOf(name);
       if (naming === undefined || closesText(text, match)) {
-        // The next name may be where a value would be: `a=password=...`.
+        // The next name may start where a value would be: `a=password=...`.
         ASSIGNMENT.lastIndex = match.index + name.length;
         continue;
       }
@@ -55,14 +55,14 @@ export const namedValue: Detector = {
   },
 };
 
-/** Whether the quote ends a text that the name is in, as in `input("Password: ")`. */
+/** Tells whether the quote closes a string that contains the name, as in `input("Password: ")`. */
 function closesText(text: string, match: RegExpExecArray): boolean {
   if (match.groups?.quote === undefined || match.groups.nameQuote !== undefined) return false;
   const end = match.index + match[0].length;
   return /^[ \t]{0,4}(?:$|[)\],;}])/.test(text.slice(end, end + 8));
 }
 
-/** The closing quote is escaped as often as the opening one; without any, the value was cut off. */
+/** The closing quote is escaped as often as the opening one. If there is none, the value is truncated. */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const limit = Math.min(text.length, start + MAX_LENGTH);
   let slashes = 0;
@@ -80,7 +80,7 @@ function endOfUnquoted(text: string, start: number, isTight: boolean, isEncoded:
   if (!UNQUOTED.test(text)) return start;
   const value = text.slice(start, UNQUOTED.lastIndex);
   UNQUOTED_REST.lastIndex = UNQUOTED.lastIndex;
-  // Only what is a value is read to its end: the next name may be within what is none.
+  // Values that are not secrets are not skipped: they may contain the next name.
   if (EXPRESSION.test(value) || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return start;
   const last = UNQUOTED_REST.test(text) ? UNQUOTED_REST.lastIndex : start + value.length;
   const end = isEncoded ? endOfEncoded(text, start, last) : last;
@@ -88,7 +88,7 @@ function endOfUnquoted(text: string, start: number, isTight: boolean, isEncoded:
   return isTight || value.length >= LONG ? end : start;
 }
 
-/** Within a URL of another URL the next field begins with an escaped `&`; also escaped are `#`, quotes and spaces. */
+/** In a URL inside a URL, the next field begins with an escaped `&`. `#`, quotes and spaces may also be escaped. */
 function endOfEncoded(text: string, start: number, end: number): number {
   const at = text.slice(start, end).search(/%(?:2[0236]|0[AD])/i);
   return at === -1 ? end : start + at;
@@ -97,13 +97,13 @@ function endOfEncoded(text: string, start: number, end: number): number {
 const HINT = /authorization|bearer|basic/i;
 const SCHEMES = "(?:bearer|basic|token|apikey|digest|negotiate|bot)";
 const QUOTE = String.raw`\\{0,4}["']?`;
-/** After the header's name and a scheme, if any, everything is a credential that is no template. */
+/** After the header name and an optional scheme, everything is a credential unless it is a template. */
 const HEADER = new RegExp(
   String.raw`(?:proxy-)?authorization${QUOTE}\s{0,4}[:=]\s{0,4}${QUOTE}(?:${SCHEMES}\s{1,4})?` +
     `(?!${SCHEMES}(?![A-Za-z0-9])|[$<{%*])(?<secret>[A-Za-z0-9._~+/=:-]{6,512})`,
   "dgi",
 );
-/** Without the header's name, a scheme may be a word of a sentence: "bearer authentication". */
+/** Without the header name, a scheme may be a word in a sentence: "bearer authentication". */
 const BEARER =
   /bearer(?:\s{1,4}|%20|\+)(?=[A-Za-z_.~+/=-]{0,64}[0-9])(?<secret>[A-Za-z0-9._~+/=-]{16,512})/dgi;
 const BASIC = /basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,512}={0,2})/dgi;
@@ -130,14 +130,14 @@ export const authorization: Detector = {
   },
 };
 
-/** An option and its value, with a space between them. */
+/** An option and its value, separated by a space. */
 const OPTION =
   /(?<![\w-])--(?<name>[A-Za-z][A-Za-z0-9_-]{2,40})[ \t]{1,4}["']?(?<secret>[^\s"'`\\;|<>(){}-][^\s"'`\\;|<>(){}]{5,511})/dg;
 const USER =
   /(?<![\w-])(?:-u|--user)(?:[ \t]{0,4}|=)["']?[^\s:"'`\\]{1,128}:(?<secret>[^\s"'`\\]{1,256})/dg;
-/** How far before its option a command may stand, in characters. */
+/** Maximum distance between a command and its option, in characters. */
 const REACH = 400;
-/** Shortest value of an option such as `--token`: shorter ones may be names. */
+/** Minimum length of the value of an option such as `--token`: shorter values may be names. */
 const MIN_TOKEN = 20;
 
 export const commandLine: Detector = {
@@ -166,13 +166,13 @@ function findOptions(text: string): Span[] {
   });
 }
 
-/** Other commands have numbers of users and groups there. */
+/** For other commands, `-u` often takes numeric user and group ids. */
 function isOfCurl(text: string, { start }: Span): boolean {
   const line = text.slice(Math.max(0, start - REACH), start);
   return /\bcurl\b/.test(line.slice(line.lastIndexOf("\n\n") + 1));
 }
 
-/** A header is its name, a colon and name=value. */
+/** A header consists of its name, a colon, and name=value. */
 const COOKIE = new RegExp(
   String.raw`(?:set-)?cookie\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?` +
     String.raw`(?<secret>[A-Za-z0-9_.$-]{1,128}=[^\s"'\\[\];]{1,1024})`,

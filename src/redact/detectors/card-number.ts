@@ -1,21 +1,21 @@
 import type { Detector, Span } from "./detector.js";
 
-/** Digits, or an escape of a URL, which ends in some. */
+/** A group of digits. A URL escape matches too, because it may end in digits. */
 const GROUP = /%[0-9A-Fa-f]{2}|[0-9]+/g;
-/** As many digits as the shortest number has. */
+/** At least as many digits as the shortest card number. */
 const LIKELY = /[0-9](?:[ \u00a0-]?[0-9]){12}/;
 const SEPARATOR = /^[ \u00a0-]$/;
-/** Not before it, and not behind it: part of a word, of a decimal number or of a path. An escape is none. */
+/** A number next to such text is part of a word, a decimal number or a path. Escapes do not count as text. */
 const BEFORE = /(?<!\\(?=[bfnrt])|%[0-9A-Fa-f](?=[0-9A-Fa-f]))[A-Za-z0-9_.,+/]$/;
 const BEHIND = /^(?:[A-Za-z0-9_]|[.,][0-9])/;
-/** Fewest digits of a group but the last, where there are several: tables of small numbers are none. */
+/** Minimum digits per group, except the last, if there are several groups. This excludes tables of small numbers. */
 const MIN_GROUP = 3;
-/** Digits of the shortest number. */
+/** Number of digits in the shortest card number. */
 const SHORTEST = 13;
-/** Most groups of a number: of three digits each. */
+/** Maximum number of groups: seven groups of three digits. */
 const MAX_GROUPS = 7;
 
-/** First digits and lengths, from the issuers' published ranges (ISO/IEC 7812). */
+/** Leading digits and lengths, from the issuers' published ranges (ISO/IEC 7812). */
 const BRANDS: readonly (readonly [pattern: RegExp, lengths: readonly number[]])[] = [
   [/^4/, [13, 16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -53,7 +53,7 @@ export const cardNumber: Detector = {
   },
 };
 
-/** Whether digits without anything between are the number of a card. */
+/** Tells whether a string of digits is a card number. */
 export function isCardNumber(digits: string): boolean {
   return (
     BRANDS.some(([pattern, lengths]) => lengths.includes(digits.length) && pattern.test(digits)) &&
@@ -61,7 +61,7 @@ export function isCardNumber(digits: string): boolean {
   );
 }
 
-/** A number may begin at any group, and ends with one. */
+/** A number may begin at any group, and ends at a group boundary. */
 function findLastGroup(
   text: string,
   groups: readonly RegExpExecArray[],
@@ -85,7 +85,7 @@ function findLastGroup(
   return undefined;
 }
 
-/** The algorithm of Luhn (ISO/IEC 7812-1, annex B). */
+/** The Luhn algorithm (ISO/IEC 7812-1, annex B). */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {

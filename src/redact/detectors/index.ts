@@ -7,7 +7,7 @@ import { tokens } from "./tokens.js";
 import { urlKey, urlPassword } from "./urls.js";
 import { base58Key, keyBytes, privateKey, walletKey } from "./wallets.js";
 
-/** Every detector. Where two find the same text, the first one names it. */
+/** All detectors. If two match the same text, the first one determines the kind. */
 export const detectors: readonly Detector[] = [
   privateKey,
   ...tokens,

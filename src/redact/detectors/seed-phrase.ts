@@ -2,27 +2,27 @@ import { createHash } from "node:crypto";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { type Detector, followsPhraseWords, type Span } from "./detector.js";
 
-/** Words of a phrase, longest first (BIP-39). */
+/** Lengths of a phrase in words, longest first (BIP-39). */
 const LENGTHS = [24, 21, 18, 15, 12] as const;
 export const SHORTEST_PHRASE = 12;
 export const LONGEST_PHRASE = 24;
-/** A longer run is no phrase of one wallet: a list of phrases, or of words. It is taken for secret without a look. */
+/** A longer run is not a single phrase but a list of phrases or words. It is redacted without further checks. */
 const LONGEST_RUN = 4 * LONGEST_PHRASE;
-/** Bits that a word stands for. */
+/** Bits per word. */
 const WORD_BITS = 11;
-/** Bytes of the longest phrase, and one more. */
+/** Size of the longest phrase in bytes, plus one. */
 const MAX_BYTES = 34;
 
 const INDEXES = new Map(wordlist.map((word, index) => [word, index]));
 
-/** Index of a word in the English list of BIP-39, in lower or upper case; undefined when it is not in it. */
+/** Index of a word in the English BIP-39 list, ignoring case; undefined if it is not in the list. */
 export function seedWordIndex(word: string): number | undefined {
   return INDEXES.get(word.toLowerCase());
 }
 
 /**
- * The words, by their positions, that belong to a phrase whose checksum holds. A run of words in which phrases
- * overlap is marked as a whole: one in sixteen phrases of twelve holds by chance.
+ * Marks the words that belong to a phrase with a valid checksum. Overlapping phrases are all marked: one in
+ * sixteen twelve-word phrases is valid by chance.
  */
 export function findSeedWords(indexes: readonly number[]): readonly boolean[] {
   if (indexes.length > LONGEST_RUN) return indexes.map(() => true);
@@ -36,7 +36,7 @@ export function findSeedWords(indexes: readonly number[]): readonly boolean[] {
   return marked;
 }
 
-/** The last bits are the first of the SHA-256 of the others: one for every three words. */
+/** The last bits are the first bits of the SHA-256 of the others: one for every three words. */
 function hasChecksum(indexes: readonly number[], start: number, words: number): boolean {
   const bytes = new Uint8Array(MAX_BYTES);
   let [at, held, bits] = [0, 0, 0];
@@ -54,9 +54,9 @@ function hasChecksum(indexes: readonly number[], start: number, words: number): 
   return hash >> (8 - checksumBits) === (bytes[entropy.length] ?? 0) >> (8 - checksumBits);
 }
 
-/** Between two words: spaces, commas, quotes, numbers as in "1. abandon"; in characters. */
+/** Maximum gap between two words, in characters: spaces, commas, quotes, numbers as in "1. abandon". */
 const MAX_GAP = 12;
-/** Letters of the shortest and of the longest word of the list. */
+/** Lengths of the shortest and of the longest word in the list. */
 const [MIN_WORD, MAX_WORD] = [3, 8];
 const BACKSLASH = 0x5c;
 
@@ -64,7 +64,7 @@ export interface SeedWord extends Span {
   readonly index: number;
 }
 
-/** Runs of words of the list of seed words, each long enough for a phrase. */
+/** Finds runs of seed words that are long enough for a phrase. */
 export function findWordRuns(text: string): SeedWord[][] {
   const runs: SeedWord[][] = [];
   let run: SeedWord[] = [];
@@ -92,12 +92,12 @@ function isLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Whether a letter is that of `\n`, `\r` or `\t`, as JSON has it within quotes. */
+/** Tells whether a letter belongs to `\n`, `\r` or `\t` in quoted JSON. */
 function isEscape(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) === BACKSLASH && "nrt".includes(text.charAt(at));
 }
 
-/** Twelve words of three letters, and what is between them; in characters. */
+/** Twelve words of three letters and the gaps between them, in characters. */
 const SHORTEST = 47;
 
 export const seedPhrase: Detector = {
@@ -112,7 +112,7 @@ export const seedPhrase: Detector = {
 function findPhrases(text: string, run: readonly SeedWord[]): Span[] {
   const marked = [...findSeedWords(run.map(({ index }) => index))];
   for (const [at, { start }] of run.entries()) {
-    // "phrase" is a word of the list as well: the phrase may begin after the run does.
+    // "phrase" is itself a seed word, so the phrase may begin after the run does.
     const isNamed = run.length - at >= SHORTEST_PHRASE && followsPhraseWords(text, start);
     if (isNamed) marked.fill(true, at, at + LONGEST_PHRASE);
   }

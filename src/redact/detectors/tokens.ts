@@ -1,13 +1,13 @@
 import { type Detector, findMatches } from "./detector.js";
 
-/** The form of a provider's keys. */
+/** The format of one provider's keys. */
 interface TokenForm<Id extends string = string> {
   readonly id: Id;
-  /** Patterns of which every such key matches one, of a few characters: where none does, nothing is searched. */
+  /** Short patterns, one of which matches in every such key. If none matches, the text is not searched. */
   readonly hints: readonly string[];
-  /** What a key begins with, of bounded length. */
+  /** The beginning of a key, with bounded length. */
   readonly pattern: string;
-  /** Characters of the rest of the key, as a class; undefined: `pattern` is the whole. */
+  /** Character class for the rest of the key; undefined if `pattern` matches the whole key. */
   readonly rest: string | undefined;
 }
 
@@ -15,7 +15,7 @@ const WORD = "A-Za-z0-9";
 const URL_SAFE = "A-Za-z0-9_-";
 const BASE64 = "A-Za-z0-9+/=";
 
-/** A key that is a prefix and at least so many characters of a class. */
+/** A key that consists of a prefix and at least a given number of characters of one class. */
 function token<Id extends string>(
   id: Id,
   prefixes: readonly string[],
@@ -36,12 +36,12 @@ function form<Id extends string>(
   return { id, hints, pattern, rest };
 }
 
-/** From the providers' documentation, and from keys that they have published as examples. */
+/** From the providers' documentation and from the example keys they published. */
 const FORMS = [
   token("anthropic-key", ["sk-ant-"], URL_SAFE, 20),
   token("openrouter-key", ["sk-or-"], URL_SAFE, 20),
   token("openai-key", ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], URL_SAFE, 20),
-  // Also those of DeepSeek, Moonshot and others that took over OpenAI's form.
+  // DeepSeek, Moonshot and others use OpenAI's format too.
   token("openai-key", ["sk-"], WORD, 32),
   form("langfuse-key", ["sk-lf-"], "sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
   form(
@@ -90,7 +90,7 @@ const FORMS = [
     `discord(?:app)?\\.com\\\\?/api\\\\?/webhooks\\\\?/[0-9]{15,21}\\\\?/[${URL_SAFE}]{40}`,
     URL_SAFE,
   ),
-  // Of three parts when signed, of five when encrypted.
+  // Three parts if signed, five if encrypted.
   form("jwt", ["eyJ"], `eyJ[${URL_SAFE}]{8,1000}\\.[.${URL_SAFE}]{4}`, `.${URL_SAFE}`),
   form("sendgrid-key", [String.raw`SG\.`], `SG\\.[${URL_SAFE}]{22}\\.[${URL_SAFE}]{43}`, URL_SAFE),
   form("twilio-key", ["SK[0-9a-f]{8}"], "SK[0-9a-f]{32}(?![A-Za-z0-9])"),
@@ -160,12 +160,12 @@ const FORMS = [
 
 export type TokenId = (typeof FORMS)[number]["id"];
 
-/** Keys and tokens that their form tells, one detector for each. */
+/** One detector for each kind of key or token with a recognizable format. */
 export const tokens: readonly Detector[] = FORMS.map(toDetector);
 
 const HINTS = new RegExp([...new Set(FORMS.flatMap(({ hints }) => hints))].join("|"));
 
-/** One test for all of them: hardly any text holds a hint. */
+/** One test for all of them: very few texts contain a hint. */
 function mayHoldToken(text: string): boolean {
   return HINTS.test(text);
 }

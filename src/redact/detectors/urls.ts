@@ -1,6 +1,6 @@
 import { type Detector, findMatches } from "./detector.js";
 
-/** Slashes may be escaped, as some printers of JSON do. */
+/** Some JSON printers escape slashes. */
 const SLASH = String.raw`\\{0,4}\/`;
 const PLACES = [
   `alchemy\\.com${SLASH}(?:nft${SLASH})?v[0-9]${SLASH}`,
@@ -21,7 +21,7 @@ export const urlKey: Detector = {
   find: (text) => findMatches(text, { pattern: URL_KEY }),
 };
 
-/** Slashes may be escaped, as some printers of JSON do. A password may hold a bare @. Templates are let be. */
+/** Slashes may be escaped. A password may contain an unescaped @. Templates are not redacted. */
 const URL_PASSWORD =
   /(?<=[A-Za-z][A-Za-z0-9+.-]{0,20}:(?:\\{0,4}\/){2}[^\s/?#:@"'<>\\]{0,128}:)(?!\$|\{|%\(|\*\*)(?<secret>[^\s/?#"'<>\\]{1,256})(?=@[A-Za-z0-9[])/dg;
 

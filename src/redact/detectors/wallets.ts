@@ -15,7 +15,7 @@ const HEX_KEY = new RegExp(
 );
 const LIKELY_HEX_KEY = /[0-9a-fA-F]{64}/;
 
-/** Hashes look the same, so that only the words before it tell a key. */
+/** A hash looks the same, so only the words before it identify a key. */
 export const walletKey: Detector = {
   id: "wallet-key",
   purpose: "a private key of 32 or 64 bytes in hexadecimal digits, after words that say so",
@@ -31,12 +31,12 @@ function toDigits(key: string): string {
   return key.replace(/^0x/, "").toLowerCase();
 }
 
-/** Bytes of a seed, and of a public key, of Ed25519 (RFC 8032). */
+/** Size in bytes of an Ed25519 seed and of an Ed25519 public key (RFC 8032). */
 const HALF = 32;
-/** What stands before the seed in a PKCS #8 key of Ed25519 (RFC 8410, section 7). */
+/** Bytes before the seed in a PKCS #8 Ed25519 key (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Whether 64 bytes are a seed and its public key, as Solana and libsodium keep a key pair. */
+/** Tells whether 64 bytes are a seed and its public key, which is how Solana and libsodium store a key pair. */
 export function isKeyPair(bytes: Uint8Array): boolean {
   if (bytes.length !== 2 * HALF) return false;
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, HALF)]);
@@ -45,7 +45,7 @@ export function isKeyPair(bytes: Uint8Array): boolean {
   return spki.subarray(-HALF).equals(bytes.subarray(HALF));
 }
 
-/** 51 or 52 characters are a Bitcoin key, 86 to 88 are 64 bytes: a Solana key pair, or a signature. */
+/** 51 or 52 characters are a Bitcoin key. 86 to 88 characters are 64 bytes: a Solana key pair or a signature. */
 const BASE58_KEY = new RegExp(
   `${WORD_START}(?:[1-9A-HJ-NP-Za-km-z]{51,52}|[1-9A-HJ-NP-Za-km-z]{86,88})(?![A-Za-z0-9])`,
   "g",
@@ -55,14 +55,14 @@ const LIKELY_BASE58_KEY = /[1-9A-HJ-NP-Za-km-z]{51}/;
 const base58check = createBase58check((bytes: Uint8Array) =>
   createHash("sha256").update(bytes).digest(),
 );
-/** First byte of a key in Wallet Import Format: of the main network, of the test networks. */
+/** First byte of a key in Wallet Import Format, on the main network and on test networks. */
 const WIF_VERSIONS: readonly (number | undefined)[] = [0x80, 0xef];
-/** Version, key, and a byte that says that the public key is compressed. */
+/** Version and key, optionally followed by a byte that marks a compressed public key. */
 const WIF_LENGTHS: readonly number[] = [33, 34];
 
 /**
- * Signatures of transactions have the length of a Solana key pair and are public. The second half of a key pair
- * is the public key of the first, which is computed.
+ * Transaction signatures are as long as a Solana key pair but public. They are told apart by computing the
+ * public key: the second half of a key pair is the public key of the first.
  */
 export const base58Key: Detector = {
   id: "wallet-key",
@@ -89,10 +89,10 @@ function isWif(value: string): boolean {
 
 const BYTE_LIST = /\[\s{0,8}[0-9]{1,3}(?:\s{0,8},\s{0,8}[0-9]{1,3}){63}\s{0,8}\]/g;
 
-/** The first few bytes: lists of so many small numbers are rare. */
+/** Tests only the first few bytes: lists of that many small numbers are rare. */
 const LIKELY_BYTE_LIST = /\[\s{0,8}[0-9]{1,3}(?:\s{0,8},\s{0,8}[0-9]{1,3}){15}/;
 
-/** The file `id.json` of Solana's command line is such a list. */
+/** Solana's command-line tool stores such a list in `id.json`. */
 export const keyBytes: Detector = {
   id: "wallet-key",
   purpose: "a Solana key pair as a list of 64 bytes",
@@ -105,7 +105,7 @@ export const keyBytes: Detector = {
     }),
 };
 
-/** Whether a list of JSON is a key pair. */
+/** Tells whether a JSON list is a key pair. */
 export function isKeyPairList(list: readonly unknown[]): boolean {
   const bytes = list.filter(isByte);
   return bytes.length === 64 && list.length === 64 && isKeyPair(Uint8Array.from(bytes));
@@ -117,12 +117,12 @@ function isByte(value: unknown): value is number {
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
-/** Longest key that is taken to its end, in characters: one of 16,384 bits has 13,000. */
+/** Maximum length of a key, in characters. A 16,384-bit key has 13,000. */
 const MAX_LENGTH = 20_000;
-/** A line of a key whose end was cut off. Line ends may be escaped, once or several times. */
+/** A line of a truncated key. Line ends may be escaped once or several times. */
 const LINE = /(?:\s|\\{1,8}[nr]){0,8}[A-Za-z0-9+/=]{16,1000}/y;
 
-/** PEM and OpenPGP blocks, cut off ones too. */
+/** PEM and OpenPGP blocks, including truncated ones. */
 export const privateKey: Detector = {
   id: "private-key",
   purpose: "a private key in a PEM or OpenPGP block, line ends escaped or not",
@@ -140,7 +140,7 @@ export const privateKey: Detector = {
       while ((ends[at] ?? Number.POSITIVE_INFINITY) < bodyStart) at += 1;
       const whole = ends[at] ?? Number.POSITIVE_INFINITY;
       const end = whole - start <= MAX_LENGTH ? whole : endOfLines(text, bodyStart);
-      // A program that looks for the marker holds no key.
+      // Code that only searches for the marker contains no key.
       if (end > bodyStart) spans.push({ start, end });
     }
     return spans;

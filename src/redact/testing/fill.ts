@@ -1,4 +1,4 @@
-/** Characters of a class in an order that no program would choose: the sources hold no whole key. */
+/** Characters of a class in a scrambled order, so that the sources contain no complete key. */
 export function fill(length: number, chars = "q7Zk2Vx9Lm4Tb8Rw3Hn6Ys5Pd0Jc1Fg"): string {
   return Array.from({ length }, (_, index) => chars[(index * 7) % chars.length]).join("");
 }
