@@ -18,7 +18,7 @@ function readAll(rows: BranchRows): BranchRow[] {
   );
 }
 
-test("a row is as wide as it says, and comes back as it was", () => {
+test("a row has the declared width and survives a round trip", () => {
   const row: BranchRow = {
     ...{ hash: 2 ** 53 - 1, otherHash: 1, input: 2, offset: 2 ** 50, length: 4, line: 5 },
     ...{ branchIndex: 6, task: 7, rank: undefined, totalScore: 0.3 },
@@ -28,7 +28,7 @@ test("a row is as wide as it says, and comes back as it was", () => {
   expect(branchCodec.fromNumbers(Float64Array.from([0, ...numbers]), 1)).toEqual(row);
 });
 
-test("a ranked branch, with where its line stands", () => {
+test("a ranked branch, with the position of its line", () => {
   const rows = new BranchRows(3);
   const branch = createBranch({ branch_index: 2, rank: 1, total_score: 1.15 });
   rows.add({ ...branch }, "RolloutBranchRecord", source);
@@ -37,7 +37,7 @@ test("a ranked branch, with where its line stands", () => {
   ]);
 });
 
-test("what a branch that is not ranked calls its rank is no rank", () => {
+test("an unranked branch has no rank, even if it has a field of that name", () => {
   const rows = new BranchRows(0);
   rows.add({ ...createBranch({ rank: 1 }) }, "RolloutBranch", source);
   expect(readAll(rows)).toMatchObject([{ rank: undefined, totalScore: undefined }]);
@@ -49,7 +49,7 @@ test("a record of another type has no row", () => {
   expect(rows.toNumbers()).toHaveLength(0);
 });
 
-test("equal ids and tasks have equal hashes, wherever they stand; ids of one hash have two others", () => {
+test("equal ids and tasks have equal hashes; ids that collide differ in the second hash", () => {
   const rows = new BranchRows(0);
   const [a, b] = COLLIDING_IDS;
   for (const [rollout_id, task] of [

@@ -6,23 +6,23 @@ import { hashText } from "../text.js";
 import type { BranchFacts } from "./rules/rule.js";
 import { isBranchType } from "./structure.js";
 
-/** What a rule over rollouts has to know of a branch, and where its line stands; all of it numbers. */
+/** The facts about a branch that rollout rules need, and the position of its line; all as numbers. */
 export interface BranchRow extends BranchFacts {
-  /** Hash of its rollout_id, and another one: two ids may share one by accident. */
+  /** Two different hashes of its rollout_id, because either alone may collide. */
   readonly hash: number;
   readonly otherHash: number;
   /** Index of its file among the inputs. */
   readonly input: number;
-  /** Of its line, in the decompressed input, in bytes from 0; and how long that is without its newline. */
+  /** Byte offset of its line in the decompressed input, from 0, and the line's length without the newline. */
   readonly offset: number;
   readonly length: number;
   /** From 1. */
   readonly line: number;
-  /** A hash. */
+  /** Hash of the task. */
   readonly task: number;
 }
 
-/** Branch rows as numbers. */
+/** Encodes branch rows as numbers. */
 export const branchCodec: RowCodec<BranchRow> = {
   width: 10,
   toNumbers: (row) => [
@@ -55,11 +55,11 @@ function unlessNan(value: number | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** Gathers the rows of the branches of one input. */
+/** Collects the rows of the branches of one input. */
 export class BranchRows {
   readonly #input: number;
   readonly #numbers: number[] = [];
-  /** Branches of a rollout are usually adjacent: their texts are hashed once. */
+  /** Branches of a rollout are usually adjacent, so the hash of the most recent text is cached. */
   readonly #ids = new HashOfLatest();
   readonly #otherIds = new HashOfLatest("\0");
   readonly #tasks = new HashOfLatest();
@@ -68,7 +68,7 @@ export class BranchRows {
     this.#input = input;
   }
 
-  /** Adds a record that is structurally valid for `type`, if that is a branch. */
+  /** Adds a record that is structurally valid for `type` if it is a branch. */
   add(record: JsonObject, type: EntryTypeName, { offset, stored, line }: SourceLine): void {
     if (!isBranchType(type)) return;
     const { rollout_id: id, task, branch_index: branchIndex, rank, total_score: score } = record;
@@ -96,13 +96,13 @@ export class BranchRows {
   }
 }
 
-/** Hashes texts, and remembers the latest. */
+/** Hashes texts and caches the most recent result. */
 class HashOfLatest {
   readonly #prefix: string;
   #text = "";
   #hash: number;
 
-  /** Stands before every text, so that it has another hash. */
+  /** The prefix is prepended to every text, which gives a second, different hash. */
   constructor(prefix: string = "") {
     this.#prefix = prefix;
     this.#hash = hashText(prefix);

@@ -29,7 +29,7 @@ describe("checkBlock", () => {
     }).tally;
   }
 
-  test("what is wrong with the lines of a block, at their places in the file", () => {
+  test("findings of a block, with their positions in the file", () => {
     const { records, bytes, findings, found } = check(`${good}\n\n${bad}\nNaN\n`);
     expect([records, bytes, found]).toEqual([
       3,
@@ -42,26 +42,26 @@ describe("checkBlock", () => {
     ]);
   });
 
-  test("a type that is given is not inferred", () => {
+  test("a given type is not inferred", () => {
     expect(check(`${good}\n`).found.error).toBe(0);
     expect(check(`${good}\n`, { type: "PpoRecord" }).found.error).toBeGreaterThan(0);
   });
 
-  test("no more findings are listed than asked for", () => {
+  test("at most the requested number of findings is listed", () => {
     const { findings, found } = check(`${bad}\n`.repeat(5), { maxErrors: 2 });
     expect([findings.length, found.error]).toEqual([2, 5]);
   });
 
-  test("a line that is too long to be held", () => {
+  test("a line that is too long to be a string", () => {
     const tally = check("", { block: { line: 2, offset: 9, bytes: undefined } });
     expect(tally).toMatchObject({ records: 1, bytes: 0, findings: [{ id: "json", line: 2 }] });
   });
 
-  test("nothing", () => {
+  test("an empty block", () => {
     expect(check("")).toMatchObject({ records: 0, findings: [], found: { error: 0, warning: 0 } });
   });
 
-  // A branch is mostly judged by its outline: that must tell the same as the whole record.
+  // Most branches are validated by their outline. The result must equal that of the whole record.
   function expectSame(text: string, type?: EntryTypeName): void {
     const bytes = Buffer.from(text);
     const line = toRecordLine("a", { line: 11, offset: 1000, stored: bytes, bytes });
@@ -76,16 +76,16 @@ describe("checkBlock", () => {
     return "followsLineRules" in line;
   }
 
-  test("fixtures, and mutations of them, are judged as they are by themselves", () => {
+  test("a block of fixtures and mutations gives the same findings as its single records", () => {
     const { records } = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 500 }, 1);
-    // All of them in the full run, else every tenth.
+    // All of them in the full run, otherwise every tenth.
     const part = 10 / runCount(10);
     const lines = records.filter(({ text }, index) => index % part === 0 && !text.includes("\n"));
     for (const { type, text } of lines) expectSame(text, type);
     expect(lines.filter(({ text }) => isOutline(text)).length).toBeGreaterThan(1000 / part);
   });
 
-  test("whatever the tool events are, they are judged as they are by themselves", () => {
+  test("any tool events give the same findings as in single records", () => {
     const id = fc.constantFrom("1", "2", "3", "");
     const event = fc.record(
       {
@@ -135,19 +135,19 @@ describe("addNoRecords", () => {
       .findings.map(({ id, file, message }) => `${file} ${id}: ${message}`);
   }
 
-  test("files in which something was checked are no error", () => {
+  test("no error if something was checked", () => {
     expect(messages(1)).toEqual([]);
     expect(messages(3, 2)).toEqual([]);
   });
 
-  test("files without records are one each", () => {
+  test("one error per file without records", () => {
     expect(messages(0)).toEqual([
       "a no-records: holds no records: nothing was checked",
       "<stdin> no-records: holds no records: nothing was checked",
     ]);
   });
 
-  test("files whose records were all left out are one each", () => {
+  test("one error per file if all records were omitted", () => {
     expect(messages(2, 2)).toEqual([
       "a no-records: nothing is left of it: every record was left out",
       "<stdin> no-records: nothing is left of it: every record was left out",

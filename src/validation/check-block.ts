@@ -13,22 +13,22 @@ export interface CheckJob {
   readonly file: string;
   readonly input: number;
   readonly block: LineBlock;
-  /** What every line has to be; undefined: what its shape suggests. */
+  /** The type that every line must have. Undefined: inferred from the shape of each record. */
   readonly type: EntryTypeName | undefined;
   readonly severities: RuleSeverities;
-  /** How many findings of each severity are listed. */
+  /** Maximum number of findings listed per severity. */
   readonly maxErrors: number;
 }
 
 export interface CheckedBlock extends TransferableResult {
   readonly tally: FindingTally;
-  /** Lines that hold no record, or one that is not valid in structure. */
+  /** Number of lines without a record or with a structurally invalid one. */
   readonly invalid: number;
-  /** Rows of all branches that are valid in structure: see `branchCodec`. */
+  /** Rows of all structurally valid branches: see `branchCodec`. */
   readonly branches: Float64Array<ArrayBuffer>;
 }
 
-/** Passes the lines of a block through all checks of single lines. */
+/** Runs all line checks on the lines of a block. */
 export function checkBlock({
   file,
   input,
@@ -57,8 +57,8 @@ export function checkBlock({
 }
 
 /**
- * Files that hold nothing between them are an error each: a gate that looked at nothing is not green.
- * `leftOut` is the number of records that were left out.
+ * Adds an error for every file if no file contains a record: a run that checked nothing must fail. `leftOut` is
+ * the number of omitted records.
  */
 export function addNoRecords(
   findings: FindingList,

@@ -11,20 +11,20 @@ describe("checkRecord", () => {
     return { ...place, value: { ...createBranch(), ...fields } };
   }
 
-  test("a line without a record has that one error", () => {
+  test("a line without a record has only that error", () => {
     const fault = { id: "json", column: 3, message: "not JSON" } as const;
     expect(checkRecord({ ...place, fault })).toEqual([
       { id: "json", severity: "error", pointer: "", message: "not JSON" },
     ]);
   });
 
-  test("structure is an error by the keyword's name", () => {
+  test("a structural error has the name of the keyword", () => {
     expect(checkRecord(lineOf({ rank: 0 }))).toEqual([
       { id: "minimum", severity: "error", pointer: "/rank", message: "must be >= 1, is 0" },
     ]);
   });
 
-  test("semantics have the rule's id and severity", () => {
+  test("a semantic finding has the rule's id and severity", () => {
     expect(checkRecord(lineOf({ tool_call_sequence: [foreignEvent] }))).toEqual([
       {
         id: "tool-event-dialect",
@@ -35,7 +35,7 @@ describe("checkRecord", () => {
     ]);
   });
 
-  test("semantics are judged only of structurally valid records", () => {
+  test("semantics are checked only for structurally valid records", () => {
     const ids = checkRecord(lineOf({ rank: 0, tool_call_sequence: [foreignEvent] })).map(
       ({ id }) => id,
     );
@@ -55,7 +55,7 @@ describe("checkRollout", () => {
     expect(checkRollout([createBranch(), createBranch({ branch_index: 1, rank: 2 })])).toEqual([]);
   });
 
-  test("every rule, each with the branch that breaks it", () => {
+  test("every rule, with the branch that violates it", () => {
     const branches = [
       createBranch(),
       createBranch({ task: "another", rank: 2 }),

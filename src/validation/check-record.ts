@@ -7,17 +7,17 @@ import { type RuleId, rulesByScope } from "./rules/index.js";
 import type { BranchFacts, RuledLine, RuleFault } from "./rules/rule.js";
 import { checkStructure } from "./structure.js";
 
-/** What is wrong with a line, and what it holds. */
+/** The findings for a line, and the type of its record. */
 interface CheckedLine {
   readonly faults: readonly RecordFault[];
-  /** Type of its record; undefined when it holds none that is structurally valid. */
+  /** Type of its record; undefined if it has no structurally valid record. */
   readonly type: EntryTypeName | undefined;
 }
 
 /**
- * Everything that is wrong with one line of JSONL: the line, then the record's structure, then its
- * semantics. Each is judged only when the one before is faultless. `type` is what the line has to be, by
- * default what its shape suggests.
+ * Checks one line of JSONL: first the line, then the record's structure, then its semantics. Each step runs
+ * only if the previous one found no faults. `type` is the required type; by default it is inferred from the
+ * record's shape.
  */
 export function checkRecord(
   line: RecordLine,
@@ -27,7 +27,7 @@ export function checkRecord(
   return checkLine(line, type, severities).faults;
 }
 
-/** The same, with the type of what is valid. */
+/** The same, together with the type of a valid record. */
 export function checkLine(
   line: RecordLine,
   type?: EntryTypeName,
@@ -50,7 +50,7 @@ export function checkLine(
   return { faults: found, type: meant };
 }
 
-/** What the semantic rules find in a line whose record is structurally valid for `type`. */
+/** Applies the semantic rules to a line whose record is structurally valid for `type`. */
 export function checkSemantics(
   line: RuledLine,
   type: EntryTypeName,
@@ -62,7 +62,7 @@ export function checkSemantics(
   ];
 }
 
-/** The same of a record whose line follows all rules for lines. */
+/** The same for a record whose line is known to follow all line rules. */
 export function checkRecordRules(
   record: JsonObject,
   type: EntryTypeName,
@@ -87,13 +87,13 @@ function check<Checked extends { readonly id: RuleId }>(
 
 /** A finding about one branch of a rollout. */
 export interface BranchFault extends RecordFault {
-  /** Index of the branch among those that were given. */
+  /** Index of the branch in the given list. */
   readonly branch: number;
 }
 
 /**
- * What the rules over rollouts find in all branches of one, each of them valid by itself. Branches that
- * are not yet ranked (`RolloutBranch`) have no ranks to judge, whatever their open fields hold.
+ * Applies the rollout rules to all branches of a rollout, each of them valid by itself. Ranks of branches that
+ * are not yet ranked (`RolloutBranch`) are ignored, whatever their open fields contain.
  */
 export function checkRollout(
   branches: readonly RolloutBranch[],
@@ -106,7 +106,7 @@ export function checkRollout(
   );
 }
 
-/** What rules over rollouts know of a branch that is structurally valid for `type`. */
+/** The facts that rollout rules need about a branch that is structurally valid for `type`. */
 export function toBranchFacts(branch: RolloutBranch, type: EntryTypeName): BranchFacts {
   const { branch_index: branchIndex, task, rank, total_score: totalScore } = branch;
   const isRanked =
@@ -116,7 +116,7 @@ export function toBranchFacts(branch: RolloutBranch, type: EntryTypeName): Branc
     : { branchIndex, task, rank: undefined, totalScore: undefined };
 }
 
-/** The same of branches of which only the facts are at hand. */
+/** Like `checkRollout`, if only the facts are available. */
 export function checkBranches(
   branches: readonly BranchFacts[],
   severities: RuleSeverities = profiles.strict,

@@ -4,13 +4,13 @@ import { checkRecord, checkRollout } from "./check-record.js";
 import { isProfileName, isRuleSettings, profiles, RULE_SEVERITIES } from "./profiles.js";
 import { rules } from "./rules/index.js";
 
-test("every profile has a severity for every rule, and for nothing else", () => {
+test("every profile has a severity for every rule and nothing else", () => {
   for (const severities of Object.values(profiles)) {
     expect(Object.keys(severities).toSorted()).toEqual(rules.map(({ id }) => id).toSorted());
   }
 });
 
-test("nothing is more severe in lenient than in strict", () => {
+test("no rule is more severe in lenient than in strict", () => {
   for (const { id } of rules) {
     const order: readonly string[] = RULE_SEVERITIES;
     const place = (severity: string): number => order.indexOf(severity);
@@ -18,7 +18,7 @@ test("nothing is more severe in lenient than in strict", () => {
   }
 });
 
-test("names and settings are told from others", () => {
+test("recognizes profile names and rule settings", () => {
   expect([isProfileName("strict"), isProfileName("toString")]).toEqual([true, false]);
   expect(isRuleSettings({ "duplicate-key": "off" })).toBe(true);
   expect(isRuleSettings({ "duplicate-key": "warn" })).toBe(false);
@@ -27,7 +27,7 @@ test("names and settings are told from others", () => {
 });
 
 test.each(["line", "record", "rollout"] as const)(
-  "severities hold for rules of scope %s",
+  "severities apply to rules of scope %s",
   (scope) => {
     const branch = { ...createBranch(), objective_status: "fail" } as const;
     const text = `${JSON.stringify(branch).slice(0, -1)},"rank":1}`;

@@ -2,18 +2,18 @@ import type { Severity } from "../findings/finding.js";
 import { isJsonObject } from "../json/value.js";
 import { isRuleId, type RuleId } from "./rules/index.js";
 
-/** How severe it is here when a rule is broken; `off`: the rule is not applied. */
+/** How severe a violation of a rule is. `off`: the rule is not applied. */
 export type RuleSeverity = Severity | "off";
 
-/** A severity for every rule. Plain data: it is sent to threads. */
+/** A severity for every rule. Plain data, so that it can be sent to threads. */
 export type RuleSeverities = Readonly<Record<RuleId, RuleSeverity>>;
 
 export const RULE_SEVERITIES = ["error", "warning", "off"] as const satisfies RuleSeverity[];
 
-/** Severities that differ from those of a profile. */
+/** Severities that override those of a profile. */
 export type RuleSettings = Partial<RuleSeverities>;
 
-/** Whether `value` is an object of severities by rule. */
+/** Tells whether `value` is an object that maps rules to severities. */
 export function isRuleSettings(value: unknown): value is RuleSettings {
   if (!isJsonObject(value)) return false;
   const severities: readonly unknown[] = RULE_SEVERITIES;
@@ -23,9 +23,8 @@ export function isRuleSettings(value: unknown): value is RuleSettings {
 }
 
 /**
- * What trains a wrong model without a word is an error in `strict`. `lenient` is for who reads old or
- * foreign data: only what makes a record contradict itself, so that nobody can say what it means, stays
- * an error.
+ * In `strict`, every fault that silently trains a wrong model is an error. `lenient` is for old or foreign
+ * data: only contradictions that make a record ambiguous remain errors.
  */
 export const profiles = {
   strict: {
@@ -37,7 +36,7 @@ export const profiles = {
     "status-agrees-with-score": "error",
     // The exporter reads all dialects.
     "tool-event-dialect": "warning",
-    // The exporter tells such branches from others, and no trainer's target takes them.
+    // The exporter recognizes such branches, and trainer targets reject them.
     "unpaired-tool-result": "warning",
     "numeric-reward-data": "error",
     "trace-prompt-aliasing": "error",
@@ -66,7 +65,7 @@ export const profiles = {
 
 export type ProfileName = keyof typeof profiles;
 
-/** Whether there is a profile of this name. */
+/** Tells whether a profile of this name exists. */
 export function isProfileName(name: string): name is ProfileName {
   return Object.hasOwn(profiles, name);
 }

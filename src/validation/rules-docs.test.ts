@@ -11,12 +11,12 @@ function read(name: string): string {
   return readFileSync(join(FOLDER, name), "utf8").replaceAll(/ +/g, " ");
 }
 
-test("every rule has its page, and every page its rule", () => {
+test("every rule has a page, and every page a rule", () => {
   const pages = readdirSync(FOLDER).filter((name) => name !== "README.md");
   expect(pages.toSorted()).toEqual(rules.map(({ id }) => `${id}.md`).toSorted());
 });
 
-test.each(rules)("the page of $id says what it is, how severe, why, and what to do", (rule) => {
+test.each(rules)("the page of $id states purpose, severities, reason and fix", (rule) => {
   const { id, purpose } = rule;
   const page = read(`${id}.md`);
   expect(page).toMatch(new RegExp(`^# ${id}\n`));
@@ -29,7 +29,7 @@ test.each(rules)("the page of $id says what it is, how severe, why, and what to 
   }
 });
 
-test("the list of rules says the same of them", () => {
+test("the list of rules states the same", () => {
   const rows = read("README.md").match(/^\| \[.*$/gm);
   const expected = rules.map(
     ({ id, scope }) =>

@@ -6,7 +6,7 @@ import { REPO_ROOT } from "../../scripts/run-script.js";
 import { BRANCH_TYPES, checkStructure, inferEntryType, isBranchType } from "./structure.js";
 
 describe("isBranchType", () => {
-  test("the types of branches are the schemas' entry types that require a branch_index", () => {
+  test("branch types are the entry types that require a branch_index", () => {
     const schemas = readSchemas(REPO_ROOT);
     const definitions = linkDefinitions(schemas);
     const branchTypes = [...definitions.values()]
@@ -20,7 +20,7 @@ describe("isBranchType", () => {
 });
 
 describe("checkStructure", () => {
-  test("a valid record of the type that its shape suggests", () => {
+  test("a valid record of the inferred type", () => {
     const record = {
       prompt: "What is 2+2?",
       completion: "four",
@@ -57,7 +57,7 @@ describe("checkStructure", () => {
     });
   });
 
-  test("a shape that says nothing asks for --type, and is checked when it is given", () => {
+  test("a record of unknown type asks for --type, and is checked once it is given", () => {
     expect(checkStructure({ prompts: {} })).toEqual({
       type: undefined,
       faults: [
@@ -81,7 +81,7 @@ describe("inferEntryType", () => {
     ({ inferred, required }) => inferred && required.length > 0,
   );
 
-  test("there are types to recognise", () => {
+  test("there are types to infer", () => {
     expect(recognisable.length).toBeGreaterThan(0);
   });
 
@@ -90,7 +90,7 @@ describe("inferEntryType", () => {
   });
 
   test.each(recognisable)(
-    "$name is recognised with any one field missing, or as a type that lost nothing",
+    "$name is inferred with any one field missing, or as a type whose fields are complete",
     ({ name, required }) => {
       for (const missing of required) {
         const fields = required.filter((field) => field !== missing);
@@ -102,19 +102,19 @@ describe("inferEntryType", () => {
     },
   );
 
-  test("one field is enough, and a tie goes to the first type of the schemas", () => {
+  test("one field is enough, and the first type in schema order wins a tie", () => {
     expect(inferEntryType({ prompt_messages: [] })).toBe("DpoTrainingRecord");
     expect(inferEntryType({ completion: "" })).toBe("PpoRecord");
     // `prompt` belongs to both Layer 2 records, which require five fields each.
     expect(inferEntryType({ prompt: "" })).toBe("DpoRecord");
   });
 
-  test("a shape that says nothing is no type, inherited names included", () => {
+  test("an unknown shape has no type, and inherited property names do not count", () => {
     expect(inferEntryType({})).toBeUndefined();
     expect(inferEntryType({ foo: 1, constructor: 2 })).toBeUndefined();
   });
 
-  test("a stranger's record is not taken for one of the tool's own", () => {
+  test("a foreign record is not taken for one of the tool's own", () => {
     expect(inferEntryType({ id: 1, messages: [] })).toBe("PpoTrainingRecord");
     expect(inferEntryType({ id: 1, why: "because" })).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js"
 import { describeError } from "../json/schema-error.js";
 import type { JsonObject } from "../json/value.js";
 
-/** The types of which several records make a rollout: before ranking, and after. */
+/** Types of branches, before and after ranking. Several branches form a rollout. */
 export const BRANCH_TYPES = [
   "RolloutBranch",
   "RolloutBranchRecord",
@@ -10,33 +10,33 @@ export const BRANCH_TYPES = [
 
 type BranchType = (typeof BRANCH_TYPES)[number];
 
-/** Whether records of the type are branches. */
+/** Tells whether records of this type are branches. */
 export function isBranchType(type: string): type is BranchType {
   return BRANCH_TYPES.some((branchType) => branchType === type);
 }
 
-/** One way in which a record breaks its JSON Schema. */
+/** One violation of a JSON Schema keyword. */
 interface StructureFault {
-  /** Keyword of JSON Schema that failed. */
+  /** The JSON Schema keyword that failed. */
   readonly id: string;
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Type of a record, undefined when its shape says nothing, and its faults; none: it is valid. */
+/** A record's type, undefined if it cannot be inferred, and its faults. No faults: the record is valid. */
 export interface Structure {
   readonly type: EntryTypeName | undefined;
   readonly faults: readonly StructureFault[];
 }
 
-/** The one fault of a record whose shape fits no type, by the keyword of the schemas' roots. */
+/** The only fault of a record whose type cannot be inferred, named after the root keyword of the schemas. */
 const UNRECOGNISED: StructureFault = {
   id: "anyOf",
   pointer: "",
   message: "fits no record type by its fields: name one with --type",
 };
 
-/** Checks `record` against the schema of `type`, by default of the type that its shape suggests. */
+/** Checks `record` against the schema of `type`. By default the type is inferred from its fields. */
 export function checkStructure(record: JsonObject, type?: EntryTypeName): Structure {
   const meant = type ?? inferEntryType(record);
   if (meant === undefined) return { type: undefined, faults: [UNRECOGNISED] };
@@ -53,19 +53,18 @@ export function checkStructure(record: JsonObject, type?: EntryTypeName): Struct
 
 const inferable = entryTypes.filter(({ inferred, required }) => inferred && required.length > 0);
 
-/** The types, by their index above, that require a field. */
+/** Maps each field to the types that require it, by index. */
 const requiring = new Map<string, readonly number[]>();
 for (const [index, { required }] of inferable.entries()) {
   for (const field of required) requiring.set(field, [...(requiring.get(field) ?? []), index]);
 }
 
 /**
- * The entry type that `record` is meant to be, judged by the names of its fields alone: the one
- * with the most required fields present less those missing; the first of the schemas' order when
- * two are equal. Undefined when no type's required field is present: its shape says nothing.
+ * Infers the entry type of `record` from its field names. The best match has the most required fields present,
+ * minus those missing; on a tie, the first type in schema order. Undefined if no required field of any type is
+ * present.
  *
- * A type without required fields cannot be recognised and is never inferred, nor is one of the tool's own
- * schemas, which the registry says.
+ * Never infers a type without required fields, nor a type of the tool's own schemas, which the registry marks.
  */
 export function inferEntryType(record: JsonObject): EntryTypeName | undefined {
   const present = inferable.map(() => 0);

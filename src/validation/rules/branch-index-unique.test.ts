@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { branchIndexUnique } from "./branch-index-unique.js";
 import { createFacts } from "./testing/create-facts.js";
 
-test("each branch after the first with an index is named", () => {
+test("every branch that repeats an index is reported", () => {
   const branches = [0, 1, 0, 0].map((branchIndex) => createFacts({ branchIndex }));
   const faults = branchIndexUnique.check(branches);
   expect(faults.map(({ branch, pointer }) => [branch, pointer])).toEqual([
@@ -12,7 +12,7 @@ test("each branch after the first with an index is named", () => {
   expect(faults[0]?.message).toBe("a second branch 0 of this rollout");
 });
 
-test("different indices may have gaps", () => {
+test("indices may have gaps", () => {
   const branches = [4, 0, 7].map((branchIndex) => createFacts({ branchIndex }));
   expect(branchIndexUnique.check(branches)).toEqual([]);
 });

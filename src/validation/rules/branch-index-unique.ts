@@ -1,6 +1,6 @@
 import type { RolloutRule } from "./rule.js";
 
-/** If two branches share an index, it is unclear which is right, and no record can be traced to its branch. */
+/** If two branches share an index, references to it are ambiguous. */
 export const branchIndexUnique = {
   id: "branch-index-unique",
   purpose: "no two branches of a rollout have the same branch_index",

@@ -12,7 +12,7 @@ function check(chosen: ObjectiveScore, rejected: ObjectiveScore, type = "DpoReco
   return chosenBeatsRejected.check({ ...record, provenance }, type);
 }
 
-test("a pair the wrong way round", () => {
+test("an inverted pair", () => {
   expect(check(0, 1)).toEqual([
     {
       pointer: "/provenance/objective_score/chosen",
@@ -21,7 +21,7 @@ test("a pair the wrong way round", () => {
   ]);
 });
 
-test("a better chosen side, and two sides of one score", () => {
+test("a better chosen side, and equal scores", () => {
   expect([check(1, 0), check(0, 0), check(1, 1)]).toEqual([[], [], []]);
 });
 

@@ -1,7 +1,7 @@
 import { isDpoRecord } from "#generated/index.js";
 import type { RecordRule } from "./rule.js";
 
-/** A pair the wrong way round teaches the failure. Two sides of one score may differ by the judge. */
+/** An inverted pair teaches the failure. Two sides with equal objective scores may differ by the judge's score. */
 export const chosenBeatsRejected = {
   id: "chosen-beats-rejected",
   purpose: "the chosen side's objective score is not below the rejected side's",

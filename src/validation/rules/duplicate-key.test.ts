@@ -8,7 +8,7 @@ function check(text: string) {
   return checkText(duplicateKey, text).map(({ pointer, column }) => [pointer, column]);
 }
 
-test("every second value of a key, where it stands", () => {
+test("every repeated key, at its position", () => {
   expect(checkText(duplicateKey, '{"a":1,"a":2}')).toEqual([
     { pointer: "/a", column: 8, message: 'a second value under the key "a"' },
   ]);
@@ -19,7 +19,7 @@ test("every second value of a key, where it stands", () => {
   expect(check('{"x":[{"b":{}},{"b" :0 , "b" : 1}]}')).toEqual([["/x/1/b", 26]]);
 });
 
-test("keys are the same however they are written", () => {
+test("keys are compared after unescaping", () => {
   expect(check('{"ab":1,"a\\u0062":2}')).toEqual([["/ab", 9]]);
   expect(check('{"__proto__":1,"__proto__":2}')).toHaveLength(1);
   expect(check('{"":1,"":2}')).toHaveLength(1);
@@ -30,12 +30,12 @@ test("the same key in other objects, and texts that look like keys", () => {
   expect(check('{"a":":a","b":"\\":","c":"\\\\","d" :  ":"}')).toEqual([]);
 });
 
-test("nesting beyond the stack is no trouble", () => {
+test("nesting beyond the call stack does not crash it", () => {
   const deep = `{"a":${"[".repeat(100_000)}{"b":1,"b":2}${"]".repeat(100_000)}}`;
   expect(check(deep)).toHaveLength(1);
 });
 
-/** What a parser that keeps all members says. */
+/** The result of a parser that keeps all members. */
 function findSlowly(node: ValueNode, pointer = ""): string[] {
   if (node.type === "Array") {
     return node.elements.flatMap(({ value }, index) => findSlowly(value, `${pointer}/${index}`));
@@ -51,7 +51,7 @@ function findSlowly(node: ValueNode, pointer = ""): string[] {
   });
 }
 
-test("it finds what a parser finds that keeps all members", () => {
+test("it finds the same as a parser that keeps all members", () => {
   const space = fc.constantFrom("", " ", "\t ");
   const key = fc.constantFrom('"a"', '"\\u0061"', '"b"', '":"', '"\\\\"', '"\\":"', '""', '"/~"');
   const { value } = fc.letrec<{ value: string; object: string }>((tie) => ({

@@ -3,15 +3,15 @@ import { previewValue } from "../../text.js";
 import type { LineRule, RuledLine } from "./rule.js";
 
 /**
- * Of two values under one key most readers keep the last without a word, some the first, and others
- * refuse the line (RFC 8259, section 4). Keys are compared as they are read, whatever their escapes.
+ * For duplicate keys, most readers silently keep the last value, some keep the first, and others reject the
+ * line (RFC 8259, section 4). Keys are compared after unescaping.
  */
 export const duplicateKey = {
   id: "duplicate-key",
   purpose: "no object has two values under one key",
   scope: "line",
   check({ text, measure }: Pick<RuledLine, "text" | "measure">) {
-    // Where no more is written than was read, nothing was overwritten.
+    // If the text has no more keys than the parsed value, nothing was overwritten.
     if (countKeyMarks(text) === measure.keys) return [];
     const keys = new Map<object, Set<string>>();
     const faults = [];

@@ -13,7 +13,7 @@ const bad = createBranch({ branch_index: 1, final_answer: "", total_score: 0, ra
 
 const { fixtures } = readFixtures(REPO_ROOT);
 
-/** The record of a fixture, and what is expected of it. */
+/** The record of a fixture, and the expected result. */
 function readFixture(type: string, name: string) {
   const fixture = fixtures.find((each) => each.type === type && each.name === name);
   const record = fixture && toValue(fixture.content);
@@ -21,12 +21,12 @@ function readFixture(type: string, name: string) {
   return { record, expected: fixture?.expect };
 }
 
-/** The examples that the elizaOS plugin publishes: one hash, which is that of the first prompt. */
+/** The examples published by the elizaOS plugin. They share one hash, which is that of the first prompt. */
 const { record: ppo } = readFixture("PpoRecord", "plugin-example");
 const { record: dpo, expected } = readFixture("DpoRecord", "hash-of-another-task");
 
 describe("Layer 2", () => {
-  test("both published examples are valid in structure", () => {
+  test("both published examples are structurally valid", () => {
     expect([isPpoRecord(ppo), isDpoRecord(dpo)]).toEqual([true, true]);
   });
 
@@ -44,7 +44,7 @@ describe("Layer 2", () => {
     ]);
   });
 
-  test("a trailing space makes another task", () => {
+  test("a trailing space makes it a different task", () => {
     const record = { ...ppo, prompt: "What is 2+2? " };
     expect(hashMatchesTask.check(record, "PpoRecord").length).toBe(1);
   });
@@ -71,7 +71,7 @@ describe("training records", () => {
     expect(hashMatchesTask.check(wrongReward, "PpoTrainingRecord")).toEqual([fault]);
   });
 
-  test("another message may stand before it; without a user message nothing can be told", () => {
+  test("another message may precede it; without a user message nothing is checked", () => {
     const other = { role: "assistant", content: "Hello." };
     const before = { ...reward, messages: [other, ...(reward?.messages ?? [])] };
     const without = { ...reward, messages: [other, other] };
@@ -80,6 +80,6 @@ describe("training records", () => {
   });
 });
 
-test("other types carry no hash, whatever else they hold", () => {
+test("other types have no hash, whatever else they contain", () => {
   expect(hashMatchesTask.check({ ...good, ...dpo }, "RolloutBranchRecord")).toEqual([]);
 });

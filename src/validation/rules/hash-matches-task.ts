@@ -11,7 +11,7 @@ import { taskHash } from "../../export/task-hash.js";
 import type { JsonObject } from "../../json/value.js";
 import type { RecordRule } from "./rule.js";
 
-/** A task hash, where it stands, and the task that it should be of. */
+/** A task hash, its position, and the task it should be the hash of. */
 interface HashedTask {
   readonly pointer: string;
   readonly hash: TaskHash;
@@ -19,8 +19,8 @@ interface HashedTask {
 }
 
 /**
- * The hash in the provenance is that of the record's task. In training records the task is the
- * first user message; one without any cannot be checked.
+ * Checks that the hash in the provenance is the hash of the record's task. In training records the task is the
+ * first user message. A record without one cannot be checked.
  */
 export const hashMatchesTask = {
   id: "hash-matches-task",
@@ -37,7 +37,7 @@ export const hashMatchesTask = {
 } as const satisfies RecordRule;
 
 function findHashedTask(record: JsonObject, type: EntryTypeName): HashedTask | undefined {
-  // Records are open, so that one may be valid for several types: `type` says which one is meant.
+  // Records are open, so one may be valid for several types. `type` determines which is meant.
   if (type === "DpoRecord" && isDpoRecord(record)) return hashedPrompt(record);
   if (type === "PpoRecord" && isPpoRecord(record)) return hashedPrompt(record);
   if (type === "DpoTrainingRecord" && isDpoTrainingRecord(record)) return hashedMessage(record);

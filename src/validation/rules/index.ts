@@ -33,22 +33,22 @@ const rolloutRules = [
   rankFollowsScore,
 ] as const;
 
-/** Every semantic rule, in the order in which their findings are reported. */
+/** All semantic rules, in the order in which their findings are reported. */
 export const rules = [...lineRules, ...recordRules, ...rolloutRules] as const;
 
 export type RuleId = (typeof rules)[number]["id"];
 
-/** Rules with ids that the compiler knows. */
+/** Rules with literal id types. */
 type Known<Rule> = Rule & { readonly id: RuleId };
 
-/** The same by what they look at. */
+/** The same rules, grouped by scope. */
 export const rulesByScope: {
   readonly line: readonly Known<LineRule>[];
   readonly record: readonly Known<RecordRule>[];
   readonly rollout: readonly Known<RolloutRule>[];
 } = { line: lineRules, record: recordRules, rollout: rolloutRules };
 
-/** Whether there is a rule of this id. */
+/** Tells whether a rule with this id exists. */
 export function isRuleId(id: string): id is RuleId {
   return rules.some((rule) => rule.id === id);
 }

@@ -9,7 +9,7 @@ function check(reward_data: object): string[] {
 }
 
 test.each(["1", "-0.5", " 1 ", "True", "NaN", "50%", "$1,000.5", "1/2", "0x1f", "0.5 ± 0.1"])(
-  "%j is a number or boolean that was printed",
+  "%j is a number or boolean stored as a string",
   (text) => {
     const shown = JSON.stringify(text);
     expect(check({ format: 1, total: text })).toEqual([
@@ -18,11 +18,11 @@ test.each(["1", "-0.5", " 1 ", "True", "NaN", "50%", "$1,000.5", "1/2", "0x1f", 
   },
 );
 
-test.each([1, true, null, "", "gold", "1st", "1.2.3", "2024-01-02"])("%j is let be", (value) => {
+test.each([1, true, null, "", "gold", "1st", "1.2.3", "2024-01-02"])("%j is accepted", (value) => {
   expect(check({ value })).toEqual([]);
 });
 
-test("below, in the order of the text, however deep", () => {
+test("nested values, in document order, at any depth", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(100_000)}"1"${"]".repeat(100_000)}`);
   expect(check({ a: ["1", { "b/c": "2" }], d: "3" }).map((each) => each.split(" ")[0])).toEqual([
     "/reward_data/a/0",

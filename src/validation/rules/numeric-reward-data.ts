@@ -6,8 +6,8 @@ import { readTraceSteps } from "../trace-steps.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
 /**
- * A reward that is printed into a string is text to whoever sums the terms: it is left out, or it stops
- * the run. Other texts are let be: a label is not a number.
+ * When terms are summed, a reward stored as a string is skipped or stops the run. Other strings are labels and
+ * pass.
  */
 export const numericRewardData = {
   id: "numeric-reward-data",

@@ -1,7 +1,7 @@
 import { previewValue } from "../../text.js";
 import type { RolloutRule } from "./rule.js";
 
-/** Answers to different tasks cannot be compared, so a pair of them would teach nonsense. */
+/** Answers to different tasks are not comparable, so a pair of them would teach nonsense. */
 export const oneTaskPerRollout = {
   id: "one-task-per-rollout",
   purpose: "all branches of a rollout have the same task",
@@ -16,7 +16,7 @@ export const oneTaskPerRollout = {
   },
 } as const satisfies RolloutRule;
 
-/** The message does not show the hashes: they say nothing to a reader. */
+/** Hashes are not shown in the message, because they mean nothing to the user. */
 function describe(task: string | number, first: string | number): string {
   if (typeof task === "number" || typeof first === "number") return "";
   return `: is ${previewValue(task)}, not ${previewValue(first)}`;

@@ -11,7 +11,7 @@ function check(rankings: readonly Ranking[]) {
   );
 }
 
-test("each branch that scores above a better rank, with the score that it is above", () => {
+test("each branch that scores above a better rank, with that rank's score", () => {
   const message = "rank 3, but its total_score 0.9 is above the 0.5 of rank 2";
   expect(
     check([
@@ -22,7 +22,7 @@ test("each branch that scores above a better rank, with the score that it is abo
   ).toEqual([{ branch: 0, pointer: "/rank", message }]);
 });
 
-test("equal scores in any order, and branches that nobody ranked", () => {
+test("equal scores in any order, and unranked branches", () => {
   expect(
     check([
       [2, 1],
@@ -34,7 +34,7 @@ test("equal scores in any order, and branches that nobody ranked", () => {
   expect(check([])).toEqual([]);
 });
 
-test("it names the branches that a comparison of all with all names", () => {
+test("it reports the same branches as a pairwise comparison", () => {
   const ranking = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 0.5, 1, 1.3));
   fc.assert(
     fc.property(fc.array(ranking, { maxLength: 6 }), (rankings) => {

@@ -1,8 +1,8 @@
 import type { RolloutRule } from "./rule.js";
 
 /**
- * Pairs are made by rank and rewards by score: where the two disagree, the same answer is taught and
- * unlearnt. Equal scores may have any order. Branches that are not ranked have none.
+ * Pairs are built by rank and rewards by score. If the two disagree, training both reinforces and penalizes the
+ * same answer. Branches with equal scores may be in any order. Unranked branches are ignored.
  */
 export const rankFollowsScore = {
   id: "rank-follows-score",
@@ -15,7 +15,7 @@ export const rankFollowsScore = {
       )
       .sort((a, b) => a.rank - b.rank);
     if (ranked.length < branches.length) return [];
-    // The lowest score of all better ranks, and of the rank under way.
+    // Lowest score of all better ranks, and of the current rank.
     let [better, level] = [ranked[0], ranked[0]];
     const faults = [];
     for (const each of ranked) {

@@ -16,16 +16,16 @@ test("a repeated rank, at every branch but the first", () => {
   ]);
 });
 
-test("a rank that there are not enough branches for", () => {
+test("a rank above the number of branches", () => {
   expect(check([3, 1])).toEqual([[0, "rank 3 in a rollout of 2 branches"]]);
   expect(check([2])).toEqual([[0, "rank 2 in a rollout of 1 branch"]]);
 });
 
-test("branches that nobody ranked", () => {
+test("unranked branches", () => {
   expect(check([undefined, undefined])).toEqual([]);
 });
 
-test("it is quiet just when the sorted ranks are 1 to n", () => {
+test("it reports nothing if and only if the sorted ranks are 1 to n", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 5 }), (ranks) => {
       const isPermutation = ranks.toSorted((a, b) => a - b).every((rank, at) => rank === at + 1);

@@ -2,9 +2,9 @@ import { formatCount } from "../../text.js";
 import type { RolloutRule } from "./rule.js";
 
 /**
- * A rank that is missing or repeated says that a branch was lost, or that branches of several rankings were
- * mixed: the best of what is left need not be the best. Of a repeated rank every branch but the first is
- * named. Branches that are not ranked have no ranks to judge.
+ * A missing or repeated rank means that a branch was lost or that several rankings were mixed. Then the best
+ * remaining branch need not be the best one. For a repeated rank, every branch but the first is reported.
+ * Unranked branches are ignored.
  */
 export const rankPermutation = {
   id: "rank-permutation",

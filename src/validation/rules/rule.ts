@@ -1,40 +1,40 @@
 import type { EntryTypeName } from "#generated/index.js";
 import type { JsonObject, ValueMeasure } from "../../json/value.js";
 
-/** One place in a record that breaks a rule. */
+/** One violation of a rule in a record. */
 export interface RuleFault {
   readonly pointer: string;
-  /** From 1, in UTF-16 code units of the line; absent where the value that `pointer` names begins. */
+  /** From 1, in UTF-16 code units of the line. If absent, the position of the value that `pointer` names. */
   readonly column?: number;
-  /** A sentence without its place, safe on a terminal. */
+  /** A message without the position, safe on a terminal. */
   readonly message: string;
 }
 
-/** A place in one branch that breaks a rule, in the light of the others. */
+/** A violation in one branch, detected by comparing branches. */
 interface BranchRuleFault extends RuleFault {
-  /** Index of the branch among those that were given. */
+  /** Index of the branch in the given list. */
   readonly branch: number;
 }
 
-/** A line as it is written, and what it says. */
+/** A line as text and as a parsed value. */
 export interface RuledLine {
   /** Valid JSON. */
   readonly text: string;
-  /** What `JSON.parse` makes of it. */
+  /** The result of `JSON.parse`. */
   readonly value: JsonObject;
-  /** That of `value`. */
+  /** Measurements of `value`. */
   readonly measure: ValueMeasure;
 }
 
 /**
- * What rules over a rollout know of a branch: so little that a file's branches can be kept on disk until
- * all of them are read, wherever they stand.
+ * The facts about a branch that rollout rules need. They are small, so that those of a whole file can be kept
+ * on disk until all branches are read.
  */
 export interface BranchFacts {
   readonly branchIndex: number;
-  /** The task, or a hash of it: the same for the same task. */
+  /** The task or a hash of it; equal for equal tasks. */
   readonly task: string | number;
-  /** Undefined for a branch that is not ranked. */
+  /** Undefined for an unranked branch. */
   readonly rank: number | undefined;
   readonly totalScore: number | undefined;
 }
@@ -42,33 +42,33 @@ export interface BranchFacts {
 interface RuleBase {
   /** Also the name of its file, of its page in `docs/rules`, and of its fixtures. */
   readonly id: string;
-  /** What data that follows the rule is like, in one sentence. */
+  /** What valid data is like, in one sentence. */
   readonly purpose: string;
 }
 
-/** What parsing would hide. */
+/** Checks what parsing would hide. */
 export interface LineRule extends RuleBase {
   readonly scope: "line";
-  /** Faults of a line whose record is structurally valid. */
+  /** Returns the faults of a line whose record is structurally valid. */
   check(line: RuledLine): readonly RuleFault[];
 }
 
-/** What JSON Schema cannot say about one record, such as that two of its fields agree. */
+/** Checks what JSON Schema cannot express about one record, such as that two of its fields agree. */
 export interface RecordRule extends RuleBase {
   readonly scope: "record";
   /**
-   * Faults of a record that is structurally valid for `type`. Tool events in which `OutlineReader` sees no fault are
-   * not in it: a rule that reads them has to be content with what that asks of them.
+   * Returns the faults of a record that is structurally valid for `type`. Tool events that `OutlineReader`
+   * considers faultless are missing from it, so a rule that reads tool events must accept all of those.
    */
   check(record: JsonObject, type: EntryTypeName): readonly RuleFault[];
 }
 
-/** What must hold between the branches of one rollout. */
+/** Checks what must hold among the branches of a rollout. */
 export interface RolloutRule extends RuleBase {
   readonly scope: "rollout";
-  /** Faults of all branches of one rollout, in the order of the input, each structurally valid. */
+  /** Returns the faults among all branches of one rollout, given in input order, each structurally valid. */
   check(branches: readonly BranchFacts[]): readonly BranchRuleFault[];
 }
 
-/** What data must be like beyond its JSON Schema. How severe a fault is, the profiles say. */
+/** A requirement that JSON Schema cannot express. The profiles define how severe a violation is. */
 export type Rule = LineRule | RecordRule | RolloutRule;

@@ -7,7 +7,7 @@ function check(text: string) {
   return checkText(safeInteger, text).map(({ pointer, column }) => [pointer, column]);
 }
 
-test("an integer that is rounded, wherever it stands", () => {
+test("an integer that is rounded, at any position", () => {
   expect(check('{"a":{"b/":[1, 9007199254740993]}}')).toEqual([["/a/b~1/1", 16]]);
   expect(checkText(safeInteger, '{"id":12345678901234567891}')).toEqual([
     {
@@ -34,7 +34,7 @@ test.each([
   expect(check(`{"a": [ ${value} ]}`)).toHaveLength(count);
 });
 
-test("it names the integers that BigInt says are beyond, wherever in the line", () => {
+test("it reports the integers that are unsafe according to BigInt", () => {
   const integer = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
   const text = fc.string({ maxLength: 40 });
   fc.assert(

@@ -1,22 +1,22 @@
 import { scanJson } from "../../json/tokens.js";
 import type { LineRule } from "./rule.js";
 
-/** Digits of the largest safe integer, 2^53 - 1: what has fewer is safe. */
+/** Digits of the largest safe integer, 2^53 - 1. Integers with fewer digits are safe. */
 const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
 const INTEGER = /^-?\d+$/;
 
 /**
- * JavaScript rounds what Python keeps, so that the two would speak of different numbers: an id of 64 bits
- * belongs into a string. Numbers with a point or an exponent are the same double to both.
+ * JavaScript rounds integers that Python keeps, so the two would read different numbers. Store a 64-bit id as a
+ * string. Numbers with a point or an exponent are the same double in both languages.
  */
 export const safeInteger = {
   id: "safe-integer",
   purpose: "no integer is beyond 2^53 - 1, where JavaScript rounds and Python does not",
   scope: "line",
   check({ text, measure }) {
-    // What is beyond is still beyond when it is rounded.
+    // An unsafe integer is still out of range after rounding.
     if (measure.largest <= Number.MAX_SAFE_INTEGER) return [];
     const faults = [];
     for (const { kind, start, end, pointer } of scanJson(text)) {

@@ -23,7 +23,7 @@ test("the two agree, or there is no status", () => {
   expect([check(undefined, 0), check(undefined, 1)]).toEqual([[], []]);
 });
 
-test("before ranking a score is an open field, which rank judges", () => {
+test("before ranking, objective_score is an open field and is not checked", () => {
   const branch = { ...createBranch(), objective_status: "pass", objective_score: 0 };
   expect(statusAgreesWithScore.check(branch, "RolloutBranch")).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { isObjectiveStatus } from "#generated/index.js";
 import { SCORE_OF_STATUS } from "../../scoring/objective.js";
 import type { RecordRule } from "./rule.js";
 
-/** One of the two verdicts is wrong, and it is unclear which. An unknown status has not passed. */
+/** If they disagree, one of the two verdicts is wrong. An unknown status counts as not passed. */
 export const statusAgreesWithScore = {
   id: "status-agrees-with-score",
   purpose: "objective_status pass goes with objective_score 1, fail and unknown with 0",

@@ -35,7 +35,7 @@ test.each<[string, unknown, string]>([
   ]);
 });
 
-test("one finding per record, at the first such event, with the counts", () => {
+test("one finding per record, at the first such event, with counts", () => {
   expect(check([...own, flat, nestedWithName, flat, { note: "?" }])).toEqual([
     {
       pointer: "/tool_call_sequence/4",

@@ -2,11 +2,11 @@ import { isToolCallSequence, type ToolEvent } from "#generated/index.js";
 import { readToolEvents } from "../../export/conversation/events.js";
 import type { RecordRule } from "./rule.js";
 
-/** The dialects that the exporter reads beside the format's own, and what none of them covers. */
+/** Dialects that the exporter reads besides the format's own, and a label for events that match none. */
 const FOREIGN = ["nested with name", "flat", "neither a call nor a result"] as const;
 type Foreign = (typeof FOREIGN)[number];
 
-/** One finding per record, at its first such event, with the counts. `OutlineReader` looks out for such events too. */
+/** Reports one finding per record, at the first such event, with counts. `OutlineReader` detects such events too. */
 export const toolEventDialect = {
   id: "tool-event-dialect",
   purpose: "tool events are nested and name their tool in data.toolName",
@@ -31,7 +31,7 @@ export const toolEventDialect = {
   },
 } as const satisfies RecordRule;
 
-/** Undefined for an event of the format's own dialect. */
+/** Undefined for an event in the format's own dialect. */
 function findForeignDialect(event: ToolEvent): Foreign | undefined {
   if (event.data?.toolName) return undefined;
   const [act] = readToolEvents([event]).acts;

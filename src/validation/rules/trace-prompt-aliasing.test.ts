@@ -25,7 +25,7 @@ test("a text that ends with the response", () => {
   expect(check({ text: `Where is it? ${long}` }, { content: long })).toEqual(["/prompt/text"]);
 });
 
-test("a snapshot of what came before", () => {
+test("a snapshot of the earlier messages", () => {
   expect(check({ messages: [user] }, answer)).toEqual([]);
   expect(check({ messages: [user, answer, user] }, answer)).toEqual([]);
   expect(check({ messages: [{ role: "user", content: "Yes." }] }, answer)).toEqual([]);
@@ -34,7 +34,7 @@ test("a snapshot of what came before", () => {
   expect(check({ text: `${long} Is it so?` }, { content: long })).toEqual([]);
 });
 
-test("the words of an earlier turn with other calls", () => {
+test("the text of an earlier turn with different calls", () => {
   const turn = (id: string) => ({ ...answer, tool_calls: [{ id }] });
   expect(check({ messages: [user, turn("a")] }, turn("b"))).toEqual([]);
   expect(check({ messages: [user, turn("a")] }, turn("a"))).toEqual(["/prompt/messages/1"]);

@@ -3,9 +3,9 @@ import { readTraceSteps } from "../trace-steps.js";
 import type { RecordRule } from "./rule.js";
 
 /**
- * A list of messages that is shared, not copied, gets the response appended before the trace is stored:
- * the model is then taught to repeat what stands in its prompt. So the prompt's end is looked at: the last
- * message of each of its lists, and the end of each of its texts.
+ * If a message list is shared instead of copied, the response is appended to it before the trace is stored. The
+ * model would then learn to repeat its prompt. The rule checks the last message of each list in the prompt and
+ * the end of each of its strings.
  */
 export const tracePromptAliasing = {
   id: "trace-prompt-aliasing",

@@ -7,14 +7,14 @@ const call = (callId?: string) => ({ event: "tool_call", data: { toolName: "find
 const result = (callId?: string) => ({ event: "tool_result", data: { callId, output: "x" } });
 
 function check(events: readonly object[]): string[] {
-  // As it comes out of JSON: without what is undefined.
+  // Passed through JSON, which removes undefined fields.
   const record = JSON.parse(JSON.stringify({ ...createBranch(), tool_call_sequence: events }));
   const faults = unpairedToolResult.check(record, "RolloutBranchRecord");
   expect(faults.every(({ message }) => message === MESSAGE)).toBe(true);
   return faults.map(({ pointer }) => pointer);
 }
 
-test("results that answer their calls, in whatever order, and calls without any", () => {
+test("results that answer their calls, in any order, and unanswered calls", () => {
   expect(check([])).toEqual([]);
   expect(check([call("a"), call("b"), result("b"), result("a"), call("c")])).toEqual([]);
   expect(check([call("a"), result("a"), call("a"), result("a")])).toEqual([]);
@@ -22,7 +22,7 @@ test("results that answer their calls, in whatever order, and calls without any"
   expect(check([{ tool_name: "find", args: {}, result: "x" }])).toEqual([]);
 });
 
-test("a result before its call, a second one, and one of no call at all", () => {
+test("a result before its call, a second result, and one without a call", () => {
   expect(check([result("a"), call("a")])).toEqual(["/tool_call_sequence/0"]);
   expect(check([call("a"), result("a"), result("a")])).toEqual(["/tool_call_sequence/2"]);
   expect(check([{ tool_name: "find", args: {}, result: "x" }, result()])).toEqual([

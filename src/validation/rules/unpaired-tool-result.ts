@@ -12,15 +12,15 @@ import type { RecordRule, RuleFault } from "./rule.js";
 const MESSAGE = "a tool result that answers no call";
 
 /**
- * A result without its call shows the model an answer that it never asked for. Results are paired with
- * calls as the exporter pairs them; in training records by the ids of the messages. `OutlineReader` pairs them too.
+ * A result without its call shows the model an answer that it never asked for. Results and calls are paired as
+ * in the exporter; in training records, by the ids of the messages. `OutlineReader` pairs them too.
  */
 export const unpairedToolResult = {
   id: "unpaired-tool-result",
   purpose: "every tool result answers a call that came before it",
   scope: "record",
   check(record, type) {
-    // Records are open, so that one may be valid for several types: `type` says which one is meant.
+    // Records are open, so one may be valid for several types. `type` determines which is meant.
     if (type === "DpoTrainingRecord" && isDpoTrainingRecord(record)) {
       return [
         ...findInMessages("/messages", record.messages),
@@ -36,7 +36,7 @@ export const unpairedToolResult = {
   },
 } as const satisfies RecordRule;
 
-/** Whether each event is a call with an id or the only answer to an earlier one: most branches are so. */
+/** Fast path: tells whether each event is a call with an id or the only answer to an earlier call. */
 function answersInOrder(events: readonly ToolEvent[]): boolean {
   const waiting = new Set<string>();
   return events.every(({ event, data }) => {
@@ -48,7 +48,7 @@ function answersInOrder(events: readonly ToolEvent[]): boolean {
 }
 
 function findInEvents(events: readonly ToolEvent[]): RuleFault[] {
-  // The event of each act: one event may hold a call and its result.
+  // Maps each act to its event: one event may contain a call and its result.
   const indices = events.flatMap((event, index) => readToolEvents([event]).acts.map(() => index));
   return pairResults(readToolEvents(events).acts).flatMap((act, at) =>
     act.kind === "call" || act.paired

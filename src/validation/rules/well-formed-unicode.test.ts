@@ -18,7 +18,7 @@ test.each([
   ["\\ud83d\\ud83d\\ude00", "U+D83D"],
   ["\\ud83d\\ude00\\uDE00", "U+DE00"],
   ["\\\\\\udbff", "U+DBFF"],
-  // The first is a backslash and four letters, and no other half.
+  // The first is a backslash followed by four letters, and not the other half of a pair.
   ["\\\\ud800\\ude00", "U+DE00"],
 ])("%s holds half of a pair", (written, code) => {
   expect(check(`{"a": ["x", "${written}"]}`)).toEqual([
@@ -44,7 +44,7 @@ test.each([
   expect(check(`{"a":"${text}"}`)).toEqual([]);
 });
 
-test("it is quiet just when a text encodes as UTF-8, however it is written", () => {
+test("it reports nothing if and only if the text can be encoded as UTF-8", () => {
   const unit = fc.constantFrom("a", "\\", '"', "u", "d800", "\ud83d", "\ude00", "é", "\n");
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 8 }), fc.boolean(), (units, escaped) => {

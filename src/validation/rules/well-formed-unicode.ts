@@ -1,19 +1,16 @@
 import { scanJson, unquote } from "../../json/tokens.js";
 import type { LineRule, RuledLine } from "./rule.js";
 
-/**
- * A surrogate, written as an escape, without its other half beside it. Behind another backslash it may be none,
- * neither itself nor as the other half.
- */
+/** An escaped surrogate without its other half. After a backslash, the match may be a false positive. */
 const LONE_ESCAPE =
   /\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!(?<!\\)\\u[dD][89abAB]..\\u[dD])[c-fC-F])/;
 
-/** An unpaired surrogate, in a text that is read by code points. */
+/** An unpaired surrogate in a string. */
 const LONE = /\p{Surrogate}/u;
 
 /**
- * A lone surrogate is no character: Python cannot encode it as UTF-8, JavaScript writes U+FFFD for it, and
- * the same text is tokenized as different ones. In a line of UTF-8 only an escape can make one.
+ * A lone surrogate is not a character: Python cannot encode it as UTF-8, JavaScript writes U+FFFD instead, and
+ * the same text is tokenized differently. In a UTF-8 line, only an escape can produce one.
  */
 export const wellFormedUnicode = {
   id: "well-formed-unicode",

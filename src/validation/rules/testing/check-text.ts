@@ -1,7 +1,7 @@
 import { isJsonObject, measureValue } from "../../../json/value.js";
 import type { LineRule, RuleFault } from "../rule.js";
 
-/** What a rule for lines finds in a text that holds an object. */
+/** Runs a line rule on a text that contains a JSON object. */
 export function checkText({ check }: LineRule, text: string): readonly RuleFault[] {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) throw new TypeError("not an object");
