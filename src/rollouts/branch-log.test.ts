@@ -56,13 +56,13 @@ test("rollouts in order of their first branch, each checked once", () => {
   });
 });
 
-test("two ids with one hash are two rollouts", () => {
+test("two ids with the same hash are two rollouts", () => {
   const [a, b] = COLLIDING_IDS;
   const text = toJsonl([branch(a), branch(b), branch(a, 1), branch(b, 1)]);
   expect(check(text)).toEqual({ rollouts: 2, found: [] });
 });
 
-test("records that are no branches are no rollouts, and leave no folder", () => {
+test("records that are not branches form no rollouts and create no folder", () => {
   const temporary = createTestFolder();
   vi.stubEnv("TMPDIR", temporary.path);
   try {
@@ -75,14 +75,14 @@ test("records that are no branches are no rollouts, and leave no folder", () => 
   }
 });
 
-test("a file that is gone by then is a UserError", () => {
+test("a file that was deleted meanwhile is a UserError", () => {
   const text = toJsonl([branch("a"), branch("a")]);
   const file = folder.write("gone", text);
   rmSync(`${folder.path}/gone`);
   expect(() => check(text, file)).toThrow(UserError);
 });
 
-test("of an input that cannot be read again a finding has the line, and column 1", () => {
+test("for an input that cannot be read again, a finding has its line and column 1", () => {
   const text = toJsonl([branch("a"), branch("a")]);
   expect(check(text, "-", false).found).toEqual([
     "2 /branch_index branch-index-unique",

@@ -41,7 +41,7 @@ describe("buildBlock", () => {
     JSON.stringify(branch(rollout_id, branch_index));
 
   describe("which rollouts are built", () => {
-    test("those between the first and the last; these two are handed on", () => {
+    test("those between the first and the last, which are returned unbuilt", () => {
       const lines = [line("a"), line("b"), line("b", 1), line("c"), line("d"), line("d", 1)];
       const block = process(`${lines.join("\n")}\n`);
       expect(block.serialized.rollouts.map(({ id, branches }) => [id, branches])).toEqual([
@@ -51,7 +51,7 @@ describe("buildBlock", () => {
       expect(textOf(block)).toEqual([[lines[0]], lines.slice(4)]);
     });
 
-    test("none when there is only one, and none when nothing is to be built", () => {
+    test("none if there is only one, and none if building is off", () => {
       const one = process(toLines([branch("a"), branch("a", 1)]));
       expect([one.head.length, one.tail.length, one.serialized.rollouts.length]).toEqual([2, 0, 0]);
       const text = toLines(["a", "b", "c"].map((id) => branch(id)));
@@ -62,7 +62,7 @@ describe("buildBlock", () => {
       expect(positionsOf(none)).toEqual(positionsOf(process(text)));
     });
 
-    test("what is handed on outlives the block", () => {
+    test("the returned lines do not share the block's memory", () => {
       const block = blockOf(toLines([branch("a"), branch("b")]));
       const processed = process("", { block });
       const before = textOf(processed);
@@ -70,7 +70,7 @@ describe("buildBlock", () => {
       expect(textOf(processed)).toEqual(before);
     });
 
-    test("two ids with one hash stay together, so that it is seen when one of them comes back", () => {
+    test("two ids with the same hash stay together, so that a reappearing one is detected", () => {
       const [a, b] = COLLIDING_IDS;
       expect(hashText(a)).toBe(hashText(b));
       const ids = ["first", a, b, a, "last"];
@@ -83,7 +83,7 @@ describe("buildBlock", () => {
   });
 
   describe("positions", () => {
-    test("of all valid branches, as they stand in their file", () => {
+    test("of all valid branches, as in their file", () => {
       const lines = [line("a"), "", `${line("b")}\r`, "NaN", line("é")];
       const start = { line: 7, offset: 1000 };
       const block = blockOf(lines.join("\n"), start);
@@ -100,17 +100,17 @@ describe("buildBlock", () => {
     });
   });
 
-  describe("lines that are no valid branch", () => {
+  describe("lines without a valid branch", () => {
     const { objective_score: _score, rank: _rank, total_score: _total, ...unranked } = branch("u");
     const text = `${line("a")}\n${JSON.stringify(unranked)}\nNaN\n`;
 
-    test("are errors, counted, and not kept", () => {
+    test("are counted as errors and not kept", () => {
       const { tally, rejected, unranked: hints, rejects } = process(text);
       expect(tally).toMatchObject({ records: 3, found: { error: 4, warning: 0 } });
       expect([rejected, hints, rejects.length]).toEqual([2, 1, 0]);
     });
 
-    test("are warnings with skipInvalid, and kept", () => {
+    test("are warnings and kept with skipInvalid", () => {
       const plan = { ...exportPlan, skipInvalid: true };
       const { tally, rejected, rejects } = process(text, { plan });
       expect(tally).toMatchObject({ records: 3, found: { error: 0, warning: 4 } });
@@ -119,7 +119,7 @@ describe("buildBlock", () => {
       expect(kept.map((each) => JSON.parse(each).line)).toEqual([2, 3]);
     });
 
-    test("longer than can be held: an error in any case", () => {
+    test("are errors in any case if they are too long to be a string", () => {
       const plan = { ...exportPlan, skipInvalid: true };
       const block = { line: 4, offset: 9, bytes: undefined };
       const { tally, rejected, rejects } = process("", { plan, block });
@@ -142,7 +142,7 @@ describe("buildScattered", () => {
   });
   afterEach(() => folder.remove());
 
-  /** A job with the positions of a text's branches, in the order of the text. */
+  /** A job with the positions of a text's branches, in text order. */
   function jobOf(text: string): ScatteredJob {
     folder.write("in", text);
     const block = blockOf(text);
@@ -173,7 +173,7 @@ describe("buildScattered", () => {
     ).toHaveLength(4);
   });
 
-  test("two ids with one hash are two rollouts", () => {
+  test("two ids with the same hash are two rollouts", () => {
     const [x, y] = COLLIDING_IDS;
     const { rollouts } = build(jobOf(toLines([branch(x, 0), branch(y, 0), branch(x, 1)])));
     expect(rollouts.map(({ id, branches }) => [id, branches])).toEqual([
@@ -182,11 +182,11 @@ describe("buildScattered", () => {
     ]);
   });
 
-  test("nothing of nothing", () => {
+  test("an empty job", () => {
     expect(build({ ...jobOf(""), positions: new Float64Array() }).rollouts).toEqual([]);
   });
 
-  test("lines that are no longer what they were", () => {
+  test("lines that have changed meanwhile", () => {
     const job = jobOf(toLines([branch("a", 0)]));
     folder.write("in", toLines([branch("b", 0)]));
     expect(() => build(job)).toThrow(UserError);
@@ -198,7 +198,7 @@ describe("checkExportable", () => {
     return checkExportable(branch, measureValue(branch));
   }
 
-  /** A branch with arguments that end so many levels below its root. */
+  /** A branch with arguments nested to the given depth below the record. */
   function createNested(depth: number): object {
     const levels = depth - ["branch", "tool_call_sequence", "event", "data"].length;
     const args: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
@@ -207,18 +207,18 @@ describe("checkExportable", () => {
     });
   }
 
-  test("a branch that can be exported has no fault", () => {
+  test("an exportable branch has no fault", () => {
     expect(check(createBranch())).toEqual([]);
     expect(check(createNested(MAX_NESTING))).toEqual([]);
   });
 
-  test("a number beyond doubles is an error with its place", () => {
+  test("a number beyond the range of a double is an error with a pointer", () => {
     expect(check(createBranch({ temperature: Number.POSITIVE_INFINITY }))).toMatchObject([
       { id: "number-range", severity: "error", pointer: "/temperature" },
     ]);
   });
 
-  test("so is nesting that Python's reader gives up on", () => {
+  test("nesting beyond the limit of Python's reader is an error", () => {
     expect(check(createNested(MAX_NESTING + 1))).toMatchObject([
       { id: "nesting-depth", severity: "error", pointer: "/tool_call_sequence/0/data/args" },
     ]);

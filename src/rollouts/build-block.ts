@@ -33,17 +33,17 @@ export interface BlockJob {
 
 export interface BuiltBlock extends TransferableResult {
   readonly tally: FindingTally;
-  /** Lines that hold no valid branch. */
+  /** Number of lines without a valid branch. */
   readonly rejected: number;
-  /** Rejected lines that hold a branch without ranks, where ranked branches are expected. */
+  /** Number of rejected lines that contain an unranked branch where ranked branches are expected. */
   readonly unranked: number;
   /** The rejected lines, if they are kept. */
   readonly rejects: Uint8Array<ArrayBuffer>;
   /** Rows of the positions of all valid branches, in order. */
   readonly positions: Float64Array<ArrayBuffer>;
   /**
-   * The first rollout of the block, and the last unless it is the first: neighbouring blocks may hold more
-   * of their branches. Empty when nothing was to be built.
+   * The first rollout of the block, and the last unless it is the first: neighbouring blocks may contain more
+   * of their branches. Empty if nothing was to be built.
    */
   readonly head: readonly StoredLine[];
   readonly tail: readonly StoredLine[];
@@ -62,8 +62,8 @@ export function buildBlock(
   const serializer = new RolloutSerializer(builder, plan, spare);
   const positions: LinePosition[] = [];
   let head: StoredLine[] | undefined;
-  // Adjacent branches with the same hash. By hash, not id, because that is how a rollout that comes back
-  // is noticed: of two ids with the same hash it would not be.
+  // Adjacent branches with the same hash. Grouped by hash, not id, because reappearing rollouts are detected by
+  // hash: if two colliding ids were separated here, the second would look like a new rollout.
   let run: BranchLine[] = [];
   let rejected = 0;
   let unranked = 0;
@@ -124,7 +124,8 @@ function findFaults(
 ): readonly RecordFault[] {
   if (branch === undefined || !("value" in line))
     return checkRecord(line, builder.type, severities);
-  // Such a line can be exported: nothing in it is nested too deeply, no number is too large.
+  // A line that follows all line rules can be exported: it has neither excessive nesting nor numbers out of
+  // range.
   if (line.followsLineRules) return checkRecordRules(line.value, builder.type, severities);
   const measure = measureValue(line.value);
   return [
@@ -142,7 +143,7 @@ function toKeptReject(
   return bytes && toReject(line, faults, stored);
 }
 
-/** Whether a line holds a branch that only lacks its ranks. */
+/** Tells whether a line contains a branch that is valid except for its missing ranks. */
 function isUnranked(line: RecordLine, { type }: { readonly type: EntryTypeName }): boolean {
   const meant: EntryTypeName = "RolloutBranch";
   return type !== meant && "value" in line && inferEntryType(line.value) === meant;
@@ -155,9 +156,9 @@ function toStored({ record: { file }, position, stored }: BranchLine): StoredLin
 
 export interface ScatteredJob {
   readonly plan: RolloutPlan;
-  /** The inputs of the positions, by their index. */
+  /** The inputs that the positions refer to, by index. */
   readonly inputs: ReadonlyMap<number, RereadableInput>;
-  /** Rows of positions: those with the same hash are adjacent, in the order of the input. */
+  /** Rows of positions: those with the same hash are adjacent, in input order. */
   readonly positions: Float64Array<ArrayBuffer>;
   /** Buffers for the outputs; they are transferred. */
   readonly spare?: readonly ArrayBuffer[];
@@ -166,8 +167,8 @@ export interface ScatteredJob {
 export interface BuiltScattered extends SerializedRollouts, TransferableResult {}
 
 /**
- * Reads the lines of rollouts again and builds them. Throws UserError (exit 3) when an input cannot be
- * read or has changed.
+ * Rereads the lines of rollouts and builds them. Throws UserError (exit 3) if an input cannot be read or has
+ * changed.
  */
 export function buildScattered(
   { plan, inputs, positions, spare: given = [] }: ScatteredJob,
@@ -188,7 +189,7 @@ export function buildScattered(
   return { ...serialized, buffers: [...serialized.outputs.map(({ buffer }) => buffer), ...spare] };
 }
 
-/** Faults that keep a valid branch from being exported, such as a number that JSON cannot hold. */
+/** Finds faults that keep a valid branch from being exported, such as a number out of range. */
 export function checkExportable(
   branch: object,
   { depth, largest }: ValueMeasure,

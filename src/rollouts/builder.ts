@@ -7,37 +7,37 @@ import type { ScoreWeights } from "../scoring/score.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 
-/** What one file gets of a rollout. */
+/** The part of a rollout that goes to one file. */
 export interface BuiltOutput {
   readonly records: readonly object[];
   /** Why a file that takes one record per rollout gets none. */
   readonly omitted?: string | undefined;
 }
 
-/** What becomes of one rollout. */
+/** The outcome of one rollout. */
 export interface RolloutBuild {
   /** In the order of the builder's `outputs`. */
   readonly outputs: readonly BuiltOutput[];
-  /** Tool events that no record holds. */
+  /** Number of tool events that are in no record. */
   readonly unreadableToolEvents: number;
 }
 
 /**
- * What a command makes of rollouts, one at a time, on any thread. The branches that it checks and builds
- * are those that its own `read` returned.
+ * Builds the records of a command from rollouts, one at a time, on any thread. Its methods receive only
+ * branches that its own `read` returned.
  */
 export interface RolloutBuilder<Branch extends RolloutBranch = RolloutBranch> {
-  /** What every line has to be. */
+  /** The type that every line must have. */
   readonly type: EntryTypeName;
-  /** Reads the lines, and knows what can be copied from them. */
+  /** Reads the lines and remembers the bytes that can be copied from them. */
   readonly reader: RecordReader;
-  /** Names of the files that it fills. */
+  /** Names of the output files. */
   readonly outputs: readonly string[];
-  /** The value as a branch; undefined when its structure is not that of `type`. */
+  /** Returns the value as a branch; undefined if it is structurally invalid for `type`. */
   read(value: JsonObject): Branch | undefined;
-  /** What is wrong with the branches of one rollout, beyond the rules for every rollout. */
+  /** Finds faults in the branches of one rollout beyond those of the rollout rules. */
   checkRollout(branches: readonly Branch[]): readonly BranchFault[];
-  /** `branches` are all of one rollout without an error, at least one, in the order of the input. */
+  /** Builds one rollout. `branches` are all of its branches in input order: at least one, all free of errors. */
   build(branches: readonly Branch[]): RolloutBuild;
 }
 
@@ -45,16 +45,16 @@ export interface RolloutBuilder<Branch extends RolloutBranch = RolloutBranch> {
 export interface RolloutPlan {
   readonly builder: BuilderPlan;
   readonly severities: RuleSeverities;
-  /** How many findings of each severity are listed. */
+  /** Maximum number of findings listed per severity. */
   readonly maxErrors: number;
   /**
-   * Whether faulty lines and rollouts are left out of the outputs and kept as rejects; their faults are
-   * then warnings. Otherwise they are errors, and there are no outputs.
+   * Whether faulty lines and rollouts are omitted from the outputs and kept as rejects. Their faults are then
+   * warnings. Otherwise they are errors, and nothing is written.
    */
   readonly skipInvalid: boolean;
 }
 
-/** Which builder to make, and of what; plain data, so that every thread can make its own. */
+/** Which builder to create and its options. Plain data, so that every thread can create its own. */
 export type BuilderPlan =
   | ({ readonly id: "export" } & ExportPlan)
   | ({ readonly id: "rank" } & RankPlan);

@@ -46,7 +46,7 @@ function admit(contamination: Contamination, tasks: readonly string[]): boolean[
   );
 }
 
-test("a clean rollout passes, another is found with what it shares, in its line and column", () => {
+test("a clean rollout passes; another is reported with the shared n-gram, line and column", () => {
   const contamination = new Contamination(createEvalIndex(items(1)), "error");
   expect(admit(contamination, ["a clean task", `so: ${dirty}?`])).toEqual([true, false]);
   expect(contamination.rollouts).toBe(1);
@@ -60,8 +60,8 @@ test("a clean rollout passes, another is found with what it shares, in its line 
   ]);
 });
 
-describe("of many overlaps", () => {
-  test("those with the highest ratios are named, the others counted", () => {
+describe("many overlaps", () => {
+  test("those with the highest ratios are listed, the others counted", () => {
     const contamination = new Contamination(createEvalIndex(items(30)), "warning");
     admit(contamination, [`7 ${dirty}`]);
     const { findings: listed } = findings.toReport("export");
@@ -73,7 +73,7 @@ describe("of many overlaps", () => {
     expect(contamination.explained[0]?.overlaps).toHaveLength(10);
   });
 
-  test("many rollouts are explained, the others only named: each is kept out", () => {
+  test("of many rollouts only some are explained, but every one is rejected", () => {
     const contamination = new Contamination(createEvalIndex(items(1)), "error");
     const tasks = Array.from({ length: 103 }, () => dirty);
     expect(admit(contamination, tasks)).toEqual(tasks.map(() => false));

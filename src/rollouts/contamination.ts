@@ -6,7 +6,7 @@ import { escapeControls, formatCount, previewValue } from "../text.js";
 import { type LineReader, toUnreadRecord } from "./reread.js";
 import type { SerializedRollout } from "./serializer.js";
 
-/** Rollouts whose overlaps are listed; further ones are counted. */
+/** Maximum number of rollouts whose overlaps are listed. Further ones are only counted. */
 const MAX_EXPLAINED = 100;
 /** Evaluation items listed per rollout: those with the highest overlap ratios. */
 const MAX_ITEMS = 10;
@@ -26,7 +26,7 @@ export interface ContaminatedRollout {
   readonly overlaps: readonly G3Finding[];
 }
 
-/** Gate G3: compares rollouts with an evaluation set, and keeps the overlaps. */
+/** Gate G3: compares rollouts with an evaluation set and stores the overlaps. */
 export class Contamination {
   readonly #index: EvalIndex;
   readonly #severity: Severity;
@@ -38,17 +38,17 @@ export class Contamination {
     this.#severity = severity;
   }
 
-  /** How many rollouts are contaminated. */
+  /** Number of contaminated rollouts. */
   get rollouts(): number {
     return this.#rollouts;
   }
 
-  /** The first of them, with their overlaps. */
+  /** The first contaminated rollouts, with their overlaps. */
   get explained(): readonly ContaminatedRollout[] {
     return this.#explained;
   }
 
-  /** The overlaps of a rollout with the evaluation set, none if it is clean; adds them to `findings` too. */
+  /** Returns the overlaps of a rollout with the evaluation set, empty if it is clean, and adds them to `findings`. */
   check(rollout: SerializedRollout, findings: FindingList, reader: LineReader): RecordFault[] {
     if (!this.#index.isContaminated(rollout.task)) return [];
     this.#rollouts += 1;
@@ -79,7 +79,7 @@ export class Contamination {
 
 function describeOverlap({ task, evalItem, ngram, overlapRatio, longestSpan }: G3Finding): string {
   const item = `${previewValue(evalItem.id)} (${escapeControls(evalItem.file)}:${evalItem.line})`;
-  // Two significant digits, so that a small overlap is not shown as none.
+  // Two significant digits, so that a small overlap is not rounded to zero.
   const ratio = Number(overlapRatio.toPrecision(2));
   return (
     `rollout ${previewValue(task)} shares "${escapeControls(ngram)}" with evaluation item ${item}, ` +

@@ -16,7 +16,7 @@ describe("createBuilder", () => {
     { id: "rank", weights: DEFAULT_WEIGHTS },
   ];
 
-  test("the builder of each plan, also when the plan was sent to another thread", async () => {
+  test("creates the builder of each plan, even if the plan was sent to another thread", async () => {
     const builders = await Promise.all(plans.map((plan) => createBuilder(structuredClone(plan))));
     expect(builders.map(({ outputs }) => outputs)).toEqual([["dpo", "ppo"], ["ranked"]]);
   });
@@ -52,7 +52,7 @@ describe("export builder", () => {
     expect(builder.build([best])).toMatchObject({ outputs: [{ omitted: "single-branch" }, {}] });
   });
 
-  test("knows nothing of rollouts beyond the rules", () => {
+  test("has no checks beyond the rollout rules", () => {
     expect(builder.checkRollout([createBranch(), createBranch()])).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { findUnrankable, rankScored } from "../scoring/rank.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { BuilderPlan, RankPlan, RolloutBuilder } from "./builder.js";
 
-/** Creates the builder of a plan; the exporter is loaded only for an export. */
+/** Creates the builder of a plan. The exporter is loaded only for an export. */
 export async function createBuilder(plan: BuilderPlan): Promise<RolloutBuilder> {
   if (plan.id === "rank") return createRankBuilder(plan);
   const { createExportBuilder } = await import("./export-builder.js");
   return createExportBuilder(plan);
 }
 
-/** Ranks captured branches; the one output holds them as `RolloutBranchRecord`, best first. */
+/** Ranks captured branches. The single output contains them as `RolloutBranchRecord`, best first. */
 export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<RolloutBranch> {
   return {
     type: "RolloutBranch",

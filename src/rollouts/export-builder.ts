@@ -6,7 +6,7 @@ import { OutlineReader } from "../jsonl/outline-reader.js";
 import { wholeReader } from "../jsonl/reader.js";
 import type { ExportPlan, RolloutBuilder } from "./builder.js";
 
-/** Builds the records of an export target; the outputs are the kinds of file that the target knows. */
+/** Builds the records of an export target. There is one output for each kind of file that the target writes. */
 export function createExportBuilder({
   target: id,
   options,

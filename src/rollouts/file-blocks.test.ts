@@ -30,7 +30,7 @@ describe("fileBlocks", () => {
     return blocks;
   }
 
-  test("blocks of every file, which begins anew, in the order of the files", async () => {
+  test("blocks of all files in order, with lines and offsets starting anew in each", async () => {
     folder.write("a", "a\nb");
     folder.write("empty", "");
     folder.write("compressed", gzipSync("c\n"));
@@ -42,7 +42,7 @@ describe("fileBlocks", () => {
     ]);
   });
 
-  test("what is stored is told by its input", async () => {
+  test("onStored receives the bytes of each input", async () => {
     const compressed = gzipSync("c\n");
     folder.write("compressed", compressed);
     const stored = [0, 0];
@@ -54,7 +54,7 @@ describe("fileBlocks", () => {
     expect(stored).toEqual([6, compressed.length]);
   });
 
-  test("a file that is not there is told when its turn comes", async () => {
+  test("a missing file is reported when it is reached", async () => {
     folder.write("a", "a\n");
     const blocks = fileBlocks(["a", "none"], { cwd: folder.path, stdin: Readable.from([]) });
     expect((await blocks.next()).value?.file).toBe("a");
@@ -63,7 +63,7 @@ describe("fileBlocks", () => {
 });
 
 describe("StoredBytes", () => {
-  test("bytes of each input by their names, those of which nothing came too", () => {
+  test("bytes of each input by name, including empty inputs", () => {
     const stored = new StoredBytes(["a", "-", "b"], false);
     stored.add(0, Buffer.from("one"));
     stored.add(1, Buffer.from("two"));
@@ -75,7 +75,7 @@ describe("StoredBytes", () => {
     ]);
   });
 
-  test("hashes, if asked, as often as one likes", () => {
+  test("hashes on request, any number of times", () => {
     const stored = new StoredBytes(["a"], true);
     stored.add(0, Buffer.from("one"));
     stored.add(0, Buffer.from("two"));
@@ -110,7 +110,7 @@ describe("RereadableInputs", () => {
     return new RereadableInputs(files, source, copies);
   }
 
-  test("what cannot be read twice is copied, decompressed; a plain file is not", async () => {
+  test("inputs that cannot be read twice are decompressed and copied; a plain file is not", async () => {
     folder.write("plain", "a\n");
     folder.write("compressed", gzipSync("b\nc\n"));
     execFileSync("mkfifo", [join(folder.path, "pipe")]);
@@ -154,16 +154,19 @@ describe("RereadableInputs", () => {
     expect(readdirSync(copyFolder())).toEqual([]);
   });
 
-  test.runIf(process.platform === "linux")("stopping early leaves no copy open", async () => {
-    const inputs = createInputs(["-"], copyFolder());
-    const before = readdirSync("/proc/self/fd").length;
-    for await (const _block of inputs.pass(
-      toBlocks([
-        [0, "a\n"],
-        [0, "b\n"],
-      ]),
-    ))
-      break;
-    expect(readdirSync("/proc/self/fd").length).toBe(before);
-  });
+  test.runIf(process.platform === "stopping early closes the copies")(
+    "stopping early leaves no copy open",
+    async () => {
+      const inputs = createInputs(["-"], copyFolder());
+      const before = readdirSync("/proc/self/fd").length;
+      for await (const _block of inputs.pass(
+        toBlocks([
+          [0, "a\n"],
+          [0, "b\n"],
+        ]),
+      ))
+        break;
+      expect(readdirSync("/proc/self/fd").length).toBe(before);
+    },
+  );
 });

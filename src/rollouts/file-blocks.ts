@@ -7,10 +7,10 @@ import { displayName, type InputSource } from "../files/source.js";
 import { cutBlocks, type LineBlock } from "../jsonl/blocks.js";
 import type { BufferPool } from "../jsonl/buffer-pool.js";
 
-/** Bytes of lines that a thread works on at a time: large against the cost of a message. */
+/** Bytes of lines that a thread processes at a time: large enough to outweigh the cost of a message. */
 export const BLOCK_BYTES = 2 ** 20;
 
-/** A block of lines with the file that holds it. */
+/** A block of lines and the file that it comes from. */
 export interface FileBlock {
   /** Index of the file among the inputs. */
   readonly input: number;
@@ -20,15 +20,15 @@ export interface FileBlock {
 }
 
 export interface FileBlocksOptions {
-  /** Least size of a block, but for the last of a file. */
+  /** Minimum size of a block, except the last of a file. */
   readonly blockBytes?: number | undefined;
-  /** Where the memory of the blocks comes from. */
+  /** Allocates the memory of the blocks. */
   readonly memory?: BufferPool | undefined;
-  /** Is called with every chunk of a file as it is stored. */
+  /** Called with every chunk of a file as it is stored. */
   readonly onStored?: ((input: number, chunk: Uint8Array) => void) | undefined;
 }
 
-/** The blocks of several files, in order. Throws UserError (exit 3) for a file that cannot be read. */
+/** Yields the blocks of several files, in order. Throws UserError (exit 3) if a file cannot be read. */
 export async function* fileBlocks(
   files: readonly string[],
   source: InputSource,
@@ -54,8 +54,8 @@ export interface RereadableInput {
 }
 
 /**
- * Records which inputs can be read again while their blocks pass. Standard input, pipes and compressed
- * files cannot: they are copied if there is a folder for the copies, and left out otherwise.
+ * Records which inputs can be read again while their blocks pass. Standard input, pipes and compressed files
+ * cannot. They are copied if there is a folder for the copies; otherwise they cannot be reread.
  */
 export class RereadableInputs {
   readonly #files: readonly string[];
@@ -71,18 +71,18 @@ export class RereadableInputs {
     this.#copyFolder = copyFolder;
   }
 
-  /** The inputs whose blocks have passed, by their index. */
+  /** The inputs whose blocks have passed, by index. */
   get inputs(): ReadonlyMap<number, RereadableInput> {
     return this.#inputs;
   }
 
-  /** Passes the blocks on, in order. Throws UserError (exit 3) when a copy cannot be written. */
+  /** Passes the blocks on, in order. Throws UserError (exit 3) if a copy cannot be written. */
   async *pass(blocks: AsyncIterable<FileBlock>): AsyncGenerator<FileBlock> {
     try {
       for await (const block of blocks) {
         if (block.input !== this.#current) await this.#begin(block.input);
         const { bytes, offset } = block.block;
-        // An overlong line has no bytes: it leaves a gap, so that the lines after it keep their offsets.
+        // The bytes of an overlong line were dropped. It leaves a gap, so that later lines keep their offsets.
         if (bytes) this.#copy?.write(bytes, offset);
         yield block;
       }
@@ -115,13 +115,13 @@ export class RereadableInputs {
 export interface ReadInput {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
-  /** As stored, compressed or not. */
+  /** Size as stored, compressed or not. */
   readonly bytes: number;
-  /** `sha256:` and the hash of those bytes in hexadecimal digits; undefined if not asked for. */
+  /** `sha256:` and the hexadecimal hash of those bytes; undefined if not requested. */
   readonly hash: string | undefined;
 }
 
-/** Counts, and if asked hashes, what is read of each input. */
+/** Counts the stored bytes of each input, and hashes them on request. */
 export class StoredBytes {
   readonly #files: readonly string[];
   readonly #hashes: readonly Hash[];

@@ -27,7 +27,7 @@ describe("groupPositions", () => {
     folder.remove();
   });
 
-  /** Positions over two inputs, in their order, with these hashes. */
+  /** Positions with these hashes over two inputs, in order. */
   function positionsOf(hashes: readonly number[]): LinePosition[] {
     const firstOfSecond = Math.floor(hashes.length / 2);
     return hashes.map((hash, index) => {
@@ -42,7 +42,7 @@ describe("groupPositions", () => {
     return [...groupPositions(log, folder.path, maxInMemory)].map((each) => [...each]);
   }
 
-  /** The same with a log and a folder of its own. */
+  /** The same with its own log and folder. */
   function groupAnew(positions: readonly LinePosition[], maxInMemory: number) {
     const own = createTestFolder();
     const ownLog = new RowLog(join(own.path, "log"), positionCodec);
@@ -55,18 +55,18 @@ describe("groupPositions", () => {
     }
   }
 
-  test("groups by first appearance, each in the order of the log", () => {
+  test("groups by first appearance, each in log order", () => {
     const positions = positionsOf([7, 3, 7, 9, 3]);
     const groups = group(positions);
     expect(groups.map((each) => each.map(({ line }) => line))).toEqual([[1, 3], [2, 5], [4]]);
     expect(groups.flat().toSorted((a, b) => a.line - b.line)).toEqual(positions);
   });
 
-  test("nothing", () => {
+  test("an empty log", () => {
     expect(group([])).toEqual([]);
   });
 
-  test("however few positions are held in memory, the groups are the same", () => {
+  test("the groups do not depend on the memory limit", () => {
     const hashes = fc.array(fc.oneof(fc.nat(12), fc.nat(2 ** 53 - 1)), { maxLength: 60 });
     fc.assert(
       fc.property(hashes, fc.integer({ min: 1, max: 20 }), (all, maxInMemory) => {
@@ -81,12 +81,15 @@ describe("groupPositions", () => {
     );
   });
 
-  test.runIf(process.platform === "linux")("who stops early leaves no share open", () => {
-    log.append(encodeRows(positionsOf([1, 2, 3, 4, 5, 6]), positionCodec));
-    const before = readdirSync("/proc/self/fd").length;
-    for (const _group of groupPositions(log, folder.path, 2)) break;
-    expect(readdirSync("/proc/self/fd").length).toBe(before);
-  });
+  test.runIf(process.platform === "stopping early closes all shares")(
+    "who stops early leaves no share open",
+    () => {
+      log.append(encodeRows(positionsOf([1, 2, 3, 4, 5, 6]), positionCodec));
+      const before = readdirSync("/proc/self/fd").length;
+      for (const _group of groupPositions(log, folder.path, 2)) break;
+      expect(readdirSync("/proc/self/fd").length).toBe(before);
+    },
+  );
 });
 
 describe("adjacentGroups", () => {
@@ -94,19 +97,19 @@ describe("adjacentGroups", () => {
     return { hash, input: 0, offset: 10 * line, length: 9, line: line + 1, checksum: 0 };
   });
 
-  test("a hash that comes back begins a group of its own", () => {
+  test("a hash that reappears begins a new group", () => {
     const groups = [...adjacentGroups(positions)];
     expect(groups.map((group) => group.map(({ line }) => line))).toEqual([[1, 2], [3], [4]]);
     expect([...adjacentGroups([])]).toEqual([]);
   });
 
-  test("rows of numbers are the positions that they were made of", () => {
+  test("encoded rows decode to their positions", () => {
     expect([...decodeRows(encodeRows(positions, positionCodec), positionCodec)]).toEqual(positions);
   });
 });
 
 describe("splitCollisions", () => {
-  test("rows of two ids that share a hash are told apart, each in its order", () => {
+  test("separates the rows of two ids with the same hash, and keeps their order", () => {
     const [a, b] = [{ otherHash: 1 }, { otherHash: 2 }];
     expect([...splitCollisions([a, b, a])]).toEqual([[a, a], [b]]);
     expect([...splitCollisions([a, a])]).toEqual([[a, a]]);
@@ -114,7 +117,7 @@ describe("splitCollisions", () => {
 });
 
 describe("groupById", () => {
-  test("ids by their first appearance, the lines of each in their order", () => {
+  test("ids by first appearance, each with its lines in order", () => {
     const ids = ["b", "a", "b", "c", "a"];
     const branches = ids.map((rollout_id, branch_index) =>
       createBranch({ rollout_id, branch_index }),
@@ -127,7 +130,7 @@ describe("groupById", () => {
     ]);
   });
 
-  test("one id, and none", () => {
+  test("one id, and no lines", () => {
     const lines = branchLines([createBranch(), createBranch({ branch_index: 1 })]);
     expect(groupById(lines)).toEqual([lines]);
     expect(groupById([])).toEqual([]);
@@ -135,8 +138,8 @@ describe("groupById", () => {
 });
 
 describe("SeenHashes", () => {
-  test("is a set, whatever the hashes", () => {
-    // Multiples of a large power of two fall into the same slots.
+  test("behaves as a set for any hashes", () => {
+    // Multiples of a large power of two map to the same slots.
     const hash = fc.oneof(
       fc.nat(20),
       fc.nat(2 ** 53 - 1),
@@ -155,7 +158,7 @@ describe("SeenHashes", () => {
     );
   });
 
-  test("grows beyond what it begins with", () => {
+  test("grows beyond its initial size", () => {
     const seen = new SeenHashes();
     const count = 50_000;
     for (let hash = 0; hash < count; hash += 1) if (seen.add(hash * 7)) throw new Error("seen");

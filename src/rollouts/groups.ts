@@ -3,18 +3,18 @@ import { RowLog } from "../files/row-log.js";
 import type { LinePosition } from "./positions.js";
 import type { BranchLine } from "./reread.js";
 
-/** Positions held in memory at a time: about 60 MB. */
+/** Maximum number of positions in memory: about 60 MB. */
 const POSITIONS_IN_MEMORY = 2 ** 18;
-/** Open files; beyond 67 million positions the shares grow instead. */
+/** Maximum number of open files. Beyond 67 million positions the shares become larger instead. */
 const MAX_SHARES = 256;
 
 type Positioned = Pick<LinePosition, "hash" | "input" | "offset">;
 
 /**
- * The positions of a log grouped by hash: groups in order of first appearance, each in the order of the
- * log, which is that of inputs and offsets. Linear in the log, and memory does not grow with it: the
- * positions are first distributed over shares by their hashes (as a Grace hash join does it), in files in
- * `folder`, then grouped share by share, and at last merged.
+ * Groups the positions of a log by hash. Groups are ordered by first appearance; the positions of each keep the
+ * order of the log, which is that of inputs and offsets. Takes linear time, and memory does not grow with the
+ * log: positions are distributed by hash over files in `folder` (as in a Grace hash join), grouped share by
+ * share, and merged.
  */
 export function* groupPositions<Row extends Positioned>(
   log: RowLog<Row>,
@@ -40,7 +40,7 @@ export function* groupPositions<Row extends Positioned>(
   }
 }
 
-/** All groups of a log, in memory. A `Map` keeps the order of their first appearance. */
+/** Groups a log in memory. A `Map` keeps the order of first appearance. */
 function groupByHash<Row extends Positioned>(log: RowLog<Row>): Iterable<readonly Row[]> {
   const groups = new Map<number, Row[]>();
   for (const position of log.read()) {
@@ -51,7 +51,7 @@ function groupByHash<Row extends Positioned>(log: RowLog<Row>): Iterable<readonl
   return groups.values();
 }
 
-/** Yields the earliest of the next groups of all sources. */
+/** Merges the sources: repeatedly yields the earliest of their next groups. */
 function* mergeGroups<Row extends Positioned>(
   sources: readonly Generator<readonly Row[]>[],
 ): Generator<readonly Row[]> {
@@ -103,10 +103,10 @@ export function splitCollisions<Row extends { readonly otherHash: number }>(
   return groups.values();
 }
 
-/** Groups lines with the same hash by rollout: two ids may share a hash by accident. */
+/** Groups lines with the same hash by rollout: the hashes of two ids may collide. */
 export function groupById(lines: readonly BranchLine[]): (readonly BranchLine[])[] {
   const id = lines[0]?.branch.rollout_id;
-  // The usual case, without a map.
+  // The usual case; it needs no map.
   if (id !== undefined && lines.every(({ branch }) => branch.rollout_id === id)) return [lines];
   const groups = new Map<string, BranchLine[]>();
   for (const line of lines) {
@@ -117,13 +117,16 @@ export function groupById(lines: readonly BranchLine[]): (readonly BranchLine[])
   return [...groups.values()];
 }
 
-/** Hashes that are remembered at most: 128 MB of them. */
+/** Maximum number of remembered hashes: 128 MB. */
 export const MAX_SEEN = 2 ** 23;
 
 const INITIAL_SLOTS = 2 ** 12;
 const EMPTY = -1;
 
-/** A set of hashes (whole numbers from 0), 16 to 32 bytes each; a `Set` takes 50, and holds 2^24 at most. */
+/**
+ * A set of hashes (non-negative integers), 16 to 32 bytes each. A `Set` takes 50 bytes each, and at most 2^24
+ * elements.
+ */
 export class SeenHashes {
   #slots = new Float64Array(INITIAL_SLOTS).fill(EMPTY);
   #size = 0;
@@ -132,7 +135,7 @@ export class SeenHashes {
     return this.#size;
   }
 
-  /** Adds a hash; gives whether it was there already. */
+  /** Adds a hash. Returns whether it was already in the set. */
   add(hash: number): boolean {
     const slot = this.#slotOf(hash);
     if (this.#slots[slot] === hash) return true;

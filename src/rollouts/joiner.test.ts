@@ -9,7 +9,7 @@ import { blockOf, toLines } from "./testing/block-of.js";
 import { builderOf, exportPlan } from "./testing/export-plan.js";
 
 describe("BlockBoundaryJoiner", () => {
-  /** Ids of rollouts in their order, with the number of branches of each. */
+  /** Ids of rollouts in order, with the number of branches of each. */
   type Runs = readonly (readonly [id: string, branches: number])[];
 
   interface Joined {
@@ -17,7 +17,7 @@ describe("BlockBoundaryJoiner", () => {
     readonly isScattered: boolean;
   }
 
-  /** Joins blocks that hold one branch for each of their letters. */
+  /** Joins blocks that contain one branch for each of their letters. */
   function join(...blocks: readonly (readonly string[])[]): Joined {
     const joiner = new BlockBoundaryJoiner(exportPlan, builderOf(exportPlan));
     const serialized: SerializedRollouts[] = [];
@@ -38,10 +38,10 @@ describe("BlockBoundaryJoiner", () => {
     return { runs, isScattered: joiner.isScattered };
   }
 
-  describe("rollouts over the borders of blocks", () => {
+  describe("rollouts across block boundaries", () => {
     test.each<[string, string[], Runs]>([
       [
-        "end at the border",
+        "end at the boundary",
         ["aa", "bb"],
         [
           ["a", 2],
@@ -68,7 +68,7 @@ describe("BlockBoundaryJoiner", () => {
       ],
       ["are all there is", ["a", "a", "a"], [["a", 3]]],
       [
-        "stand in blocks of their own",
+        "fill one block each",
         ["a", "b", "c"],
         [
           ["a", 1],
@@ -77,7 +77,7 @@ describe("BlockBoundaryJoiner", () => {
         ],
       ],
       [
-        "have blocks without branches between them",
+        "continue after blocks without branches",
         ["", "a", "", "", "ab", ""],
         [
           ["a", 2],
@@ -90,7 +90,7 @@ describe("BlockBoundaryJoiner", () => {
     });
   });
 
-  describe("a rollout that comes back is noticed", () => {
+  describe("a rollout that reappears is detected", () => {
     test.each([["aba"], ["ab", "a"], ["a", "b", "a"], ["ab", "", "cd", "da"]])(
       "in %s",
       (...blocks: string[]) => {
@@ -98,13 +98,13 @@ describe("BlockBoundaryJoiner", () => {
       },
     );
 
-    test("and nothing is given from there on", () => {
+    test("and nothing is yielded from then on", () => {
       const { runs } = join(["a", "b"], ["a"], ["c"], ["d"]);
       expect(runs).toEqual([["a", 1]]);
     });
   });
 
-  test("any order over any blocks: a rollout is either whole, or the order is called scattered", () => {
+  test("for any order and blocks, rollouts are complete or the order is reported as scattered", () => {
     const [x, y] = COLLIDING_IDS;
     const ids = fc.array(fc.constantFrom("a", "b", "c", x, y), { maxLength: 6 });
     fc.assert(
@@ -119,7 +119,7 @@ describe("BlockBoundaryJoiner", () => {
     );
   });
 
-  test("two ids with one hash, taking turns over blocks", () => {
+  test("two ids with the same hash that alternate over blocks", () => {
     const [x, y] = COLLIDING_IDS;
     expect(join(["a", x, y], [x, y], [y, "b"])).toEqual({
       runs: [

@@ -5,7 +5,7 @@ import { positionCodec } from "./positions.js";
 import { parseStored, type StoredLine } from "./reread.js";
 import { RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 
-/** Joins rollouts that go on in the next block, and notices when one comes back after another. */
+/** Joins rollouts that continue in the next block, and detects rollouts that reappear later. */
 export class BlockBoundaryJoiner {
   readonly #plan: RolloutPlan;
   readonly #builder: RolloutBuilder;
@@ -19,12 +19,12 @@ export class BlockBoundaryJoiner {
     this.#builder = builder;
   }
 
-  /** Whether a rollout came back, or there are too many to tell: then all rollouts have to be built again. */
+  /** True if a rollout has reappeared, or if there are too many rollouts to tell. Then all rollouts must be rebuilt. */
   get isScattered(): boolean {
     return this.#isScattered;
   }
 
-  /** The rollouts that are complete now, in order; none once a rollout has come back. */
+  /** Yields the rollouts that are now complete, in order. Yields none after a rollout has reappeared. */
   *join(block: BuiltBlock): Generator<SerializedRollouts> {
     this.#note(block.positions);
     if (this.#isScattered) return;

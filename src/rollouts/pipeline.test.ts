@@ -21,7 +21,7 @@ describe("buildRollouts", () => {
   });
   afterEach(() => folder.remove());
 
-  /** Notes what it is given. */
+  /** Logs the calls it receives. */
   class Notes extends OutputReceiver {
     readonly calls: string[] = [];
     readonly #wantsRollouts: boolean;
@@ -49,7 +49,7 @@ describe("buildRollouts", () => {
     }
   }
 
-  /** Feeds blocks of one branch per letter, by standard input. */
+  /** Passes blocks of one branch per letter through standard input. */
   async function feed(blocks: readonly string[], receiver: OutputReceiver, workers?: number) {
     let index = 0;
     const texts = blocks.map((ids) =>
@@ -76,7 +76,7 @@ describe("buildRollouts", () => {
     );
   }
 
-  test("rollouts next to each other are built while reading", async () => {
+  test("adjacent rollouts are built while reading", async () => {
     const notes = new Notes();
     await feed(["aab", "bcc"], notes);
     expect(notes.calls.filter((call) => !call.startsWith("checked"))).toEqual([
@@ -86,7 +86,7 @@ describe("buildRollouts", () => {
     ]);
   });
 
-  test("one that comes back makes all of them come again", async () => {
+  test("if a rollout reappears, all are rebuilt", async () => {
     const notes = new Notes();
     await feed(["aab", "ca"], notes, 1);
     const restart = notes.calls.indexOf("restart");
@@ -94,13 +94,13 @@ describe("buildRollouts", () => {
     expect(notes.calls.slice(restart + 1)).toEqual(["a 3", "b 1", "c 1"]);
   });
 
-  test("rollouts that are not wanted are neither built nor read again", async () => {
+  test("rollouts that are not wanted are neither built nor reread", async () => {
     const notes = new Notes(false);
     await feed(["ab", "ab", "ab"], notes, 1);
     expect(notes.calls).toEqual(["checked 2", "checked 2", "checked 2"]);
   });
 
-  test("blocks come in their order from any number of threads", async () => {
+  test("blocks arrive in order from any number of threads", async () => {
     const notes = new Notes();
     await feed(["a", "bb", "ccc", "dddd", "eeeee", "f"], notes, 3);
     expect(notes.calls.filter((call) => call.startsWith("checked"))).toEqual(
@@ -137,7 +137,7 @@ describe("buildRollouts", () => {
       }
     }
 
-    test.each(["checked", "built", "restart"] as const)("when %s", async (at) => {
+    test.each(["checked", "built", "restart"] as const)("in %s", async (at) => {
       await expect(feed(["ab", "a"], new Failing(at))).rejects.toThrow(`no room when ${at}`);
       await expect(feed(["ab", "a", "b", "cc"], new Failing(at), 2)).rejects.toThrow(
         `no room when ${at}`,
@@ -164,7 +164,7 @@ describe("batchGroups", () => {
 
   const rowsOf = ({ positions }: ScatteredJob) => positions.length / positionCodec.width;
 
-  test("one job for little, with the inputs that it needs", async () => {
+  test("a single job for few rollouts, with only the inputs it needs", async () => {
     const groups = [[position(1, 0, 10), position(1, 0, 10)], [position(2, 0, 10)]];
     const [job, ...more] = await batch(groups);
     expect([more.length, job?.plan, job?.inputs]).toEqual([
@@ -178,7 +178,7 @@ describe("batchGroups", () => {
     expect(await batch([])).toEqual([]);
   });
 
-  test("a new job when there are many bytes, but never amid a rollout", async () => {
+  test("a new job after enough bytes, but never within a rollout", async () => {
     const half = BLOCK_BYTES / 2;
     const large = Array.from({ length: 6 }, () => position(1, 0, half));
     const jobs = await batch([
@@ -191,7 +191,7 @@ describe("batchGroups", () => {
     expect(jobs.map(({ inputs }) => [...inputs.keys()])).toEqual([[0], [1, 0], [0]]);
   });
 
-  test("a new job when there are many rollouts", async () => {
+  test("a new job after enough rollouts", async () => {
     const groups = Array.from({ length: 2049 }, (_, hash) => [position(hash, 0, 1)]);
     expect((await batch(groups)).map(rowsOf)).toEqual([1024, 1024, 1]);
   });

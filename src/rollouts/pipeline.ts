@@ -24,7 +24,7 @@ import { mapOrdered, openPool, type TaskPool } from "./workers.js";
 interface RolloutsRun extends FileBlocksOptions {
   readonly files: readonly string[];
   readonly plan: RolloutPlan;
-  /** Threads, from 1. */
+  /** Number of threads, from 1. */
   readonly workers: number;
   /** An empty folder for temporary files. */
   readonly folder: string;
@@ -32,12 +32,12 @@ interface RolloutsRun extends FileBlocksOptions {
 }
 
 /**
- * Reads branches, checks them and builds their rollouts, wherever the branches of each are in the files.
- * Rollouts are built while reading as long as the branches of each are adjacent. When a rollout reappears
- * later, the remaining lines are only checked; then all rollouts are read again one by one, from positions
- * logged on disk. Memory does not grow with the files.
+ * Reads branches, checks them and builds their rollouts, even if the branches of a rollout are scattered over
+ * the files. Rollouts are built while reading as long as the branches of each are adjacent. When a rollout
+ * reappears later, the remaining lines are validated but not built. Then all rollouts are reread one by one,
+ * from positions logged on disk. Memory does not grow with the files.
  *
- * Throws UserError (exit 3) for a file that cannot be read.
+ * Throws UserError (exit 3) if a file cannot be read.
  */
 export async function buildRollouts(
   run: RolloutsRun,
@@ -78,7 +78,7 @@ interface Reading {
   readonly receiver: OutputReceiver;
 }
 
-/** Gives whether the rollouts have to be built again because one came back after another. */
+/** Returns true if a rollout has reappeared, so that all rollouts must be rebuilt. */
 async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
   const { pool, blocks, builder, memory, log, reader, receiver } = reading;
   const joiner = new BlockBoundaryJoiner(plan, builder);
@@ -102,7 +102,7 @@ async function readOnce(plan: RolloutPlan, reading: Reading): Promise<boolean> {
   return joiner.isScattered;
 }
 
-/** Reads the rollouts again one by one, from the positions of their lines. */
+/** Rereads the rollouts one by one, from the positions of their lines. */
 async function readScattered(
   { plan, folder, progress }: RolloutsRun,
   inputs: RereadableInputs["inputs"],
@@ -123,15 +123,15 @@ async function readScattered(
   }
 }
 
-/** A buffer per output. */
+/** Takes one buffer per output. */
 function takeOutputMemory({ outputs }: RolloutBuilder, memory: BufferPool): ArrayBuffer[] {
   return outputs.map(() => memory.take());
 }
 
-/** Rollouts that a thread builds at a time. */
+/** Maximum number of rollouts that a thread builds at a time. */
 const GROUPS_PER_BATCH = 1024;
 
-/** Jobs of about as many bytes as a block. */
+/** Groups rollouts into jobs of about the size of a block. */
 export async function* batchGroups(
   groups: Iterable<readonly LinePosition[]>,
   inputs: ReadonlyMap<number, RereadableInput>,
@@ -160,7 +160,7 @@ export async function* batchGroups(
   if (batch.length > 0) yield toJob();
 }
 
-/** The inputs that the positions refer to. */
+/** Selects the inputs that the positions refer to. */
 function pick(
   inputs: ReadonlyMap<number, RereadableInput>,
   positions: readonly LinePosition[],

@@ -3,7 +3,7 @@ import { decodeRows, encodeRows } from "../files/row-log.js";
 import { positionCodec } from "./positions.js";
 
 describe("positionCodec", () => {
-  test("positions come back from their rows, up to the largest numbers that they may have", () => {
+  test("positions survive a round trip, up to the largest possible numbers", () => {
     const small = { hash: 0, input: 0, offset: 0, length: 2, line: 1, checksum: 0 };
     const large = {
       hash: 2 ** 53 - 1,

@@ -1,22 +1,22 @@
 import type { RowCodec } from "../files/row-log.js";
 
-/** Where the line of a branch stands, so that it can be read again. */
+/** The position of a branch's line, so that it can be read again. */
 export interface LinePosition {
   /** Hash of the branch's rollout_id. */
   readonly hash: number;
-  /** Index among the inputs. */
+  /** Index of the file among the inputs. */
   readonly input: number;
-  /** In the decompressed input, in bytes from 0. */
+  /** Byte offset in the decompressed input, from 0. */
   readonly offset: number;
-  /** In bytes, without the newline. */
+  /** Length in bytes, without the newline. */
   readonly length: number;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** CRC-32 of its bytes without the newline: when they are read again, they must be the same. */
+  /** CRC-32 of the line without its newline. It must be the same when the line is read again. */
   readonly checksum: number;
 }
 
-/** Positions as numbers. */
+/** Encodes positions as numbers. */
 export const positionCodec: RowCodec<LinePosition> = {
   width: 6,
   toNumbers: ({ hash, input, offset, length, line, checksum }) => [
@@ -37,12 +37,12 @@ export const positionCodec: RowCodec<LinePosition> = {
   }),
 };
 
-/** The lowest and the highest of some numbers; of none, Infinity and -Infinity. */
+/** Lowest and highest of several numbers. For no numbers: Infinity and -Infinity. */
 export type Range = readonly [lowest: number, highest: number];
 
 export const EMPTY_RANGE: Range = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-/** The range of all numbers of both. */
+/** The range that covers both. */
 export function joinRanges(a: Range, b: Range): Range {
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 }

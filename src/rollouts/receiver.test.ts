@@ -44,7 +44,7 @@ describe("OutputReceiver", () => {
     });
   }
 
-  /** A block whose rollouts are all built: the first and the last of its lines are only for the others. */
+  /** A block whose rollouts are all built. Its first and last lines are ignored. */
   function process(text: string, plan = exportPlan): BuiltBlock {
     const fence = (id: string) => toLines([createBranch({ rollout_id: id })]);
     const block = blockOf(`${fence("first")}${text}${fence("last")}`);
@@ -57,7 +57,7 @@ describe("OutputReceiver", () => {
         createBranch({ rollout_id: id, branch_index, rank: branch_index + 1 }),
       ),
     );
-  /** Two branches of one index, and nothing else against them. */
+  /** Two branches with the same index and no other fault. */
   const twins = toLines([1, 2].map((rank) => createBranch({ rollout_id: "twins", rank })));
 
   async function receive(receiver: OutputReceiver, block: BuiltBlock): Promise<void> {
@@ -72,7 +72,7 @@ describe("OutputReceiver", () => {
     return lines.map((line) => JSON.parse(line).provenance.rollout_id);
   }
 
-  test("what comes is written and counted", async () => {
+  test("everything received is written and counted", async () => {
     const receiver = create();
     await receive(receiver, process(`${rollout("a", 2)}${rollout("b")}`));
     await receive(receiver, process(rollout("c")));
@@ -82,7 +82,7 @@ describe("OutputReceiver", () => {
     expect(await written()).toEqual(["a", "a", "b", "c"]);
   });
 
-  test("told to begin anew, it forgets the rollouts and remembers the lines", async () => {
+  test("on restart it forgets the rollouts and keeps the lines", async () => {
     const receiver = create();
     const block = process(`${rollout("a")}${twins}`);
     await receive(receiver, block);
@@ -99,12 +99,12 @@ describe("OutputReceiver", () => {
   });
 
   describe("errors", () => {
-    test("in lines: the rollouts are not wanted any more", async () => {
+    test("in lines: rollouts are no longer wanted", async () => {
       const receiver = create();
       expect(receiver.wantsRollouts).toBe(true);
       await receive(receiver, process(`NaN\n${twins}`));
       expect([receiver.wantsRollouts, receiver.rejected]).toEqual([false, 1]);
-      // What is wrong with rollouts that may lack a line is not said.
+      // Rollouts that may lack a line are not reported.
       expect(
         receiver
           .findings()
@@ -113,7 +113,7 @@ describe("OutputReceiver", () => {
       ).toEqual(["json"]);
     });
 
-    test("in rollouts: nothing more is written, and all are named", async () => {
+    test("in rollouts: nothing more is written, and all are reported", async () => {
       const receiver = create();
       await receive(receiver, process(twins));
       await receive(receiver, process(`${rollout("a")}${twins}`));
@@ -122,7 +122,7 @@ describe("OutputReceiver", () => {
       expect(receiver.counts.faulty).toEqual({ rollouts: 2, branches: 4 });
     });
 
-    test("are warnings beyond their number, of lines and rollouts together", async () => {
+    test("for warnings beyond the limit, counted over lines and rollouts together", async () => {
       const plan = { ...exportPlan, skipInvalid: true };
       const receiver = create({ limits: { maxErrors: 10, maxWarnings: 1 } });
       await receive(receiver, process(`NaN\n${twins}`, plan));
@@ -132,7 +132,7 @@ describe("OutputReceiver", () => {
     });
   });
 
-  test("rejected lines are kept at once, those of rollouts for the time being", async () => {
+  test("rejected lines are kept immediately, those of rollouts for now", async () => {
     const lines = await staging.open(join(folder, "rejects"));
     const rollouts = new ScratchFile(join(folder, "scratch"));
     const receiver = create({ rejects: { lines, rollouts } });
@@ -148,7 +148,7 @@ describe("OutputReceiver", () => {
     );
   });
 
-  test("contaminated rollouts are cut out of what is written, wherever they stand", async () => {
+  test("contaminated rollouts are removed from the output, at any position", async () => {
     const dirty = "what is the capital of the land of the free";
     const index = createEvalIndex([{ id: "e", file: "eval", line: 1, text: dirty }]);
     const path = join(folder, "in");
@@ -183,7 +183,7 @@ describe("RolloutCounts", () => {
     };
   }
 
-  test("each rollout is counted once, under what became of it", () => {
+  test("each rollout is counted once, by its outcome", () => {
     const counts = new RolloutCounts();
     counts.addExported(rollout({ unreadableToolEvents: 3 }));
     counts.addExported(rollout({ branches: 1 }));
@@ -198,7 +198,7 @@ describe("RolloutCounts", () => {
     });
   });
 
-  test("why rollouts have no record is counted for each output", () => {
+  test("reasons for missing records are counted per output", () => {
     const counts = new RolloutCounts();
     counts.addExported(rollout({ omitted: ["single-branch", undefined] }));
     counts.addExported(rollout({ omitted: ["single-branch", undefined, "not-solved"] }));
@@ -211,7 +211,7 @@ describe("RolloutCounts", () => {
     ]);
   });
 
-  test("reasons come in their own order, whichever was first", () => {
+  test("reasons are in fixed order, regardless of which came first", () => {
     const counts = new RolloutCounts();
     for (const reason of ["stray-result", "no-preference", "single-branch"]) {
       counts.addExported(rollout({ omitted: [reason] }));
@@ -245,7 +245,7 @@ describe("OutputFile", () => {
 
   const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
-  test("what was written, counted and hashed; cleared, it begins anew", async () => {
+  test("content is written, counted and hashed, and can be cleared", async () => {
     const file = new MemoryFile();
     const output = new OutputFile(file, true);
     await output.write(Buffer.from("one\ntwo\n"), 2);

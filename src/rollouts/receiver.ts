@@ -13,30 +13,30 @@ import { requireReject } from "./rejects.js";
 import type { LineReader } from "./reread.js";
 import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
 
-/** How many of something there are, by reason. */
+/** Counts by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
 
-/** Reasons are listed in a fixed order; an unknown one comes first. */
+/** Reasons are listed in a fixed order; unknown ones come first. */
 function ordinalOf(reason: string): number {
   return ORDER.indexOf(reason);
 }
 
 const ORDER: readonly string[] = OMISSION_REASONS;
 
-/** What became of the rollouts of a run: each is exported, faulty or contaminated. */
+/** Counts the rollouts of a run by outcome: each is exported, faulty or contaminated. */
 export class RolloutCounts {
-  /** Rollouts and branches that were exported. */
+  /** Number of exported rollouts and of their branches. */
   rollouts = 0;
   branches = 0;
-  /** Rollouts that break a rule, and their branches. */
+  /** Number of rollouts that violate a rule, and of their branches. */
   faulty = { rollouts: 0, branches: 0 };
-  /** Rollouts that were left out because they overlap the evaluation set, and their branches. */
+  /** Number of rollouts that were omitted because they overlap the evaluation set, and of their branches. */
   contaminated = { rollouts: 0, branches: 0 };
-  /** Tool events that no record holds. */
+  /** Number of tool events that are in no record. */
   unreadableToolEvents = 0;
-  /** Sampling temperatures of what was exported. */
+  /** Range of the sampling temperatures of the exported branches. */
   temperatures = EMPTY_RANGE;
-  /** The fewest and the most branches of a rollout that was exported. */
+  /** Range of the number of branches per exported rollout. */
   branchesPerRollout = EMPTY_RANGE;
   readonly #omitted: Map<string, number>[] = [];
 
@@ -61,7 +61,7 @@ export class RolloutCounts {
     this.contaminated.branches += branches;
   }
 
-  /** How many rollouts have no record in an output, by reason, in the reasons' own order. */
+  /** Number of rollouts without a record in an output, by reason, in the fixed order of reasons. */
   omitted(output: number): ReasonCounts {
     const counts = [...(this.#omitted[output] ?? [])];
     return new Map(counts.toSorted(([a], [b]) => ordinalOf(a) - ordinalOf(b)));
@@ -81,17 +81,20 @@ export interface Rejects {
 
 export interface ReceiverOptions {
   readonly limits: FindingLimits;
-  /** Undefined: the tasks are not compared with an evaluation set. */
+  /** Undefined: tasks are not compared with an evaluation set. */
   readonly index: EvalIndex | undefined;
-  /** Whether contaminated rollouts are left out, instead of being errors. */
+  /** Whether contaminated rollouts are omitted instead of being errors. */
   readonly dropContaminated: boolean;
   /** In the order of the builder's outputs. */
   readonly outputs: readonly OutputFile[];
-  /** Where rejected lines go, and, until the end, those of rejected rollouts. */
+  /** Receives rejected lines, and at the end those of rejected rollouts. */
   readonly rejects: Rejects | undefined;
 }
 
-/** Takes checked lines and built rollouts in order: compares with the evaluation set, counts, writes. */
+/**
+ * Receives checked lines and built rollouts in order. Compares them with the evaluation set, counts them, and
+ * writes them.
+ */
 export class OutputReceiver {
   readonly #options: ReceiverOptions;
   readonly #lineFindings: FindingList;
@@ -110,7 +113,7 @@ export class OutputReceiver {
     this.#contamination = this.#createContamination();
   }
 
-  /** What became of the rollouts; zeros if a line is invalid. */
+  /** Counts of rollouts by outcome; zeros if a line is invalid. */
   get counts(): RolloutCounts {
     return this.wantsRollouts ? this.#counts : new RolloutCounts();
   }
@@ -120,17 +123,17 @@ export class OutputReceiver {
     return this.wantsRollouts ? this.#contamination : undefined;
   }
 
-  /** Lines that were checked. */
+  /** Number of lines checked. */
   get lines(): number {
     return this.#lineFindings.records;
   }
 
-  /** Lines that hold no valid branch. */
+  /** Number of lines without a valid branch. */
   get rejected(): number {
     return this.#rejected;
   }
 
-  /** Rejected lines that hold a branch without ranks. */
+  /** Number of rejected lines that contain an unranked branch. */
   get unranked(): number {
     return this.#unranked;
   }
@@ -147,7 +150,7 @@ export class OutputReceiver {
     return all;
   }
 
-  /** The same without the overlaps with the evaluation set. */
+  /** All findings except overlaps with the evaluation set. */
   validation(): FindingList {
     const all = new FindingList(this.#options.limits);
     all.addTally(this.#lineFindings.toTally());
@@ -214,7 +217,7 @@ export class OutputReceiver {
     }
   }
 
-  /** How many warnings there are is known only when the lists are joined. */
+  /** The number of warnings is known only after the lists are joined. */
   #createList(): FindingList {
     return new FindingList(toPartLimits(this.#options.limits));
   }
@@ -225,7 +228,7 @@ export class OutputReceiver {
   }
 }
 
-/** The bytes of the admitted rollouts for one output, in as few pieces as possible. */
+/** Yields the bytes of the admitted rollouts for one output, in as few pieces as possible. */
 function* admittedParts(
   { rollouts, outputs }: SerializedRollouts,
   admitted: readonly boolean[],
@@ -249,7 +252,7 @@ function* admittedParts(
   yield { bytes: all.subarray(start, end), records };
 }
 
-/** A file of an export while it is written. */
+/** An output file that is being written. */
 export class OutputFile {
   readonly #file: StagedFile;
   #hash: Hash = createHash("sha256");
@@ -257,7 +260,7 @@ export class OutputFile {
   #records = 0;
   #bytes = 0;
 
-  /** `hashes`: whether to hash what is written, which costs as much as the writing. */
+  /** `hashes`: whether to hash the content, which takes as long as writing it. */
   constructor(file: StagedFile, hashes: boolean) {
     this.#file = file;
     this.#hashes = hashes;
@@ -271,12 +274,12 @@ export class OutputFile {
     return this.#bytes;
   }
 
-  /** `sha256:` and the hash of all that was written, in hexadecimal digits. */
+  /** `sha256:` and the hexadecimal hash of everything written. */
   hash(): string {
     return `sha256:${this.#hash.copy().digest("hex")}`;
   }
 
-  /** Appends `records` lines. Throws UserError (exit 3) when the file cannot be written. */
+  /** Appends `records` lines. Throws UserError (exit 3) if the file cannot be written. */
   async write(bytes: Uint8Array, records: number): Promise<void> {
     if (bytes.length > 0) await this.#file.write(bytes);
     if (this.#hashes) this.#hash.update(bytes);
@@ -289,7 +292,7 @@ export class OutputFile {
     this.#file.omit();
   }
 
-  /** Drops what was written. */
+  /** Removes everything written so far. */
   async clear(): Promise<void> {
     await this.#file.clear();
     this.#hash = createHash("sha256");

@@ -5,7 +5,7 @@ import { toReject } from "./rejects.js";
 describe("toReject", () => {
   const fault = { id: "json", severity: "error", pointer: "", message: "not JSON" } as const;
 
-  test("place, reasons and text", () => {
+  test("position, reasons and text", () => {
     const stored = Buffer.from('\ufeff{"a": "é\u2028"\r');
     expect(toReject({ file: "a", line: 3 }, [fault], stored)).toBe(
       '{"file":"a","line":3,"findings":[{"id":"json","pointer":"","message":"not JSON"}],' +
@@ -13,7 +13,7 @@ describe("toReject", () => {
     );
   });
 
-  test("every line decodes to the bytes that it had, and is one line of JSON", () => {
+  test("every line decodes to its original bytes, and is one line of JSON", () => {
     const texts = fc.string({ unit: "binary" }).map((text) => Uint8Array.from(Buffer.from(text)));
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), texts), (stored) => {

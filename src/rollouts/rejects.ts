@@ -3,16 +3,16 @@ import type { RecordFault } from "../findings/finding.js";
 import { catchStringLimit } from "../jsonl/printer.js";
 import { UserError } from "../user-error.js";
 
-/** What is wrong, and where, if that is in another line of the rollout. */
+/** A fault, with its position if it is in another line of the rollout. */
 interface RejectFault extends Pick<RecordFault, "id" | "pointer" | "message"> {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
 }
 
 /**
- * A line of a rejects file, without its newline: where the rejected line stood, what is wrong with it,
- * and all of its bytes but the newline, as `text` or, when they are not UTF-8, in `base64`. Undefined
- * when that would be longer than a string can be: such a line cannot be kept.
+ * Builds a line of a rejects file, without its newline. It contains the position of the rejected line, its
+ * faults, and all of its bytes except the newline: as `text`, or in `base64` if they are not UTF-8. Undefined
+ * if the result would be too long to be a string; such a line cannot be kept.
  */
 export function toReject(
   place: { readonly file: string; readonly line: number },
@@ -33,14 +33,14 @@ export function toReject(
   });
 }
 
-/** The same, but throws UserError (exit 3) for a line that cannot be kept. */
+/** The same, but throws UserError (exit 3) if the line cannot be kept. */
 export function requireReject(...[place, faults, stored]: Parameters<typeof toReject>): string {
   const reject = toReject(place, faults, stored);
   if (reject !== undefined) return reject;
   throw new UserError(`${place.file}:${place.line}: too long to be kept among the rejects`);
 }
 
-/** A fault of a line that is left out, and kept as a reject. */
+/** Turns a fault of an omitted line into a warning. */
 export function toWarning<Fault extends RecordFault>(fault: Fault): Fault {
   return { ...fault, severity: "warning" };
 }

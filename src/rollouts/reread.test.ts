@@ -22,7 +22,7 @@ describe("LineReader", () => {
     folder.remove();
   });
 
-  /** Where `text` stood when the file was read first. */
+  /** Position of `text` at the first read. */
   function place(text: string, offset: number): LinePosition {
     const { length } = Buffer.from(text);
     return { hash: 0, input: 2, offset, length, line: 5, checksum: crc32(text) };
@@ -37,7 +37,7 @@ describe("LineReader", () => {
     throw new Error("nothing was thrown");
   }
 
-  test("lines by their places, in any order", () => {
+  test("lines by position, in any order", () => {
     folder.write("data", "one\nzwölf\n");
     const [one, two] = [place("one", 0), place("zwölf", 4)];
     for (const [position, text] of [
@@ -51,7 +51,7 @@ describe("LineReader", () => {
     }
   });
 
-  describe("what is no longer as it was, by the name that the user knows", () => {
+  describe("changes are reported under the name that the user knows", () => {
     test.each([
       [
         "other bytes",
@@ -84,16 +84,16 @@ describe("LineReader", () => {
     });
   });
 
-  test("more bytes at the end are none of its business", () => {
+  test("bytes appended to the file do not matter", () => {
     folder.write("data", "one\nand more");
     expect(Buffer.from(reader.read(place("one", 0)).stored).toString()).toBe("one");
   });
 
-  test("an input that nobody has is a bug", () => {
+  test("an unknown input is a bug", () => {
     expect(errorOf({ ...place("one", 0), input: 3 })).toBeInstanceOf(RangeError);
   });
 
-  test.runIf(process.platform === "linux")("closes what it opened", () => {
+  test.runIf(process.platform === "closes the files it opened")("closes what it opened", () => {
     folder.write("data", "one\n");
     const before = readdirSync("/proc/self/fd").length;
     reader.read(place("one", 0));
@@ -103,20 +103,23 @@ describe("LineReader", () => {
     expect(readdirSync("/proc/self/fd").length).toBe(before);
   });
 
-  test.runIf(process.platform === "linux")("of many inputs few are open at a time", () => {
-    const before = readdirSync("/proc/self/fd").length;
-    const inputs = Array.from({ length: 100 }, (_, input) =>
-      folder.write(`many-${input}`, "line\n"),
-    );
-    const files = inputs.map((file) => ({ file, path: join(folder.path, file) }));
-    const many = new LineReader(new Map(files.entries()));
-    const checksum = crc32(Buffer.from("line"));
-    for (const input of inputs.keys()) {
-      many.read({ hash: 0, input, offset: 0, length: 4, line: 1, checksum });
-    }
-    expect(readdirSync("/proc/self/fd").length - before).toBeLessThanOrEqual(32);
-    many.close();
-  });
+  test.runIf(process.platform === "of many inputs, only a few are open at a time")(
+    "of many inputs few are open at a time",
+    () => {
+      const before = readdirSync("/proc/self/fd").length;
+      const inputs = Array.from({ length: 100 }, (_, input) =>
+        folder.write(`many-${input}`, "line\n"),
+      );
+      const files = inputs.map((file) => ({ file, path: join(folder.path, file) }));
+      const many = new LineReader(new Map(files.entries()));
+      const checksum = crc32(Buffer.from("line"));
+      for (const input of inputs.keys()) {
+        many.read({ hash: 0, input, offset: 0, length: 4, line: 1, checksum });
+      }
+      expect(readdirSync("/proc/self/fd").length - before).toBeLessThanOrEqual(32);
+      many.close();
+    },
+  );
 });
 
 describe("BranchLine", () => {
@@ -129,7 +132,7 @@ describe("BranchLine", () => {
 
   const text = JSON.stringify(createBranch());
 
-  test("the branch, and the line with its text", () => {
+  test("the branch, and its line with text", () => {
     expect(parse(text)).toEqual([
       {
         branch: createBranch(),
@@ -145,14 +148,17 @@ describe("BranchLine", () => {
     ]);
   });
 
-  test("what stood in the file around the record does no harm", () => {
+  test("neighbouring bytes in the file do not matter", () => {
     expect(parse(`${text}\r`, 7)).toEqual(parse(text));
     expect(parse(`\ufeff${text}\r`)).toEqual(parse(text));
   });
 
-  test.each(["", "NaN", "{}", `\ufeff${text}`])("a line that is none is a bug: %j", (stored) => {
-    expect(() => parse(stored, 7)).toThrow(TypeError);
-  });
+  test.each(["", "NaN", "{}", `\ufeff${text}`])(
+    "a line without a branch is a bug: %j",
+    (stored) => {
+      expect(() => parse(stored, 7)).toThrow(TypeError);
+    },
+  );
 });
 
 describe("readRecord", () => {
@@ -177,7 +183,7 @@ describe("readRecord", () => {
     length: Buffer.byteLength(SECOND),
   };
 
-  test("a line comes back with its text, without its line break", () => {
+  test("a line is returned with its text, without its line break", () => {
     folder.write("in", TEXT);
     expect(reader.readRecord("in", place)).toMatchObject({
       file: "in",
@@ -187,19 +193,19 @@ describe("readRecord", () => {
     });
   });
 
-  test("a byte-order mark at the start of the file is no part of the first line", () => {
+  test("a byte-order mark at the start of the file is not part of the first line", () => {
     folder.write("in", `\ufeff${TEXT}`);
     const first = { input: 0, line: 1, offset: 0, length: Buffer.byteLength(`\ufeff${FIRST}`) };
     expect(reader.readRecord("in", first)).toMatchObject({ line: 1, text: FIRST });
   });
 
-  test("a line of an input that cannot be read again has only its place", () => {
+  test("a line of an input that cannot be read again has only its position", () => {
     const line = reader.readRecord("<stdin>", { ...place, input: 1 });
     expect(line).toMatchObject({ file: "<stdin>", line: 2, fault: { column: 1 } });
     expect(line).not.toHaveProperty("text");
   });
 
-  test("a file that is gone is a UserError", () => {
+  test("a missing file is a UserError", () => {
     folder.write("in", TEXT);
     reader.readRecord("in", place);
     reader.close();

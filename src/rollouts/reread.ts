@@ -9,29 +9,29 @@ import type { RolloutBuilder } from "./builder.js";
 import type { RereadableInput } from "./file-blocks.js";
 import type { LinePosition } from "./positions.js";
 
-/** Where a line is in an input. With a checksum, its bytes must be the same when they are read again. */
+/** Position of a line in an input. If it has a checksum, the bytes must be the same when they are read again. */
 type LinePlace = Pick<LinePosition, "input" | "offset" | "length" | "line"> &
   Partial<Pick<LinePosition, "checksum">>;
 
-/** Open files per reader: a process may have as few as 256, and each thread has a reader. */
+/** Maximum number of open files per reader. A process may have as few as 256, and each thread has a reader. */
 const MAX_OPEN = 32;
 
-/** Reads single lines of the inputs again; opens each input when it is first needed. */
+/** Rereads single lines of the inputs. Opens each input on first use. */
 export class LineReader {
   readonly #inputs: ReadonlyMap<number, RereadableInput>;
   readonly #descriptors = new Map<number, number>();
 
-  /** `inputs` by their index. */
+  /** `inputs` by index. */
   constructor(inputs: ReadonlyMap<number, RereadableInput>) {
     this.#inputs = inputs;
   }
 
-  /** Whether the input can be read again. */
+  /** Tells whether the input can be read again. */
   canRead(input: number): boolean {
     return this.#inputs.has(input);
   }
 
-  /** Throws UserError (exit 3) when the input cannot be read, or its bytes have changed. */
+  /** Throws UserError (exit 3) if the input cannot be read or its bytes have changed. */
   read<Place extends LinePlace>(position: Place): StoredLine<Place> {
     const input = this.#inputs.get(position.input);
     if (input === undefined) throw new RangeError(`there is no input ${position.input}`);
@@ -52,7 +52,7 @@ export class LineReader {
     return { file: input.file, position, stored };
   }
 
-  /** The record that the line holds; only its place if the input cannot be read again. */
+  /** Reads the record of a line. If the input cannot be read again, only its position is returned. */
   readRecord(file: string, place: LinePlace): RecordLine {
     if (!this.canRead(place.input)) return toUnreadRecord(file, place.line);
     const { stored } = this.read(place);
@@ -60,7 +60,7 @@ export class LineReader {
     return source ? toRecordLine(file, source) : toUnreadRecord(file, place.line);
   }
 
-  /** Closes all files; a later read opens its file again. */
+  /** Closes all files. A later read reopens its file. */
   close(): void {
     for (const descriptor of this.#descriptors.values()) closeSync(descriptor);
     this.#descriptors.clear();
@@ -76,21 +76,21 @@ export class LineReader {
   }
 }
 
-/** Says where a line is, without its text: findings about it get column 1. */
+/** A line whose text is unknown: findings about it get column 1. */
 export function toUnreadRecord(file: string, line: number): RecordLine {
   return { file, line, byteLength: 0, fault: { id: "json", column: 1, message: "" } };
 }
 
-/** A line as it is in its file. */
+/** A line as stored in its file. */
 export interface StoredLine<Place extends LinePlace = LinePosition> {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
   readonly position: Place;
-  /** Without its newline. */
+  /** The bytes without the newline. */
   readonly stored: Uint8Array<ArrayBuffer>;
 }
 
-/** A valid branch with the line that holds it. */
+/** A valid branch and its line. */
 export interface BranchLine {
   readonly branch: RolloutBranch;
   readonly record: ParsedRecord;
@@ -98,7 +98,7 @@ export interface BranchLine {
   readonly stored: Uint8Array;
 }
 
-/** Parses lines that were found valid before. */
+/** Parses lines that were validated before. */
 export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilder): BranchLine[] {
   return lines.map(({ file, position, stored }) => {
     const { line, offset } = position;

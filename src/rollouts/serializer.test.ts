@@ -51,7 +51,7 @@ describe("RolloutSerializer", () => {
     },
   });
 
-  test("records of each output, and where those of a rollout end", () => {
+  test("records of each output, and the end of those of each rollout", () => {
     const { rollouts, outputs } = serialize(broken("none"), ["a", "é"]);
     const second = '{"id":"a"}\n{"id":"é"}\n';
     expect(outputs.map((bytes) => Buffer.from(bytes).toString())).toEqual(["", second]);
@@ -84,7 +84,7 @@ describe("RolloutSerializer", () => {
       expect(rejects.length).toBe(0);
     });
 
-    test("or with skipInvalid a warning, and kept", () => {
+    test("or, with skipInvalid, a warning, and kept", () => {
       const { tally, rejects } = serialize(broken("b"), ["a", "b"], { skipInvalid: true });
       expect(tally.found).toEqual({ error: 0, warning: 1 });
       const reject = JSON.parse(Buffer.from(rejects).toString());
@@ -93,7 +93,7 @@ describe("RolloutSerializer", () => {
     });
   });
 
-  test("a record that is longer than a string can be is a fault of its rollout", () => {
+  test("a record that is too long to be a string is a fault of its rollout", () => {
     const long = "\u0001".repeat(Math.ceil(constants.MAX_STRING_LENGTH / 6));
     const build: Build = ([branch]) => ({
       outputs: [{ records: [{}] }, { records: [branch?.rollout_id === "b" ? { long } : {}] }],
@@ -108,7 +108,7 @@ describe("RolloutSerializer", () => {
     expect(tally.findings).toMatchObject([{ id: "record-length", severity: "error", line: 2 }]);
   });
 
-  test("no rollout is empty", () => {
+  test("an empty rollout is an error", () => {
     const serializer = new RolloutSerializer({ outputs: [], ...noBuilder }, exportPlan);
     expect(() => serializer.add([])).toThrow(RangeError);
     expect(serializer.take()).toMatchObject({ rollouts: [], outputs: [] });
@@ -124,7 +124,7 @@ describe("RolloutSerializer", () => {
 });
 
 describe("ByteSink", () => {
-  test("the lines as UTF-8, one after the other, and their length at any time", () => {
+  test("lines in UTF-8, and their length at any time", () => {
     fc.assert(
       fc.property(
         fc.nat(50),
@@ -145,7 +145,7 @@ describe("ByteSink", () => {
     );
   });
 
-  test("bytes between texts are copied as they are", () => {
+  test("bytes between texts are copied unchanged", () => {
     const sink = new ByteSink(new ArrayBuffer(0));
     sink.writeLine(['{"a":', Buffer.from("[ 1.0 ]"), "}"]);
     expect(Buffer.from(sink.toBytes()).toString()).toBe('{"a":[ 1.0 ]}\n');

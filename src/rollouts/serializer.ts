@@ -11,17 +11,17 @@ import type { BranchLine } from "./reread.js";
 const INITIAL_BYTES = 2 ** 16;
 const NEWLINE = Uint8Array.of(0x0a);
 
-/** Lines in UTF-8, one after the other, in memory that grows with them. */
+/** Concatenates lines in UTF-8 in a growing buffer. */
 export class ByteSink {
   #buffer: Buffer<ArrayBuffer>;
   #length = 0;
 
-  /** Writes into `memory` first. */
+  /** `memory` is the initial buffer. */
   constructor(memory: ArrayBuffer = new ArrayBuffer(INITIAL_BYTES)) {
     this.#buffer = Buffer.from(memory);
   }
 
-  /** Bytes so far. */
+  /** Number of bytes written. */
   get length(): number {
     return this.#length;
   }
@@ -35,7 +35,7 @@ export class ByteSink {
     this.#writeBytes(NEWLINE);
   }
 
-  /** Everything written; the sink must not be used after this. */
+  /** Returns everything written. Do not use the sink afterwards. */
   toBytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#buffer.buffer, 0, this.#length);
   }
@@ -47,7 +47,7 @@ export class ByteSink {
   }
 
   #writeText(text: string): void {
-    // A UTF-16 code unit takes three bytes at most: they are counted only where these might not fit.
+    // A UTF-16 code unit takes at most three bytes, so the exact length is computed only if that might not fit.
     if (this.#length + 3 * text.length > this.#buffer.length)
       this.#reserve(Buffer.byteLength(text));
     this.#length += this.#buffer.write(text, this.#length);
@@ -62,7 +62,7 @@ export class ByteSink {
   }
 }
 
-/** The outcome of one rollout, and where its records are in the serialized bytes. */
+/** The outcome of one rollout, and the location of its records in the serialized bytes. */
 export interface SerializedRollout {
   readonly id: string;
   readonly task: string;
@@ -70,29 +70,29 @@ export interface SerializedRollout {
   /** Its first line. */
   readonly position: LinePosition;
   readonly branches: number;
-  /** Sampling temperatures of the branches, the lowest and the highest. */
+  /** Lowest and highest sampling temperature of the branches. */
   readonly temperatures: Range;
-  /** Whether it breaks a rule, and so has no records. */
+  /** True if it violates a rule and therefore has no records. */
   readonly faulty: boolean;
-  /** Per output, where its bytes end; they begin where those of the previous rollout end. */
+  /** Per output, the end offset of its bytes. They begin where those of the previous rollout end. */
   readonly ends: readonly number[];
-  /** Records per output. */
+  /** Number of records per output. */
   readonly records: readonly number[];
-  /** Per output, why it gets no record, if it could have had one. */
+  /** Per output, why it gets no record although it takes one per rollout. */
   readonly omitted: readonly (string | undefined)[];
   readonly unreadableToolEvents: number;
 }
 
-/** Rollouts in their order, ready to be written. */
+/** Serialized rollouts in order, ready to be written. */
 export interface SerializedRollouts {
   readonly rollouts: readonly SerializedRollout[];
   /** JSONL per output. */
   readonly outputs: readonly Uint8Array<ArrayBuffer>[];
-  /** Findings about rollouts; it counts no lines. */
+  /** Findings about rollouts. Its line count is zero. */
   readonly tally: FindingTally;
-  /** The lines of faulty rollouts, if they are kept. */
+  /** The lines of faulty rollouts if they are kept. */
   readonly rejects: Uint8Array<ArrayBuffer>;
-  /** Rows of the positions of their lines, rollout by rollout, in the order of the input. */
+  /** Rows of the positions of their lines, rollout by rollout, in input order. */
   readonly positions: Float64Array<ArrayBuffer>;
 }
 
@@ -116,7 +116,7 @@ export class RolloutSerializer {
   readonly #rejects = new ByteSink();
   readonly #positions: LinePosition[] = [];
 
-  /** Takes buffers for the outputs out of `spare`. */
+  /** Takes output buffers from `spare`. */
   constructor(builder: RolloutBuilder, plan: RolloutPlan, spare: ArrayBuffer[] = []) {
     this.#builder = builder;
     this.#plan = plan;
@@ -125,7 +125,7 @@ export class RolloutSerializer {
     this.#sinks = builder.outputs.map(() => new ByteSink(spare.pop()));
   }
 
-  /** Adds a rollout: all of its branches, in the order of the input, at least one. */
+  /** Adds a rollout: all of its branches in input order, at least one. */
   add(lines: readonly BranchLine[]): void {
     const first = lines[0];
     if (first === undefined) throw new RangeError("a rollout has at least one branch");
@@ -151,7 +151,7 @@ export class RolloutSerializer {
     for (const { position } of lines) this.#positions.push(position);
   }
 
-  /** Everything serialized; the serializer must not be used after this. */
+  /** Returns everything serialized. Do not use the serializer afterwards. */
   take(): SerializedRollouts {
     return {
       rollouts: this.#rollouts,
@@ -170,11 +170,12 @@ export class RolloutSerializer {
     return undefined;
   }
 
-  /** Whether all records could be written; if not, some may have been, and their bytes go unused. */
+  /** Returns false if a record is too long. Bytes already written for this rollout are then left unused. */
   #write(outputs: readonly BuiltOutput[]): boolean {
     for (const [index, { records }] of outputs.entries()) {
       for (const record of records) {
-        // Not `toJsonl`: a record that was parsed from JSON, and can be exported, can be printed as JSON.
+        // Not `toJsonl`: an exportable record that was parsed from JSON contains no value that JSON cannot
+        // represent.
         const pieces = catchStringLimit(() => this.#printer.print(record));
         if (pieces === undefined) return false;
         this.#sinks[index]?.writeLine(pieces);
@@ -197,7 +198,7 @@ export class RolloutSerializer {
   }
 }
 
-/** The lines for the rejects file; undefined if one of them cannot be kept. */
+/** Creates the lines for the rejects file; undefined if one of them cannot be kept. */
 function keepAll(
   lines: readonly BranchLine[],
   faults: readonly BranchFault[],

@@ -3,13 +3,13 @@ import { EXIT, UserError } from "../user-error.js";
 import { fromAnswer, toAnswer } from "./tasks.js";
 
 describe("Answer", () => {
-  test("a result is handed on, whatever it is", async () => {
+  test("any result is passed on", async () => {
     const result = { mistake: "none" };
     expect(fromAnswer(await toAnswer(Promise.resolve(result)))).toEqual(result);
     expect(fromAnswer(await toAnswer(Promise.resolve(undefined)))).toBeUndefined();
   });
 
-  test("a user's mistake survives being cloned, with its exit code", async () => {
+  test("a UserError keeps its exit code when it is cloned", async () => {
     const answer = await toAnswer(
       Promise.reject(new UserError("a.jsonl: no such file", EXIT.usage)),
     );

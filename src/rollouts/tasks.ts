@@ -3,14 +3,14 @@ import type { CheckedBlock, CheckJob } from "../validation/check-block.js";
 import type { BlockJob, BuiltBlock, BuiltScattered, ScatteredJob } from "./build-block.js";
 import { createBuilder } from "./create-builder.js";
 
-/** What each task takes; plain data. */
+/** Argument of each task; plain data. */
 export interface Jobs {
   readonly checkBlock: CheckJob;
   readonly buildBlock: BlockJob;
   readonly buildScattered: ScatteredJob;
 }
 
-/** What each task gives; plain data. */
+/** Result of each task; plain data. */
 export interface Results {
   readonly checkBlock: CheckedBlock;
   readonly buildBlock: BuiltBlock;
@@ -21,7 +21,7 @@ export type Tasks = {
   readonly [Name in keyof Jobs]: (job: Jobs[Name]) => Promise<Results[Name]>;
 };
 
-/** What any thread can do. A task loads its module when it first runs: `validate` loads no exporter. */
+/** The tasks that any thread can run. A task loads its module on first use, so `validate` loads no exporter. */
 export const tasks: Tasks = {
   async checkBlock(job) {
     const { checkBlock } = await import("../validation/check-block.js");
@@ -37,12 +37,12 @@ export const tasks: Tasks = {
   },
 };
 
-/** What a thread sends back: errors lose their class on the way, and a UserError must not. */
+/** The message that a thread sends back. Errors lose their class when they are cloned, but a UserError must keep it. */
 export type Answer<Result> =
   | { readonly result: Result }
   | { readonly mistake: string; readonly exitCode: ExitCode };
 
-/** Waits for a task and gives its result or its UserError; rethrows any other error, which is a bug. */
+/** Waits for a task and returns its result or its UserError. Rethrows any other error, which is a bug. */
 export async function toAnswer<Result>(task: Promise<Result>): Promise<Answer<Result>> {
   try {
     return { result: await task };
@@ -52,7 +52,7 @@ export async function toAnswer<Result>(task: Promise<Result>): Promise<Answer<Re
   }
 }
 
-/** The result; throws the UserError again. */
+/** Returns the result, or throws the UserError. */
 export function fromAnswer<Result>(answer: Answer<Result>): Result {
   if ("result" in answer) return answer.result;
   throw new UserError(answer.mistake, answer.exitCode);

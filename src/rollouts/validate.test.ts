@@ -36,7 +36,7 @@ describe("checkFiles", () => {
     return { report: findings.toReport("validate"), bytes, warningIds };
   }
 
-  test("the report is the same whatever the threads and blocks", async () => {
+  test("the report does not depend on threads and blocks", async () => {
     const inline = await check({});
     expect(inline.report).toMatchObject({
       checked: 80,
@@ -47,13 +47,13 @@ describe("checkFiles", () => {
     expect(await check({ workers: 3, blockBytes: 700 })).toEqual(inline);
   });
 
-  test("files that hold nothing are an error each", async () => {
+  test("one error per file without records", async () => {
     folder.write("empty", "\n");
     const { report } = await check({ files: ["empty"] });
     expect(report.findings).toMatchObject([{ id: "no-records", file: "empty" }]);
   });
 
-  test("a file that cannot be read, while threads are at work on the one before", async () => {
+  test("an unreadable file while threads process the previous one", async () => {
     const checking = check({ files: ["a", "none"], workers: 2, blockBytes: 1 });
     await expect(checking).rejects.toThrow(UserError);
   });
@@ -66,29 +66,29 @@ describe("AdjacentRollouts", () => {
     return { ...place, ...facts, hash, otherHash: hash, ...more };
   }
 
-  /** Each list is what a block brings. */
+  /** Each list contains the rows of one block. */
   function check(blocks: readonly (readonly BranchRow[])[], maxSeen?: number): number | undefined {
     const rollouts = new AdjacentRollouts(profiles.strict, maxSeen);
     for (const rows of blocks) rollouts.add(Float64Array.from(rows.flatMap(branchCodec.toNumbers)));
     return rollouts.end();
   }
 
-  test("rollouts in a row are counted, wherever a block ends", () => {
+  test("adjacent rollouts are counted, wherever blocks end", () => {
     expect(check([])).toBe(0);
     expect(check([[row(1, 1), row(1, 2), row(2, 1)], [row(2, 2)], [], [row(3, 1)]])).toBe(3);
   });
 
-  test("what is wrong with a rollout is looked at again, the last one included", () => {
+  test("a faulty rollout is checked again, including the last one", () => {
     expect(check([[row(1, 1), row(1, 1), row(2, 1)]])).toBeUndefined();
     expect(check([[row(1, 1), row(2, 1)], [row(2, 1)]])).toBeUndefined();
   });
 
-  test("a rollout that comes back is looked at again, and so is one hash of two rollouts", () => {
+  test("a rollout that reappears is checked again, and so are two rollouts with the same hash", () => {
     expect(check([[row(1, 1), row(2, 1)], [row(1, 2)]])).toBeUndefined();
     expect(check([[row(1, 1), row(1, 2, { otherHash: 2 })]])).toBeUndefined();
   });
 
-  test("with more rollouts than can be remembered, all are looked at again", () => {
+  test("with more rollouts than can be remembered, all are checked again", () => {
     expect(check([[row(1, 1), row(2, 1)]], 2)).toBe(2);
     expect(check([[row(1, 1), row(2, 1), row(3, 1)]], 2)).toBeUndefined();
   });

@@ -16,28 +16,28 @@ import { mapOrdered, openPool } from "./workers.js";
 
 export interface CheckFilesRequest extends FileBlocksOptions {
   readonly files: readonly string[];
-  /** What every line has to be; undefined: what its shape suggests. */
+  /** The type that every line must have. Undefined: inferred from the shape of each record. */
   readonly type: EntryTypeName | undefined;
   readonly severities: RuleSeverities;
-  /** Threads, from 1. */
+  /** Number of threads, from 1. */
   readonly workers: number;
 }
 
-/** What was checked besides the lines. */
+/** What was checked besides single lines. */
 interface CheckedFiles {
-  /** Rollouts that the rules over rollouts were applied to. */
+  /** Number of rollouts that were checked. */
   readonly rollouts: number;
-  /** Whether these rules were skipped because lines are invalid. */
+  /** Whether rollouts were not checked because lines are invalid. */
   readonly skippedRollouts: boolean;
 }
 
 /**
- * Streams the lines of JSONL files through all checks and adds the faults to `findings`: first those of
- * lines, in their order, then those of rollouts, in the order of their first branches. Rollouts are checked
- * as a whole once all files are read, wherever their branches are. If any line is invalid, no rollout is
- * checked: it is unknown from which rollout the line is missing.
+ * Streams the lines of JSONL files through all checks and adds the faults to `findings`: first those of lines,
+ * in order, then those of rollouts, in the order of their first branches. Rollouts are checked after all files
+ * are read, because their branches may be scattered. If any line is invalid, no rollout is checked, because the
+ * line may belong to any of them.
  *
- * Throws UserError (exit 3) for a file that cannot be read, and when the disk is full.
+ * Throws UserError (exit 3) if a file cannot be read or the disk is full.
  */
 export async function checkFiles(
   { files, type, severities, workers, ...options }: CheckFilesRequest,
@@ -85,8 +85,8 @@ export async function checkFiles(
 }
 
 /**
- * Checks rollouts while their branches pass, as long as the branches of each are adjacent and have no faults:
- * then they need not be checked again.
+ * Checks rollouts during reading, as long as the branches of each are adjacent and have no faults. If that
+ * holds to the end, they need not be checked again.
  */
 export class AdjacentRollouts {
   readonly #severities: RuleSeverities;
@@ -100,7 +100,7 @@ export class AdjacentRollouts {
     this.#maxSeen = maxSeen;
   }
 
-  /** Adds the next rows, as numbers. */
+  /** Adds encoded rows. */
   add(numbers: Float64Array): void {
     for (const row of decodeRows(numbers, branchCodec)) {
       if (!this.#isSettled) return;
@@ -109,7 +109,7 @@ export class AdjacentRollouts {
     }
   }
 
-  /** How many rollouts there are; undefined if they have to be checked again. */
+  /** Returns the number of rollouts, or undefined if they have to be checked again. */
   end(): number | undefined {
     this.#check();
     return this.#isSettled ? this.#seen.size : undefined;
@@ -129,7 +129,7 @@ export class AdjacentRollouts {
   }
 }
 
-/** Logs on disk what the rules over rollouts need to know about the branches: memory stays bounded. */
+/** Logs on disk what the rollout rules need to know about the branches, so that memory stays bounded. */
 export class BranchLog {
   readonly #severities: RuleSeverities;
   readonly #adjacent: AdjacentRollouts;
@@ -140,14 +140,14 @@ export class BranchLog {
     this.#adjacent = new AdjacentRollouts(severities);
   }
 
-  /** Appends rows of numbers. Throws UserError (exit 3) when the disk is full. */
+  /** Appends encoded rows. Throws UserError (exit 3) if the disk is full. */
   append(numbers: Float64Array): void {
     if (numbers.length === 0) return;
     this.#opened().rows.append(numbers);
     this.#adjacent.add(numbers);
   }
 
-  /** Applies the rules to all rollouts; gives how many there are. `files` are those of the rows. */
+  /** Checks all rollouts and returns their number. `files` are the inputs that the rows refer to. */
   check(files: readonly string[], reader: LineReader, findings: FindingList): number {
     if (this.#open === undefined) return 0;
     const clean = this.#adjacent.end();
@@ -161,7 +161,7 @@ export class BranchLog {
           const row = branches[branch];
           if (row === undefined) continue;
           const file = displayName(files[row.input] ?? "");
-          // The line is read only for the column of a finding that may be listed.
+          // The line is needed only for the column of a finding that may be listed.
           const line = findings.isListing
             ? reader.readRecord(file, row)
             : toUnreadRecord(file, row.line);

@@ -2,7 +2,7 @@ import { kTransferable, kValue, Tinypool } from "tinypool";
 import type { TransferableResult } from "../jsonl/buffer-pool.js";
 import { tasks, toAnswer } from "./tasks.js";
 
-/** What a thread runs: the tasks by name, whose buffers are transferred to the caller, not copied. */
+/** What a thread runs: the tasks by name. Their buffers are transferred to the caller, not copied. */
 export const checkBlock = answering(tasks.checkBlock);
 export const buildBlock = answering(tasks.buildBlock);
 export const buildScattered = answering(tasks.buildScattered);

@@ -16,13 +16,13 @@ const text = `${JSON.stringify(createBranch())}\nNaN\n`;
 const severities = profiles.strict;
 const request = { input: 0, type: undefined, severities, maxErrors: 9 };
 
-/** A block in memory of its own. */
+/** A block with its own memory. */
 function createBlock() {
   const bytes = Uint8Array.from(Buffer.from(text));
   return { line: 1, offset: 0, bytes };
 }
 
-/** Asks for a line of an input. */
+/** Requests a line of an input. */
 function createScatteredJob(inputs: ScatteredJob["inputs"]): ScatteredJob {
   const options = { exportedAtMs: 0, weights: { objective: 1, judge: 0.3 }, seed: 0 };
   return {
@@ -53,21 +53,21 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("threads and the calling one give the same", async () => {
+test("threads and the calling thread give the same results", async () => {
   const job = () => ({ file: "a", block: createBlock(), ...request });
   const inline = await inlinePool.run("checkBlock", job());
   expect(inline).toMatchObject({ tally: { records: 2, found: { error: 1, warning: 0 } } });
   expect(await threads.run("checkBlock", job())).toEqual(inline);
 });
 
-test("what is transferred is no longer the caller's", async () => {
+test("transferred memory is detached from the caller", async () => {
   const block = createBlock();
   const job = { file: "a", block, ...request };
   await threads.run("checkBlock", job, [block.bytes.buffer]);
   expect(block.bytes.length).toBe(0);
 });
 
-test("memory that was transferred comes back with the result", async () => {
+test("transferred memory is returned with the result", async () => {
   const block = createBlock();
   const size = block.bytes.buffer.byteLength;
   const job = { file: "a", block, ...request };
@@ -78,7 +78,7 @@ test("memory that was transferred comes back with the result", async () => {
 describe.each(["on threads", "inline"])("%s", (place) => {
   const pool = () => (place === "inline" ? inlinePool : threads);
 
-  test("a user's mistake keeps its class and its exit code", async () => {
+  test("a UserError keeps its class and exit code", async () => {
     const path = join(folder.path, "short");
     writeFileSync(path, "short");
     const error = await errorOf(
@@ -92,7 +92,7 @@ describe.each(["on threads", "inline"])("%s", (place) => {
     });
   });
 
-  test("a bug is none, and the pool goes on", async () => {
+  test("any other error does not become one, and the pool stays usable", async () => {
     const error = await errorOf(pool(), createScatteredJob(new Map()));
     expect(error).not.toBeInstanceOf(UserError);
     expect(error).toMatchObject({ name: "RangeError", message: "there is no input 0" });

@@ -3,7 +3,7 @@ import type { FileBlock } from "./file-blocks.js";
 import { inlinePool, loaderOptions, mapOrdered, openPool } from "./workers.js";
 
 describe("openPool", () => {
-  /** Blocks of 10 bytes, and whether they were let go. */
+  /** Blocks of 10 bytes, and whether they were released. */
   class Blocks {
     isClosed = false;
 
@@ -24,7 +24,7 @@ describe("openPool", () => {
     return lines;
   }
 
-  test("no threads are started for little to do, and none of it is lost", async () => {
+  test("no threads are started for a small input, and all of it is yielded", async () => {
     const options = { workers: 2, worthBytes: 30 };
     const { pool, blocks } = await openPool(new Blocks().give(3), options);
     expect(pool).toBe(inlinePool);
@@ -32,14 +32,14 @@ describe("openPool", () => {
     expect((await openPool(new Blocks().give(0), options)).pool).toBe(inlinePool);
   });
 
-  test("threads are started as soon as there is more", async () => {
+  test("threads are started for a larger input", async () => {
     const { pool, blocks } = await openPool(new Blocks().give(5), { workers: 1, worthBytes: 30 });
     expect(pool).not.toBe(inlinePool);
     await pool.close();
     expect(await linesOf(blocks)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test.each([1, 4])("who stops after %i blocks lets all of them go", async (wanted) => {
+  test.each([1, 4])("stopping after %i blocks releases all of them", async (wanted) => {
     const source = new Blocks();
     const { pool, blocks } = await openPool(source.give(9), { workers: 1, worthBytes: 15 });
     await pool.close();
@@ -48,7 +48,7 @@ describe("openPool", () => {
     expect(source.isClosed).toBe(true);
   });
 
-  test("a file that cannot be read is heard of before any thread is started", async () => {
+  test("an unreadable file is reported before any thread is started", async () => {
     const failing = (async function* (): AsyncGenerator<FileBlock> {
       yield* new Blocks().give(1);
       throw new Error("unreadable");
@@ -58,7 +58,7 @@ describe("openPool", () => {
 });
 
 describe("mapOrdered", () => {
-  /** Promises that a test settles when it wants to. */
+  /** Promises that a test settles on demand. */
   class Jobs {
     readonly started: number[] = [];
     readonly #settle = new Map<number, { resolve(): void; reject(error: Error): void }>();
@@ -79,7 +79,7 @@ describe("mapOrdered", () => {
     }
   }
 
-  /** The numbers from 0, and whether they were let go. */
+  /** The numbers from 0, and whether they were released. */
   class Numbers {
     isClosed = false;
 
@@ -92,7 +92,7 @@ describe("mapOrdered", () => {
     }
   }
 
-  /** All that is ready to happen has happened. */
+  /** Resolves after all pending callbacks have run. */
   function settle(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }
@@ -112,7 +112,7 @@ describe("mapOrdered", () => {
     expect(unhandled.splice(0)).toEqual([]);
   });
 
-  test("results come in the order of the items, not in that of the jobs' ends", async () => {
+  test("results have the order of the items, not of completion", async () => {
     const results = mapOrdered(numbers.take(3), 3, jobs.run);
     const first = results.next();
     await settle();
@@ -128,7 +128,7 @@ describe("mapOrdered", () => {
     expect(numbers.isClosed).toBe(true);
   });
 
-  test("no more jobs are begun than may be under way", async () => {
+  test("at most `concurrency` jobs run at a time", async () => {
     const results = mapOrdered(numbers.take(9), 2, jobs.run);
     const first = results.next();
     await settle();
@@ -149,8 +149,8 @@ describe("mapOrdered", () => {
     expect((await mapOrdered(numbers.take(0), 2, jobs.run).next()).done).toBe(true);
   });
 
-  describe("an error is thrown once, and waits for what is under way", () => {
-    test("of the first job that fails in the order of the items", async () => {
+  describe("an error is thrown once, after the jobs in progress have ended", () => {
+    test("from the first failing job in item order", async () => {
       const results = mapOrdered(numbers.take(9), 3, jobs.run);
       const first = results.next();
       await settle();
@@ -166,7 +166,7 @@ describe("mapOrdered", () => {
       expect(numbers.isClosed).toBe(true);
     });
 
-    test("of the items", async () => {
+    test("from the items", async () => {
       const failing = (async function* () {
         yield* numbers.take(2);
         throw new Error("no more to read");
@@ -178,7 +178,7 @@ describe("mapOrdered", () => {
       await expect(first).rejects.toThrow("no more to read");
     });
 
-    test("of a job that cannot even be begun", async () => {
+    test("from a job that fails to start", async () => {
       const results = mapOrdered(numbers.take(2), 2, () => {
         throw new Error("not begun");
       });
@@ -187,7 +187,7 @@ describe("mapOrdered", () => {
     });
   });
 
-  test("a consumer that stops early closes the items, and hears nothing of later failures", async () => {
+  test("a consumer that stops early closes the items and ignores later failures", async () => {
     const results = mapOrdered(numbers.take(9), 3, jobs.run);
     const first = results.next();
     await settle();
@@ -214,11 +214,11 @@ describe("mapOrdered", () => {
 });
 
 describe("loaderOptions", () => {
-  test("what is compiled needs no loader", () => {
+  test("compiled code needs no loader", () => {
     expect(loaderOptions("file:///package/dist/bin/worker.js")).toEqual({});
   });
 
-  test("a checkout needs one that is found without looking at the folder", () => {
+  test("a checkout needs one that is found from any working folder", () => {
     const [flag, module = "", ...rest] = loaderOptions(import.meta.url).execArgv ?? [];
     expect([flag, rest]).toEqual(["--import", []]);
     expect(decodeURIComponent(module)).toMatch(/^data:text\/javascript,import .* from "file:.*tsx/);

@@ -6,22 +6,22 @@ import { fromAnswer, type Jobs, type Results, tasks } from "./tasks.js";
 
 /** Runs the tasks of `tasks.ts`. */
 export interface TaskPool {
-  /** Jobs to keep running or queued, so that no thread waits for its next one. */
+  /** Number of jobs to keep running or queued, so that no thread waits for its next one. */
   readonly concurrency: number;
   /**
-   * Runs a task on a free thread; the buffers in `transfer` are detached from the caller. Throws what
-   * the task throws.
+   * Runs a task on a free thread. The buffers in `transfer` are detached from the caller. Rethrows the errors
+   * of the task.
    */
   run<Name extends keyof Jobs>(
     name: Name,
     job: Jobs[Name],
     transfer?: readonly ArrayBuffer[],
   ): Promise<Results[Name]>;
-  /** Ends the threads. */
+  /** Terminates the threads. */
   close(): Promise<void>;
 }
 
-/** Jobs queued per thread besides the running one; with only one, a fast thread waits for the calling one. */
+/** Jobs queued per thread besides the running one. With only one, a fast thread would wait for the main thread. */
 const AHEAD = 2;
 
 /** Starts worker threads, at least one. */
@@ -29,7 +29,7 @@ export function startPool(threads: number): TaskPool {
   const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
   const pool = new Tinypool({
     filename: worker,
-    // Threads start when there is work for them, and stay.
+    // Threads start when there is work for them, and are not stopped.
     minThreads: 1,
     idleTimeout: MAX_TIMER_MS,
     maxThreads: threads,
@@ -46,7 +46,7 @@ export function startPool(threads: number): TaskPool {
   };
 }
 
-/** Runs the tasks on the calling thread, one after the other: for little work threads cost more. */
+/** Runs the tasks on the calling thread, one after the other. For small inputs this is faster than threads. */
 export const inlinePool: TaskPool = {
   concurrency: 1,
   run: (name, job) => tasks[name](job),
@@ -54,13 +54,13 @@ export const inlinePool: TaskPool = {
 };
 
 interface OpenPoolOptions {
-  /** Threads, from 1. */
+  /** Number of threads, from 1. */
   readonly workers: number;
-  /** Threads are started only for more bytes than this. */
+  /** Threads are started only if there are more bytes than this. */
   readonly worthBytes?: number | undefined;
 }
 
-/** A pool and the blocks it is to work on. */
+/** A pool and the blocks for it to process. */
 interface PooledBlocks {
   readonly pool: TaskPool;
   readonly blocks: AsyncGenerator<FileBlock>;
@@ -87,18 +87,19 @@ async function* prepend(
   rest: AsyncGenerator<FileBlock>,
 ): AsyncGenerator<FileBlock> {
   try {
-    // Released one by one: they are large.
+    // Removed one by one, because they are large.
     for (let head = heads.shift(); head !== undefined; head = heads.shift()) yield head;
     yield* rest;
   } finally {
-    // The file is already open, even if only the heads are consumed.
+    // The file is open even if only the heads were consumed.
     await rest.return(undefined);
   }
 }
 
 /**
- * The results of `map` in the order of the items, with up to `concurrency` calls running. Items are taken
- * only as calls finish. Throws what the first failing call throws, after the running calls have ended.
+ * Yields the results of `map` in the order of the items, with up to `concurrency` calls in progress. Items are
+ * taken only as calls finish. Rethrows the error of the first failing call after the calls in progress have
+ * ended.
  */
 export async function* mapOrdered<Item, Result>(
   items: AsyncIterable<Item>,
@@ -109,7 +110,7 @@ export async function* mapOrdered<Item, Result>(
   try {
     for await (const item of items) {
       const result = map(item);
-      // Awaited below; until then a failure must not count as unhandled.
+      // Awaited below. Until then a rejection must not count as unhandled.
       result.catch(() => {});
       running.push(result);
       while (running.length >= concurrency) yield await take(running);
@@ -127,9 +128,9 @@ function take<Result>(queue: Promise<Result>[]): Promise<Result> {
 }
 
 /**
- * Options with which a new thread can load the module at `url`. In a checkout nothing is compiled, and
- * threads do not inherit the loader. Compiled code needs no loader: then no arguments are given, because a
- * thread that is given its own refuses those of V8.
+ * Options that let a new thread load the module at `url`. In a checkout nothing is compiled, and threads do not
+ * inherit the loader. Compiled code needs no loader. Then no options are returned, because a thread with its
+ * own `execArgv` rejects V8 options.
  */
 export function loaderOptions(url: string): { readonly execArgv?: string[] } {
   if (!url.endsWith(".ts")) return {};

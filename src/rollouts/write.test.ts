@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => {
   if (tmp === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = tmp;
-  // Whatever happened, nothing temporary stays.
+  // No temporary file remains, whatever happens.
   expect(readdirSync(join(folder, "tmp"))).toEqual([]);
   expect(readdirSync(cwd).filter((name) => name.startsWith("."))).toEqual([]);
   rmSync(folder, { recursive: true });
@@ -56,8 +56,8 @@ function read(name: string): string {
   return readFileSync(join(cwd, name), "utf8");
 }
 
-describe("all outputs or none", () => {
-  test("of valid rollouts", async () => {
+describe("outputs are written atomically", () => {
+  test("for valid rollouts", async () => {
     const { written, findings, outputs } = await write(toLines([branch("a"), branch("b")]));
     expect([written, findings.records, outputs.map(({ records }) => records)]).toEqual([
       true,
@@ -78,7 +78,7 @@ describe("all outputs or none", () => {
     expect([read("dpo"), read("ppo")]).toEqual(["former dpo", "former ppo"]);
   });
 
-  test("none when what is to come with them cannot be made", async () => {
+  test("not at all if an accompanying file cannot be created", async () => {
     const bug = new Error("no report");
     const onComplete = async () => {
       throw bug;
@@ -87,7 +87,7 @@ describe("all outputs or none", () => {
     expect([read("dpo"), read("ppo")]).toEqual(["former dpo", "former ppo"]);
   });
 
-  test("what comes with them comes into place with them", async () => {
+  test("accompanying files are committed together with them", async () => {
     await write(toLines([branch("a")]), {
       async onComplete(staging, { written, outputs }) {
         const report = await staging.open(join(cwd, "report"));
@@ -99,10 +99,10 @@ describe("all outputs or none", () => {
   });
 });
 
-describe("left out with skipInvalid", () => {
+describe("omitted with skipInvalid", () => {
   const twins = [branch("twins"), branch("twins", 0, { rank: 2 })];
 
-  test("lines and rollouts, each with its reasons, lines first", async () => {
+  test("lines and rollouts with their reasons, lines first", async () => {
     const text = `${toLines([...twins, branch("a")])}NaN\n`;
     const { written, findings, receiver } = await write(text, {
       skipInvalid: true,
@@ -114,7 +114,7 @@ describe("left out with skipInvalid", () => {
     expect(rejects.map((line) => JSON.parse(line).line)).toEqual([4, 1, 2]);
   });
 
-  test("an output of nothing is an error, whether lines or rollouts were left out", async () => {
+  test("an empty output is an error, whether lines or rollouts were omitted", async () => {
     for (const text of ["NaN\n", toLines(twins), `${toLines(twins)}NaN\n`]) {
       const { written, findings } = await write(text, { skipInvalid: true });
       expect(written).toBe(false);
@@ -128,7 +128,7 @@ describe("left out with skipInvalid", () => {
   });
 });
 
-test("inputs are counted, and hashed if asked, as they are stored", async () => {
+test("inputs are counted, and hashed on request, as stored", async () => {
   const text = toLines([branch("a")]);
   const stdin = toLines([branch("b")]);
   const plain = await write(text, { files: ["in", "-"] }, stdin);
@@ -140,23 +140,20 @@ test("inputs are counted, and hashed if asked, as they are stored", async () => 
   expect(hashed.inputs[0]?.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
 });
 
-test("progress is told in bytes as they are stored", async () => {
+test("progress is reported in stored bytes", async () => {
   const seen: number[] = [];
   const text = toLines([branch("a"), branch("b")]);
   await write(text, { progress: { ...SILENT, read: (bytes) => seen.push(bytes) } });
   expect(seen.reduce((sum, bytes) => sum + bytes, 0)).toBe(text.length);
 });
 
-test.runIf(process.platform === "linux")(
-  "a file that cannot be read leaves nothing open",
-  async () => {
-    const before = readdirSync("/proc/self/fd").length;
-    for (const files of [["none"], ["in", "none"], ["tmp"]]) {
-      mkdirSync(join(cwd, "tmp"), { recursive: true });
-      await expect(write(toLines([branch("a")]), { files })).rejects.toThrow(UserError);
-    }
-    const rejects = join(cwd, "none/rejects");
-    await expect(write("NaN\n", { skipInvalid: true, rejects })).rejects.toThrow(UserError);
-    expect(readdirSync("/proc/self/fd").length).toBe(before);
-  },
-);
+test.runIf(process.platform === "linux")("an unreadable file leaves no file open", async () => {
+  const before = readdirSync("/proc/self/fd").length;
+  for (const files of [["none"], ["in", "none"], ["tmp"]]) {
+    mkdirSync(join(cwd, "tmp"), { recursive: true });
+    await expect(write(toLines([branch("a")]), { files })).rejects.toThrow(UserError);
+  }
+  const rejects = join(cwd, "none/rejects");
+  await expect(write("NaN\n", { skipInvalid: true, rejects })).rejects.toThrow(UserError);
+  expect(readdirSync("/proc/self/fd").length).toBe(before);
+});

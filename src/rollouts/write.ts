@@ -18,30 +18,30 @@ export interface WriteRolloutsRequest extends StagedRequest, Pick<FileBlocksOpti
   readonly outputs: readonly string[];
   /** Threads, from 1. */
   readonly workers: number;
-  /** The evaluation set that no task may overlap; undefined: tasks are not compared. */
+  /** The evaluation set that no task may overlap. Undefined: tasks are not compared. */
   readonly evalIndex?: EvalIndex | undefined;
-  /** Leave out rollouts that overlap it, with a warning, instead of writing nothing. */
+  /** Omit rollouts that overlap it, with a warning, instead of writing nothing. */
   readonly dropContaminated?: boolean;
   /** Whether inputs and outputs are hashed. */
   readonly hashes?: boolean;
-  /** Adds files to those that come into place; called when all records are written. */
+  /** Adds files to those that are committed. Called after all records are written. */
   readonly onComplete?: (staging: FileStaging, outcome: WriteOutcome) => Promise<void>;
 }
 
-/** What was read, and what came of it. */
+/** What was read and written. */
 export interface WriteOutcome {
   readonly findings: FindingList;
   readonly inputs: readonly ReadInput[];
   readonly receiver: OutputReceiver;
   /** In the order of the builder's outputs. */
   readonly outputs: readonly OutputFile[];
-  /** Whether the outputs are in place; not so when an error forbade it. */
+  /** Whether the outputs were committed. False if there were errors. */
   readonly written: boolean;
 }
 
 /**
- * Builds records of rollouts and writes them, all files or none: see `buildRollouts` and `runStaged`.
- * Throws UserError (exit 3) for a file that cannot be read or written.
+ * Builds records of rollouts and writes them atomically: see `buildRollouts` and `runStaged`. Throws UserError
+ * (exit 3) if a file cannot be read or written.
  */
 export function writeRollouts(
   request: WriteRolloutsRequest,
@@ -98,7 +98,7 @@ async function writeStaged(
   return outcome;
 }
 
-/** A line that is left out leaves a gap in the ranks of its rollout, which is still exported. */
+/** An omitted line leaves a gap in the ranks of its rollout, which is still exported. */
 function allowGaps(severities: RuleSeverities): RuleSeverities {
   if (severities["rank-permutation"] !== "error") return severities;
   return { ...severities, "rank-permutation": "warning" };

@@ -19,11 +19,11 @@ export interface CheckedUnit extends ReadUnit {
   readonly faults: readonly RecordFault[];
   /** A valid branch as JSON; undefined if there is none. */
   readonly imported: (ImportedBranch & { readonly text: string }) | undefined;
-  /** Id of the reason why a record without faults gives no branch. */
+  /** Id of the reason why a record without faults yields no branch. */
   readonly leftOut: string | undefined;
 }
 
-/** Reads records of a log, and checks the branches that they give. */
+/** Reads records of a log, and checks the branches they yield. */
 export class UnitChecker {
   readonly #reader: ImportReader;
   readonly #severities: RuleSeverities;
@@ -35,8 +35,8 @@ export class UnitChecker {
   }
 
   /**
-   * Reads a record again, to locate a fault that showed only when all records were read. Undefined if
-   * its input cannot be read again. Throws UserError (exit 3) when the input has changed.
+   * Rereads a record to locate a fault that was detected only after all records were read. Undefined if its
+   * input cannot be read again. Throws UserError (exit 3) if the input has changed.
    */
   reread(row: ImportRow, lines: LineReader): CheckedUnit | undefined {
     if (!lines.canRead(row.input)) return undefined;
@@ -78,14 +78,14 @@ export class UnitChecker {
     const { branch, warnings } = found;
     const unexportable = checkExportable(branch, measureValue(branch));
     const measure = measureValue(line.value);
-    // Rules do not see branches that are nested too deeply.
+    // Branches that are nested too deeply are not passed to the rules.
     const faults =
       unexportable.length > 0
         ? unexportable
         : checkSemantics({ ...line, value: branch, measure }, TYPE, this.#severities);
     return [
       ...warnings.map((each) => ({ ...each, severity: "warning" as const })),
-      // A fault with a column is about the text as it was read, the others are about the branch.
+      // A fault with a column refers to the input text; other faults refer to the branch.
       ...faults.map((fault) =>
         fault.column === undefined
           ? { ...fault, pointer: found.toSourcePointer(fault.pointer) }
@@ -117,7 +117,7 @@ function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {
 /** A record of a log, parsed or not. */
 interface ReadUnit {
   readonly line: RecordLine;
-  /** The whole text, to locate what is not JSON. */
+  /** Returns the whole text, in which syntax errors are located. */
   readonly text: () => string;
   readonly isDocument: boolean;
 }

@@ -35,6 +35,6 @@ test.each(BLOCKS)("docs/import.md, block %#: %s", (block) => {
   expect(stderr).toMatch(/^ {2}import {13}\w+\.jsonl {2}\d+ branches, \d+ rollouts?$/m);
 });
 
-test("there are as many blocks as the page has", () => {
+test("the page has the expected number of blocks", () => {
   expect(BLOCKS).toHaveLength(4);
 });

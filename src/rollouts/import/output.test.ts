@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Lines that are longer than what is read or written at a time, and shorter. */
+/** Lines longer and shorter than the read and write buffers. */
 const LINES = [7, 2 ** 20, 0, 3 * 2 ** 20, 2 ** 20 - 1, 1, 2 ** 19, 5].map(
   (length, index) => `${index}${"é".repeat(length / 2)}`,
 );
@@ -36,12 +36,12 @@ async function write(
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-test("what is added is written, with and without a scratch file", async () => {
+test("added branches are written, with and without a scratch file", async () => {
   expect((await write(false)).join("\n") === LINES.join("\n")).toBe(true);
   expect((await write(true)).join("\n") === LINES.join("\n")).toBe(true);
 });
 
-test("what is dropped is not, whichever it is", async () => {
+test("dropped branches are not written", async () => {
   for (let mask = 0; mask < 2 ** LINES.length; mask += 7) {
     const isDropped = (ordinal: number): boolean => ((mask >> ordinal) & 1) === 1;
     const kept = LINES.filter((_, ordinal) => !isDropped(ordinal));

@@ -1,11 +1,11 @@
 import type { ScratchFile } from "../../files/scratch-file.js";
 import type { StagedFile } from "../../files/staging.js";
 
-/** Characters that are written at a time. */
+/** Number of characters written at a time. */
 const WRITE_LENGTH = 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Where imported branches go: their file, or a scratch file when some of them may have to go again. */
+/** Writes imported branches to their file, or to a scratch file first if some of them may be dropped later. */
 export class BranchOutput {
   readonly #file: StagedFile;
   readonly #scratch: ScratchFile | undefined;
@@ -18,12 +18,12 @@ export class BranchOutput {
     this.#scratch = scratch;
   }
 
-  /** How many branches were added. */
+  /** Number of branches added. */
   get branches(): number {
     return this.#branches;
   }
 
-  /** Adds a branch as JSON. Throws UserError (exit 3) when it cannot be written. */
+  /** Adds a branch as JSON. Throws UserError (exit 3) if it cannot be written. */
   async add(line: string): Promise<void> {
     this.#waiting.push(line, "\n");
     this.#length += line.length;
@@ -31,7 +31,7 @@ export class BranchOutput {
     if (this.#length >= WRITE_LENGTH) await this.#flush();
   }
 
-  /** Brings the branches into their file, but for those that `isDropped` names by their ordinals. */
+  /** Moves the branches to their file, except those whose ordinals `isDropped` accepts. */
   async finish(isDropped: (ordinal: number) => boolean): Promise<void> {
     await this.#flush();
     if (this.#scratch === undefined) return;

@@ -39,7 +39,7 @@ function print({ group, branch, task, kind }: Row): string {
   return kind === "nan" ? text.replace('"total_reward":0', '"total_reward":-Infinity') : text;
 }
 
-/** What is to become of each row, by its index: branches that are written, and rows that are rejected. */
+/** The expected outcome of each row, by index: written branches and rejected rows. */
 function expectedOf(rows: readonly Row[]): { written: number[]; rejected: number[] } {
   const isBranch = ({ kind }: Row): boolean => kind === "good" || kind === "nan";
   const isValidGroup = (group: number): boolean => {
@@ -65,7 +65,7 @@ const rowArbitrary: fc.Arbitrary<Row> = fc.record({
   kind: fc.constantFrom("good", "good", "good", "nan", "untraced", "broken"),
 });
 
-test("every row is a branch that is written or is rejected, whatever stands where", async () => {
+test("every row is either written as a branch or rejected, in any order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(rowArbitrary, { minLength: 1, maxLength: 12 }),

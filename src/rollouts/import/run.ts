@@ -27,19 +27,19 @@ interface ImportRequest extends StagedRequest {
   readonly output: string;
 }
 
-/** What was read, and what came of it. */
+/** What was read and imported. */
 export interface ImportOutcome {
   readonly findings: FindingList;
   readonly counts: ImportCounts;
-  /** Whether the output is in place; not so when an error forbade it. */
+  /** Whether the output was committed. False if there were errors. */
   readonly written: boolean;
 }
 
 /**
- * Imports the records of logs as branches, in their order, all or nothing: see `runStaged`. Memory does
- * not grow with the files, only with the longest document.
+ * Imports the records of logs as branches, in order and atomically: see `runStaged`. Memory grows only with the
+ * longest document, not with the files.
  *
- * Throws UserError (exit 3) for a file that cannot be read or written.
+ * Throws UserError (exit 3) if a file cannot be read or written.
  */
 export function importFiles(request: ImportRequest, source: InputSource): Promise<ImportOutcome> {
   return runStaged((stage) => importStaged(request, source, stage));
@@ -54,13 +54,13 @@ async function importStaged(
   const file = await staging.open(request.output);
   const rejects = request.rejects === undefined ? undefined : await staging.open(request.rejects);
   const log = closing(new RowLog(join(folder, "rows"), importCodec));
-  // Whether a branch is kept is known only when its whole rollout is read.
+  // Whether a branch is kept is known only after its whole rollout is read.
   const scratch = skipInvalid ? closing(new ScratchFile(join(folder, "branches"))) : undefined;
   const run = new ImportRun(request, { output: new BranchOutput(file, scratch), rejects, log });
   const files = run.refuseFiles(request.files);
   const onStored = (_input: number, chunk: Uint8Array): void =>
     progress.read(chunk.length, run.findings.records);
-  // Rejected rollouts are kept by their lines as they were read: inputs that cannot be read again are copied.
+  // Rejected rollouts are kept as the lines that were read, so inputs that cannot be read again are copied.
   const copyFolder = skipInvalid && rejects !== undefined ? folder : undefined;
   const rereadable = new RereadableInputs(files, source, copyFolder);
   const blocks = rereadable.pass(fileBlocks(files, source, { onStored }));
@@ -73,14 +73,14 @@ async function importStaged(
 /** How records are read and checked. */
 type ImportRules = Pick<ImportRequest, "reader" | "limits" | "severities" | "skipInvalid">;
 
-/** Where imported branches go. */
+/** Where imported branches are written. */
 interface ImportPlaces {
   readonly output: BranchOutput;
   readonly rejects: StagedFile | undefined;
   readonly log: RowLog<ImportRow>;
 }
 
-/** Takes the records of logs one by one, and counts them. */
+/** Processes the records of logs one by one, and counts them. */
 class ImportRun {
   readonly findings: FindingList;
   readonly #checker: UnitChecker;
@@ -104,7 +104,7 @@ class ImportRun {
     this.#checker = new UnitChecker(rules.reader, rules.severities);
   }
 
-  /** Gives the files that are not refused. */
+  /** Returns the files that are not rejected as a whole. */
   refuseFiles(files: readonly string[]): readonly string[] {
     const { reader, skipInvalid } = this.#rules;
     this.#files = files.filter((file) => {
@@ -134,7 +134,7 @@ class ImportRun {
     }
     this.findings.addChecked(checked.line, []);
     addFaults(this.findings, checked, checked.faults);
-    // Too many warnings become an error: then nothing is written.
+    // Warnings beyond the limit become an error. Then nothing is written.
     if (this.findings.errors > 0) return;
     const { input, source, isDocument } = unit;
     const { rollout_id: id, branch_index: branchIndex, task } = imported.branch;
@@ -157,7 +157,10 @@ class ImportRun {
     await this.#places.output.add(imported.text);
   }
 
-  /** Checks the rollouts, wherever their branches are in the files; skipped if there are errors. */
+  /**
+   * Checks the rollouts after all files are read, because their branches may be scattered. Skipped if there are
+   * errors.
+   */
   async checkRollouts(lines: LineReader, folder: string): Promise<void> {
     if (this.findings.errors > 0) return;
     const { severities, skipInvalid } = this.#rules;
@@ -183,7 +186,7 @@ class ImportRun {
     }
   }
 
-  /** Completes the output; gives whether it may come into place. `files` are all inputs, refused or not. */
+  /** Completes the output. Returns whether it may be committed. `files` are all inputs, rejected or not. */
   async finish(files: readonly string[]): Promise<boolean> {
     const { findings } = this;
     if (findings.errors === 0) {
@@ -217,7 +220,7 @@ class ImportRun {
     this.findings.addChecked(line, []);
     const wants = rejects !== undefined && source.bytes !== undefined;
     const reject = wants ? toReject(line, faults, source.stored) : undefined;
-    // A record that cannot be kept is an error: nothing is left out silently.
+    // A record that cannot be stored among the rejects is an error: no record is omitted silently.
     const isKept = rejects === undefined ? source.bytes !== undefined : reject !== undefined;
     const isLeftOut = (this.#rules.skipInvalid || leftOut !== undefined) && isKept;
     addFaults(this.findings, checked, isLeftOut ? faults.map(toWarning) : faults);
@@ -253,20 +256,20 @@ class ImportRun {
   }
 }
 
-/** What became of the records of a log. */
+/** Counts of the outcomes of a log's records. */
 interface ImportCounts {
-  /** Branches and rollouts that were imported. */
+  /** Number of imported branches and rollouts. */
   readonly branches: number;
   readonly rollouts: number;
-  /** Records that give no valid branch. */
+  /** Number of records without a valid branch. */
   readonly invalid: number;
-  /** Rollouts that break a rule, and their branches; both were left out. */
+  /** Number of rollouts that violate a rule and of their branches. Both were omitted. */
   readonly invalidRollouts: number;
   readonly invalidBranches: number;
-  /** Files that were not read. */
+  /** Number of files that were not read. */
   readonly refusedFiles: number;
-  /** Records without faults that give no branch, by reason. */
+  /** Number of records without faults that yield no branch, by reason. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** Steps of imported records that are not the branch's own, such as copied context. */
+  /** Number of steps in imported records that are not the branch's own, such as copied context. */
   readonly skippedSteps: number;
 }

@@ -24,7 +24,7 @@ describe("readUnits", () => {
     return units;
   }
 
-  test("lines, each with its number", async () => {
+  test("lines with their numbers", async () => {
     expect(await read(['{"a":1}\n\n{"b":\n', "c"], false)).toEqual([
       ["0:1", '{"a":1}', false],
       ["0:3", '{"b":', false],
@@ -32,7 +32,7 @@ describe("readUnits", () => {
     ]);
   });
 
-  test("a file whose first line goes on is one document, without its byte-order mark", async () => {
+  test("a file whose first line is incomplete is one document, without its byte-order mark", async () => {
     const printed = '{\n  "a": [\n    1\n  ]\n}\n';
     expect(await read([`\ufeff${printed}`, '{"b":1}\n{"c":1}'], true)).toEqual([
       ["0:1", printed, true],
@@ -42,20 +42,20 @@ describe("readUnits", () => {
   });
 
   test.each(['{"a":1}', '{"a":', "{", "", "\n\n", '{"a": "b\n{"c":1}'])(
-    "%j is no document",
+    "%j is not a document",
     async (text) => {
       const units = await read([text], true);
       expect(units.every(([, , isDocument]) => isDocument === false)).toBe(true);
     },
   );
 
-  test("where documents are not known, every line is a record", async () => {
+  test("without `documents`, every line is a record", async () => {
     expect(await read(["{\n}\n"], false)).toHaveLength(2);
   });
 });
 
 describe("ImportRow", () => {
-  test("a row comes back from its numbers", () => {
+  test("a row survives a round trip through numbers", () => {
     const row: ImportRow = {
       hash: 1,
       input: 2,

@@ -12,17 +12,17 @@ export interface LogUnit {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
   readonly source: SourceLine;
-  /** Whether it is a whole file, of several lines. */
+  /** True if it is a whole file of several lines. */
   readonly isDocument: boolean;
 }
 
 const NEWLINE = 0x0a;
-/** How the first line of a JSON text ends that goes on in the next one. */
+/** Last characters of a first line after which a JSON text must continue on the next line. */
 const OPEN_ENDS: readonly (string | undefined)[] = ["{", "[", ","];
 
 /**
- * The records of files that come in blocks of lines. With `documents`, a file whose first line is only the
- * beginning of a JSON text is one record, and has to fit into memory.
+ * Yields the records of files, given as blocks of lines. With `documents`, a file whose first line is only the
+ * beginning of a JSON text is one record, which must fit into memory.
  */
 export async function* readUnits(
   blocks: AsyncIterable<FileBlock>,
@@ -64,7 +64,7 @@ class GatheredDocument {
 
   add({ bytes }: LineBlock): void {
     this.#length += bytes?.length ?? Number.POSITIVE_INFINITY;
-    // A document longer than a string can be is not kept; it is reported as too long.
+    // A document that is too long to be a string is not kept. It is reported as too long.
     if (this.#length > constants.MAX_STRING_LENGTH) this.#chunks.length = 0;
     else if (bytes) this.#chunks.push(bytes);
   }
@@ -76,7 +76,7 @@ class GatheredDocument {
   }
 }
 
-/** A whole file as a record; `stored` are its bytes, undefined when they are longer than a string can be. */
+/** A whole file as a record. `stored` contains its bytes; undefined if they are too long to be a string. */
 export function documentUnit(input: number, file: string, stored: Uint8Array | undefined): LogUnit {
   const all = Buffer.from(stored?.buffer ?? new ArrayBuffer(0), stored?.byteOffset, stored?.length);
   const source = { line: 1, offset: 0, stored: all, bytes: stored && withoutMark(all) };
@@ -90,18 +90,18 @@ function withoutMark(bytes: Buffer): Buffer {
   return head.equals(BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 }
 
-/** A branch that was imported: what rules over its rollout have to know, and where its record stands. */
+/** An imported branch: the facts that rollout rules need, and the position of its record. */
 export interface ImportRow extends LinePosition, BranchFacts {
-  /** Another hash of its rollout_id: two ids may share one by accident. */
+  /** Second hash of its rollout_id: the hashes of two ids may collide. */
   readonly otherHash: number;
-  /** A hash. */
+  /** Hash of the task. */
   readonly task: number;
-  /** Among the branches that were imported, from 0. */
+  /** Index among the imported branches, from 0. */
   readonly ordinal: number;
   readonly isDocument: boolean;
 }
 
-/** Import rows as numbers: the position, then the rest. */
+/** Encodes import rows as numbers: the position first, then the rest. */
 export const importCodec: RowCodec<ImportRow> = {
   width: positionCodec.width + 5,
   toNumbers: (row) => [

@@ -1,13 +1,13 @@
 import type { LineBlock } from "../../jsonl/blocks.js";
 
 interface Start {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** In bytes from 0. */
+  /** Byte offset, from 0. */
   readonly offset: number;
 }
 
-/** A block that holds a text, in memory of its own. */
+/** A block that contains a text, with its own memory. */
 export function blockOf(
   text: string | Uint8Array,
   { line, offset }: Start = { line: 1, offset: 0 },

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../json/value.js";
 import { hashText } from "../../text.js";
 import type { BranchLine } from "../reread.js";
 
-/** Branches as the lines of a file `a.jsonl`, from the first line on. */
+/** Branches as the lines of a file `a.jsonl`, from line 1. */
 export function branchLines(branches: readonly RolloutBranchRecord[]): BranchLine[] {
   let offset = 0;
   return branches.map((branch, index) => {

@@ -4,7 +4,7 @@ import type { RolloutBuilder, RolloutPlan } from "../builder.js";
 import { createRankBuilder } from "../create-builder.js";
 import { createExportBuilder } from "../export-builder.js";
 
-/** A plan for tests: wire records, which are the shortest. */
+/** A plan for tests. It exports wire records, which are the shortest. */
 export const exportPlan: RolloutPlan = {
   builder: {
     id: "export",
