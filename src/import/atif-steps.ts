@@ -18,7 +18,7 @@ export interface AtifStep {
   /** Whether it is context copied from an earlier trajectory. */
   readonly isCopied: boolean;
   readonly message: MessageContent;
-  /** Adds the calls and the results of the step, and the text of the agent. */
+  /** Adds the step's calls, results and agent text to a transcript. */
   addTo(transcript: Transcript): void;
 }
 
@@ -67,12 +67,12 @@ function readStep(step: JsonObject, pointer: string, fields: RowFields): AtifSte
   };
 }
 
-/** The run that the steps hold, without copied ones; undefined when there is no task. */
+/** The run in the steps, without copied ones; undefined if there is no task. */
 export function toRun(steps: readonly AtifStep[]): LoggedRun | undefined {
   const own = steps.filter(({ isCopied }) => !isCopied);
   const isTask = ({ source, message }: AtifStep): boolean =>
     source === "user" && message.text !== "";
-  // A trajectory that continues an earlier one has its task in the context copied from there.
+  // If a trajectory continues an earlier one, its task is in the context copied from there.
   const user = own.find(isTask) ?? steps.find(isTask);
   if (user === undefined) return undefined;
   const transcript = new Transcript();

@@ -55,7 +55,7 @@ test("a trajectory becomes a branch that keeps its metadata", () => {
   });
 });
 
-test("calls and observations become tool events; output that is more than text stays unchanged", () => {
+test("calls and observations become tool events; output that is more than text is kept unchanged", () => {
   const image = [
     { type: "text", text: "a" },
     { type: "image", source: { path: "a.png" } },
@@ -99,7 +99,7 @@ test("calls and observations become tool events; output that is more than text s
 describe("copied context", () => {
   const copied = { is_copied_context: true };
 
-  test("is skipped and counted; the task is read from it if there is no other", () => {
+  test("is skipped and counted; the task is taken from it if there is no other", () => {
     const steps = [
       user(TASK, copied),
       agent("I read the log.", { ...copied, tool_calls: [call("c0", "cat")] }),
@@ -115,7 +115,7 @@ describe("copied context", () => {
     expect(readBranch(atif, trajectory({ steps })).branch.task).toBe("New.");
   });
 
-  test("alone leaves the trajectory out", () => {
+  test("alone yields no branch", () => {
     const steps = [user(TASK), agent("Done.", copied)];
     expect(importedOf({ steps })).toMatchObject({ kind: "left-out", fault: { id: "no-text" } });
   });
@@ -131,7 +131,7 @@ test.each<[JsonObject, string]>([
   expect(importedOf(fields)).toMatchObject({ kind: "left-out", fault: { id } });
 });
 
-test("arguments may have other names, and a call without any is a warning", () => {
+test("arguments may have other names, and a call without any causes a warning", () => {
   const calls = [
     { tool_call_id: "c1", function_name: "run", args: { command: "ls" } },
     { tool_call_id: "c2", function_name: "run" },
@@ -142,13 +142,13 @@ test("arguments may have other names, and a call without any is a warning", () =
   expect(warnings).toMatchObject([{ id: "no-arguments", pointer: "/steps/1/tool_calls/1" }]);
 });
 
-test("a trajectory that is left out takes no branch_index", () => {
+test("an omitted trajectory uses up no branch_index", () => {
   const silent = trajectory({ steps: [user(TASK), agent("")] });
   const [, second] = readRows(atif, [silent, trajectory()]);
   expect(second).toMatchObject({ branch: { branch_index: 0 } });
 });
 
-test("a run that ends with reasoning only is a warning at its last event", () => {
+test("a run that ends with reasoning causes a warning at its last event", () => {
   const steps = [
     user(TASK),
     agent("", { tool_calls: [call("c1", "run")] }),
@@ -159,7 +159,7 @@ test("a run that ends with reasoning only is a warning at its last event", () =>
   ]);
 });
 
-test("trajectories of subagents are left out, with a warning", () => {
+test("trajectories of subagents are omitted with a warning", () => {
   const { branch, warnings } = readBranch(
     atif,
     trajectory({ subagent_trajectories: [trajectory({ trajectory_id: "sub-1" })] }),
@@ -199,15 +199,15 @@ describe("grouping", () => {
     expect(groups({ groupBy: "task" })).toEqual(groups());
   });
 
-  test("may be by a JSON Pointer", () => {
+  test("can be by a JSON Pointer", () => {
     expectGroups(groups({ groupBy: "/extra/task_id" }), "0.0 1.0 0.1");
   });
 
-  test("may be by the beginning of that value", () => {
+  test("can be by the beginning of that value", () => {
     expectGroups(groups({ groupBy: "/session_id", groupUntil: "__" }), "0.0 0.1 1.0");
   });
 
-  test("the id does not depend on what else is imported", () => {
+  test("the id does not depend on other imported trajectories", () => {
     const [alone] = readRows(atif, [trajectory()]);
     expect(alone).toMatchObject({ branch: { rollout_id: groups()[0]?.[0] } });
   });

@@ -24,14 +24,14 @@ const SUPPORTED = `supported is ATIF-v${MAJOR}.0 to v${MAJOR}.${LATEST_MINOR}`;
 const TASK = "task";
 
 /**
- * Trajectories in the Agent Trajectory Interchange Format, as Harbor's agents write them, one JSON document
- * per file or JSONL. Those of one task are the branches of a rollout.
+ * Trajectories in the Agent Trajectory Interchange Format, written by Harbor's agents: one JSON document per
+ * file, or JSONL. Trajectories of the same task are the branches of one rollout.
  */
 export const atif: ImportSource = {
   id: "atif",
   purpose: "trajectories in the Agent Trajectory Interchange Format, 1.7 and other 1.x",
   unit: "trajectory",
-  // Not every JSON file: agents keep other logs in the same folder.
+  // Not every JSON file, because agents keep other logs in the same folder.
   files: ["trajectory{,.cont-*}.json", "*.atif.json", "{*.atif,trajectories}.jsonl"].flatMap(
     (name) => ["", ".gz", ".zst"].map((packed) => `**/${name}${packed}`),
   ),
@@ -74,7 +74,7 @@ interface AtifSettings extends ImportSettings {
 
 class AtifReader implements ImportReader {
   readonly #settings: AtifSettings;
-  /** Number of trajectories so far, by rollout id: about a hundred bytes per rollout. */
+  /** Number of trajectories so far, by rollout id. Takes about a hundred bytes per rollout. */
   readonly #branches = new Map<string, number>();
 
   constructor(settings: AtifSettings) {
@@ -135,7 +135,7 @@ class AtifReader implements ImportReader {
     }
     const group = String(value);
     const [beginning = ""] = groupUntil === undefined ? [group] : group.split(groupUntil);
-    // The pointer keeps equal values of two fields, such as a task and a name, apart.
+    // The pointer distinguishes equal values of two fields, such as a task and a name.
     return groupBy === TASK ? beginning : `${groupBy}=${beginning}`;
   }
 }
@@ -181,7 +181,7 @@ function readAgent(document: JsonObject, fields: RowFields): void {
   }
 }
 
-/** Why a trajectory holds no branch; undefined when it does. */
+/** Why a trajectory yields no branch; undefined if it does. */
 function findLeftOut(
   steps: readonly AtifStep[],
   run: LoggedRun | undefined,

@@ -16,15 +16,15 @@ export interface ChatMessage {
   readonly role: string;
   readonly content: MessageContent;
   readonly calls: readonly LoggedCall[];
-  /** Pointer to a call that the log marks as unparsed; undefined without one. */
+  /** Pointer to a call that the log marks as unparsed; undefined if there is none. */
   readonly unparsedCall: string | undefined;
-  /** Tool results in the parts of the message, whatever its role. */
+  /** Tool results in the parts of the message, for any role. */
   readonly results: readonly LoggedResult[];
   readonly callId: string | undefined;
   readonly name: string | undefined;
 }
 
-/** Other names of roles: LangChain's, and OpenAI's older one. */
+/** Alternative role names: LangChain's, and OpenAI's older one. */
 const ROLES: ReadonlyMap<string, string> = new Map([
   ["human", "user"],
   ["ai", "assistant"],
@@ -32,7 +32,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The messages of `{type: "conversation", messages: [...]}` under a key; undefined when the key is absent
+ * Reads the messages of `{type: "conversation", messages: [...]}` under a key. Undefined if the key is absent
  * or its value is not a conversation.
  */
 export function readConversation(
@@ -62,7 +62,7 @@ function readMessage(message: JsonObject, pointer: string, fields: RowFields): C
     fields.optionalList(message, "tool_calls", pointer),
     `${pointer}/tool_calls`,
   );
-  // OpenAI's older shape: one call, without an id.
+  // OpenAI's older format: one call, without an id.
   const single = fields.optionalObject(message, "function_call", pointer);
   const old: [string, JsonObject][] =
     single === undefined ? [] : [[`${pointer}/function_call`, single]];
@@ -90,7 +90,7 @@ function toParts(content: unknown, pointer: string): [at: string, part: JsonObje
   );
 }
 
-/** OpenAI's `{id, function: {name, arguments}}`, or the same without `function`. */
+/** Reads OpenAI's `{id, function: {name, arguments}}`, or the same without `function`. */
 function readCall(call: JsonObject, pointer: string, fields: RowFields): LoggedCall {
   const nested = fields.optionalObject(call, "function", pointer);
   const [body, at] = nested === undefined ? [call, pointer] : [nested, `${pointer}/function`];
@@ -102,7 +102,7 @@ function readCall(call: JsonObject, pointer: string, fields: RowFields): LoggedC
   };
 }
 
-/** Anthropic's `{type: "tool_result", tool_use_id, content, is_error?}`, a part of a message. */
+/** Reads Anthropic's `{type: "tool_result", tool_use_id, content, is_error?}`, a part of a message. */
 function readResult(part: JsonObject, pointer: string, fields: RowFields): LoggedResult {
   const output = readOutput(part.content, `${pointer}/content`, fields);
   return {

@@ -32,7 +32,7 @@ describe("readContent", () => {
     expect(fields.faults).toEqual([]);
   });
 
-  test("neither text nor parts is a fault with its pointer", () => {
+  test("a value that is neither text nor parts is a fault with its pointer", () => {
     const fields = new RowFields();
     readContent({ text: "a" }, "/content", fields);
     readContent(["a", 7], "/content", fields);
@@ -52,7 +52,7 @@ describe("toArgs", () => {
     ['{"path": "a.ts", "deep": {"n": [1]}}', { path: "a.ts", deep: { n: [1] } }],
     [{ path: "a.ts" }, { path: "a.ts" }],
     [undefined, undefined],
-    // A pair of surrogates is a character, written as escapes or not.
+    // A surrogate pair is a character, whether escaped or not.
     [String.raw`{"face": "\ud83d\ude00"}`, { face: "😀" }],
   ])("%j is read as an object", (given, args) => {
     expect(toArgs(given)).toEqual(args);

@@ -9,13 +9,13 @@ import type { ImportFault } from "./source.js";
 export class RowFields {
   readonly faults: ImportFault[] = [];
 
-  /** Adds a fault about a field as JSON Schema's `type` would. */
+  /** Adds a fault about a field, worded like JSON Schema's `type`. */
   refuse(pointer: string, must: string, value: unknown): void {
     const message = `must be ${must}, is ${previewValue(value)}`;
     this.faults.push({ id: "type", pointer, message });
   }
 
-  /** A required text; "" with a fault when it is missing. */
+  /** Reads a required string. If it is missing, adds a fault and returns "". */
   text(owner: JsonObject, key: string, pointer = ""): string {
     return this.#required(owner, key, pointer)
       ? (this.optionalText(owner, key, pointer) ?? "")
@@ -26,13 +26,13 @@ export class RowFields {
     return this.#typed(owner, key, pointer, "a string", isText);
   }
 
-  /** A required whole number from 0; 0 with a fault when it is missing. */
+  /** Reads a required non-negative integer. If it is missing, adds a fault and returns 0. */
   index(owner: JsonObject, key: string, pointer = ""): number {
     if (!this.#required(owner, key, pointer)) return 0;
     return this.#typed(owner, key, pointer, "a whole number from 0", isIndex) ?? 0;
   }
 
-  /** A required list; empty with a fault when it is missing. */
+  /** Reads a required list. If it is missing, adds a fault and returns an empty one. */
   list(owner: JsonObject, key: string, pointer = ""): readonly unknown[] {
     return this.#required(owner, key, pointer) ? this.optionalList(owner, key, pointer) : [];
   }
@@ -49,7 +49,7 @@ export class RowFields {
     return this.#typed(owner, key, pointer, "a number", isNumber);
   }
 
-  /** The objects of a list, each with its pointer; anything else in it is a fault. */
+  /** Returns the objects of a list with their pointers. Adds a fault for any other element. */
   objects(list: readonly unknown[], pointer: string): [at: string, object: JsonObject][] {
     return list.flatMap((each, index): [string, JsonObject][] => {
       const at = `${pointer}/${index}`;
@@ -79,7 +79,7 @@ export class RowFields {
   }
 }
 
-/** An own property only: a log may use a name such as `constructor`. */
+/** Own properties only: a log may contain a name such as `constructor`. */
 function own(owner: JsonObject, key: string): unknown {
   return Object.hasOwn(owner, key) ? (owner[key] ?? undefined) : undefined;
 }
@@ -98,15 +98,15 @@ function isIndex(value: unknown): value is number {
 
 /** The content of a message. */
 export interface MessageContent {
-  /** Its text; for a list of parts, the text parts joined. */
+  /** Its text. For a list of parts, the concatenation of the text parts. */
   readonly text: string;
-  /** Whether it has parts that are neither text nor reasoning nor calls, such as an image. */
+  /** Whether it has parts other than text, reasoning and calls, such as an image. */
   readonly hasOther: boolean;
 }
 
 const NOTHING: MessageContent = { text: "", hasOther: false };
 
-/** Parts that are no content: the model's reasoning, and calls and results, which are read elsewhere. */
+/** Parts that are not content: the model's reasoning, and calls and results, which are read elsewhere. */
 const SILENT: readonly unknown[] = [
   ...["thinking", "redacted_thinking", "reasoning"],
   ...["tool_call", "unparsed_tool_call", "tool_use", "tool_result"],
@@ -132,34 +132,33 @@ export function readContent(content: unknown, pointer: string, fields: RowFields
   return { text, hasOther };
 }
 
-/** Output of a tool: its text, or the content unchanged if it holds more than text. */
+/** Output of a tool: its text, or the unchanged content if it contains more than text. */
 export function readOutput(content: unknown, pointer: string, fields: RowFields): unknown {
   const { text, hasOther } = readContent(content, pointer, fields);
   if (hasOther) return content;
   return content === undefined || content === null ? null : text;
 }
 
-/** Keys of the arguments of a call: of OpenAI, LangChain, Anthropic, Llama. */
+/** Keys of a call's arguments in the formats of OpenAI, LangChain, Anthropic and Llama. */
 export const ARGUMENT_KEYS = ["arguments", "args", "input", "parameters"] as const;
 
-/** The arguments of a call; null for none, and undefined when it has none of ARGUMENT_KEYS. */
+/** Returns the arguments of a call: null for none, undefined if it has none of ARGUMENT_KEYS. */
 export function readArguments(call: JsonObject): unknown {
   const keys = ARGUMENT_KEYS.filter((key) => Object.hasOwn(call, key));
   const key = keys.find((each) => call[each] !== null) ?? keys[0];
   return key === undefined ? undefined : call[key];
 }
 
-/** Levels of a record above a call's arguments: `/messages/0/tool_calls/0/function/arguments`. */
+/** Levels above a call's arguments in a record: `/messages/0/tool_calls/0/function/arguments`. */
 const LEVELS_ABOVE = 6;
 
-/** JSON.stringify escapes lone surrogates only; it writes a pair as the character. */
+/** JSON.stringify escapes lone surrogates only; it writes a pair as a character. */
 const LONE_SURROGATE = /\\ud[89a-f]/;
 
 /**
- * The arguments of a call as a tool event holds them: an object, or the raw text if it does not parse
- * (`rollout-wire#/$defs/ToolEventData`). A text that parsing would change stays text too: an integer
- * beyond 2^53 would be rounded, the second of two equal keys would win, and half of a surrogate pair
- * is not a character.
+ * Converts the arguments of a call to those of a tool event: an object, or the raw text if it does not parse
+ * (`rollout-wire#/$defs/ToolEventData`). A text also stays a text if parsing would change it: it contains an
+ * integer beyond 2^53, duplicate keys, or a lone surrogate.
  */
 export function toArgs(given: unknown): unknown {
   if (typeof given !== "string") return given;

@@ -2,5 +2,5 @@ import { atif } from "./atif.js";
 import type { ImportSource } from "./source.js";
 import { tinker } from "./tinker.js";
 
-/** Every kind of training log that can be imported, in the order of `--help`. */
+/** All kinds of training logs that can be imported, in the order of `--help`. */
 export const importSources: readonly ImportSource[] = [tinker, atif];

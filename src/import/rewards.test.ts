@@ -18,11 +18,11 @@ describe("parseObjective", () => {
     for (const value of failing) expect(objective.passes(value)).toBe(false);
   });
 
-  test("the condition is recorded in one spelling", () => {
+  test("the condition is recorded in normalized form", () => {
     expect(parseObjective(" correct == 1.0 ").text).toBe("correct=1");
   });
 
-  describe("anything but a condition is a usage error", () => {
+  describe("an invalid condition is a usage error", () => {
     test.each([
       "reward",
       ">0",

@@ -15,9 +15,9 @@ type Operator = keyof typeof COMPARISONS;
 export interface Objective {
   /** Name of a reward or a metric. */
   readonly metric: string;
-  /** The condition in its normal spelling: `reward>0`. */
+  /** The condition in normalized form: `reward>0`. */
   readonly text: string;
-  /** `value` is finite. */
+  /** `value` must be finite. */
   passes(value: number): boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Objective {
 const OBJECTIVE =
   /^([^<>=]*[^<>=!\s])\s*(>=|<=|==|=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i;
 
-/** Reads a condition such as `reward>0`. Throws UserError (exit 2) for anything else. */
+/** Parses a condition such as `reward>0`. Throws UserError (exit 2) if it is invalid. */
 export function parseObjective(given: string): Objective {
   const [, metric, operator, number] = OBJECTIVE.exec(given.trim()) ?? [];
   const limit = Number(number);
@@ -48,17 +48,17 @@ function toOperator(text: string): Operator {
   return "=";
 }
 
-/** The lowest and the highest possible reward; finite, the first below the second. */
+/** Lowest and highest possible reward. Both are finite, and the first is lower. */
 type ScoreRange = readonly [low: number, high: number];
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Reads a range such as `-1,1`. Throws UserError (exit 2) for anything else. */
+/** Parses a range such as `-1,1`. Throws UserError (exit 2) if it is invalid. */
 export function parseScoreRange(given: string): ScoreRange {
   const parts = given.split(",").map((part) => part.trim());
   const [low = Number.NaN, high = Number.NaN] = parts.map(Number);
   const isRange = parts.length === 2 && parts.every((part) => NUMBER.test(part)) && low < high;
-  // Between -1e308 and 1e308 the difference is infinite.
+  // The difference between -1e308 and 1e308 overflows to Infinity.
   if (isRange && Number.isFinite(high - low)) return [low, high];
   throw new UserError(
     `--score-range ${previewValue(given)}: write <lowest>,<highest>, such as -1,1`,
@@ -66,17 +66,17 @@ export function parseScoreRange(given: string): ScoreRange {
   );
 }
 
-/** How the unbounded rewards of a log become scores: the user decides. */
+/** How the user wants unbounded rewards of a log to be converted to scores. */
 export interface RewardMapping {
-  /** When a branch passes; undefined: the verdict stays open. */
+  /** When a branch passes. Undefined: no verdict. */
   readonly objective: Objective | undefined;
-  /** Which reward becomes the judge's score; undefined: none. */
+  /** Which reward becomes the judge's score. Undefined: none. */
   readonly score: ScoreMapping | undefined;
 }
 
-/** A reward that is mapped to the judge's score, lowest to 0 and highest to 10. */
+/** Maps a reward linearly to the judge's score: the lowest to 0 and the highest to 10. */
 export interface ScoreMapping {
-  /** Name of the reward; undefined: the default of the source. */
+  /** Name of the reward. Undefined: the default of the source. */
   readonly metric: string | undefined;
   readonly range: ScoreRange;
 }

@@ -13,7 +13,7 @@ const FROM_MINUS_1: RewardMapping = {
 const read = (mapping: RewardMapping, value: unknown) =>
   readScores(mapping, () => ({ pointer: "/total_reward", value }));
 
-test("nothing is scored unless asked for", () => {
+test("there are no scores unless requested", () => {
   expect(read(UNMAPPED, 3)).toEqual({ fields: {}, faults: [] });
 });
 
@@ -21,7 +21,7 @@ test.each<[unknown, string, number]>([
   [0.1, "pass", 1],
   [0, "fail", 0],
   [true, "pass", 1],
-  // Not finite: nobody can say.
+  // Not finite: the verdict is unknown.
   [null, "unknown", 0],
 ])("a reward of %j: %s", (value, status, score) => {
   expect(read(PASS_ABOVE_0, value)).toEqual({

@@ -9,7 +9,7 @@ import type { ImportFault } from "./source.js";
 export interface Metric {
   /** JSON Pointer into the row. */
   readonly pointer: string;
-  /** Undefined when the row does not hold it. */
+  /** Undefined if the row does not contain it. */
   readonly value: unknown;
 }
 
@@ -21,16 +21,15 @@ export interface ScoreFields {
   readonly scored_by?: ScoredBy;
 }
 
-/** The mapping that the user asked for. */
+/** The mapping that the user requested. */
 interface ScoredBy {
   readonly objective?: string;
   readonly judge_score?: { readonly metric: string; readonly range: readonly number[] };
 }
 
 /**
- * Maps the rewards of a row to scores. A reward that is not finite (read as null) makes the objective
- * verdict `unknown`. Faults: `metric-missing`, `metric-type`, and `score-range` for a reward outside
- * the range.
+ * Maps the rewards of a row to scores. For a non-finite reward (read as null) the objective verdict is
+ * `unknown`. Faults: `metric-missing`, `metric-type`, and `score-range` for a reward outside the range.
  */
 export function readScores(
   { objective, score }: RewardMapping,
@@ -79,7 +78,7 @@ function readJudgeScore(
   return { fields: { judge_score: ((value - low) / (high - low)) * MAX_JUDGE_SCORE } };
 }
 
-/** True counts as 1 and false as 0, because graders write either. */
+/** True counts as 1 and false as 0: some graders write booleans. */
 function toNumber(
   { value, pointer }: Metric,
   name: string,

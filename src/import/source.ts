@@ -7,7 +7,7 @@ export interface ImportFault {
   readonly id: string;
   /** JSON Pointer (RFC 6901) into the row. */
   readonly pointer: string;
-  /** A sentence without its place, safe on a terminal. */
+  /** The message without the position, safe on a terminal. */
   readonly message: string;
 }
 
@@ -22,17 +22,17 @@ export interface ImportedBranch {
   readonly warnings: readonly ImportFault[];
   /** Number of steps that do not belong to this branch, such as copied context. */
   readonly skippedSteps: number;
-  /** The pointer into the row for a pointer into the branch. */
+  /** Converts a pointer into the branch to a pointer into the row. */
   toSourcePointer(pointer: string): string;
 }
 
-/** A valid row without a branch; it is counted under the fault's id. */
+/** A valid row that yields no branch. It is counted under the fault's id. */
 interface LeftOut {
   readonly kind: "left-out";
   readonly fault: ImportFault;
 }
 
-/** A row that cannot be read, with at least one fault. */
+/** A row with at least one fault, so that it cannot be imported. */
 interface FaultyRow {
   readonly kind: "faulty";
   readonly faults: readonly ImportFault[];
@@ -55,31 +55,31 @@ interface ImportValues {
 export interface ImportSettings {
   /** Prefix of every generated id, so that two runs do not collide. */
   readonly idPrefix: string;
-  /** Sampling temperature, from 0, which logs do not hold. */
+  /** Sampling temperature, from 0. Logs do not contain it. */
   readonly temperature: number;
   readonly rewards: RewardMapping;
 }
 
-/** Reads the rows of one import, in their order. */
+/** Reads the rows of one import in order. */
 export interface ImportReader {
-  /** Why a whole file is refused; undefined when it is not. */
+  /** Why a whole file is rejected; undefined if it is not. */
   refuseFile(file: string): ImportFault | undefined;
-  /** Never throws, whatever the row holds. */
+  /** Never throws, whatever the row contains. */
   read(row: JsonObject): Imported;
 }
 
 /** A kind of training log. */
 export interface ImportSource {
-  /** The name by which the user asks for it. */
+  /** Name of the source on the command line. */
   readonly id: string;
   readonly purpose: string;
-  /** What one record is called: `row`. */
+  /** What one record is called, such as `row`. */
   readonly unit: string;
   /** Glob patterns of the files that are read from a folder. */
   readonly files: readonly string[];
   /** Whether a file may also be one JSON document of several lines. */
   readonly documents: boolean;
   readonly options: readonly ImportOption[];
-  /** Throws UserError (exit 2) for settings that make no sense. */
+  /** Throws UserError (exit 2) for inconsistent settings. */
   createReader(settings: ImportSettings, values: ImportValues): ImportReader;
 }

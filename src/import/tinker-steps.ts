@@ -4,7 +4,7 @@ import type { RowFields } from "./fields.js";
 import type { ImportFault } from "./source.js";
 import { joinSystemTexts, type LoggedRun, NOTHING_SAID, Transcript } from "./transcript.js";
 
-/** The run that the steps of a row hold, or why the row is left out. */
+/** The run in the steps of a row, or why the row is omitted. */
 type RunReading =
   | { readonly run: LoggedRun; readonly leftOut?: never }
   | { readonly leftOut: ImportFault; readonly run?: never };
@@ -15,7 +15,7 @@ interface TracedStep {
   readonly response: readonly ChatMessage[] | undefined;
 }
 
-/** Reads the run from the traces of its steps; faults are added to `fields`. */
+/** Reads the run from the traces of its steps. Faults are added to `fields`. */
 export function readRun(
   steps: readonly [at: string, step: JsonObject][],
   fields: RowFields,
@@ -67,8 +67,8 @@ function withoutText(message: string): RunReading {
 }
 
 /**
- * The last question of a prompt that already holds answers: examples, or an earlier part of the
- * conversation. The agent answers this one, not the first, so the first is not its task.
+ * Finds the last question in a prompt that already contains answers (examples or an earlier part of the
+ * conversation). The agent answers this question, so the first one is not its task.
  */
 function findLaterQuestion(
   prompt: readonly ChatMessage[],
@@ -80,19 +80,19 @@ function findLaterQuestion(
 }
 
 /**
- * What the environment added to a prompt since the previous step: the messages after the agent's last
- * one. The messages before it cannot be compared, because renderers may shorten them (they drop the
+ * Returns the messages that the environment added to a prompt since the previous step: those after the agent's
+ * last message. Earlier messages cannot be compared, because renderers may shorten them (they drop the
  * reasoning of earlier turns).
  */
 function findNew(
   prompt: readonly ChatMessage[],
   previous: TracedStep | undefined,
 ): readonly ChatMessage[] {
-  // Without a traced response, the next prompt is the only record of what the agent said.
+  // Without a traced response, only the next prompt records what the agent said.
   if (previous?.response === undefined) return prompt.slice(previous?.prompt?.length ?? 0);
   const isAgents = ({ role }: ChatMessage): boolean => role === "assistant";
   const added = prompt.slice(prompt.findLastIndex(isAgents) + 1);
-  // What the response held after the agent's last message has been added with the response.
+  // Messages after the agent's last one in the response were added together with the response.
   const { response } = previous;
   const known = response.length - 1 - response.findLastIndex(isAgents);
   return known < response.length ? added.slice(known) : added;
@@ -110,7 +110,7 @@ function addMessage(message: ChatMessage, user: ChatMessage, transcript: Transcr
   if (!isPlaced(message, user)) transcript.addUnplaced(pointer);
 }
 
-/** Whether a branch holds everything in a message, besides its calls and results. */
+/** Tells whether a branch can represent everything in a message, apart from its calls and results. */
 function isPlaced(message: ChatMessage, user: ChatMessage): boolean {
   const { role, content, results } = message;
   if (role === "assistant" || (role === "tool" && results.length === 0)) return !content.hasOther;
@@ -122,11 +122,11 @@ function isSystem({ role }: ChatMessage): boolean {
   return role === "system" || role === "developer";
 }
 
-/** Words in the names of evaluations. A word ends where no letter follows: `eval_5`, `my-evals`. */
+/** Words in names of evaluations. A word ends where no letter follows: `eval_5`, `my-evals`. */
 const EVAL_WORD =
   /(?<!\p{L})(?:evals?|evaluations?|tests?|testing|val|validation|dev|held[-_ ]?out)(?:sets?)?(?!\p{L})/iu;
 
-/** The first word of a name that marks an evaluation; undefined when none does. */
+/** The first word in a name that marks an evaluation; undefined if there is none. */
 export function findEvalWord(name: string): string | undefined {
   return EVAL_WORD.exec(name)?.[0];
 }

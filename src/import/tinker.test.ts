@@ -70,7 +70,7 @@ test("a row becomes a branch of its group that keeps its metadata", () => {
   expect(warnings).toEqual([]);
 });
 
-test("prefix and temperature are the user's", () => {
+test("prefix and temperature come from the user", () => {
   const settings = { idPrefix: "run7-", temperature: 0.6 };
   expect(readBranch(tinker, row(), { settings }).branch).toMatchObject({
     rollout_id: "run7-train-12-3",
@@ -79,7 +79,7 @@ test("prefix and temperature are the user's", () => {
   });
 });
 
-test("the task is the first user text; the system prompt is kept beside it", () => {
+test("the task is the first user text; the system prompt is stored separately", () => {
   const system = { role: "system", content: [{ type: "text", text: "Be brief." }] };
   const image = user([{ type: "image", image: "a.png" }]);
   const prompt = [system, image, QUESTION];
@@ -106,7 +106,7 @@ describe("tool calls and results", () => {
     step([QUESTION, probing, ...results], [assistant("22 is open.")]),
   ];
 
-  test("become events, the results from the prompt of the next step", () => {
+  test("become events; the results are taken from the prompt of the next step", () => {
     const { branch, toSourcePointer, warnings } = readBranch(tinker, row({ steps }));
     expect(branch.tool_call_sequence.map(({ event, data }) => [event, data])).toEqual([
       [
@@ -131,7 +131,7 @@ describe("tool calls and results", () => {
     expect(toSourcePointer("/tool_call_sequence/2")).toBe("/steps/1/trace/prompt/messages/2");
   });
 
-  test("are read once if the response holds the results too", () => {
+  test("are read once if the response contains the results too", () => {
     const within = [
       step([QUESTION], [probing, ...results]),
       step([QUESTION, probing, ...results], [assistant("22 is open.")]),
@@ -150,7 +150,7 @@ describe("tool calls and results", () => {
     expect(found.branch.final_answer).toBe("22 is open.");
   });
 
-  test("in the first prompt are not the agent's: they are left out with a warning", () => {
+  test("in the first prompt are not the agent's: they are omitted with a warning", () => {
     const found = readBranch(
       tinker,
       row({ steps: [step([QUESTION, probing, ...results], [assistant("4")])] }),
@@ -159,7 +159,7 @@ describe("tool calls and results", () => {
     expect(found.warnings[0]?.message).toMatch(/^3 messages left out/);
   });
 
-  test("without ids are left to be paired in order", () => {
+  test("without ids are paired in order later", () => {
     const asking = assistant("", call(null, "probe", '{"port": '));
     const { branch } = readBranch(
       tinker,
@@ -176,7 +176,7 @@ describe("tool calls and results", () => {
     ]);
   });
 
-  test("are read in OpenAI's old shape too", () => {
+  test("are also read in OpenAI's older format", () => {
     const asking = {
       ...assistant(null),
       function_call: { name: "probe", arguments: '{"port": 22}' },
@@ -206,7 +206,7 @@ describe("tool calls and results", () => {
     expect(found.warnings).toEqual([]);
   });
 
-  test("without arguments under a known name are a warning at the first one", () => {
+  test("without arguments under a known name cause a warning at the first one", () => {
     const asking = assistant(
       "4",
       { name: "probe", arguments: null },
@@ -259,7 +259,7 @@ describe("tool calls and results", () => {
     );
   });
 
-  test("user text beside a result is left out with a warning", () => {
+  test("user text beside a result is omitted with a warning", () => {
     const asking = assistant([{ type: "tool_use", id: "c1", name: "probe", input: {} }]);
     const told = user([
       { type: "tool_result", tool_use_id: "c1" },
@@ -277,7 +277,7 @@ describe("tool calls and results", () => {
     ]);
   });
 
-  test("that the log marks as unparsed are counted as left out", () => {
+  test("marked as unparsed in the log are counted as omitted", () => {
     const broken = {
       ...assistant("4"),
       unparsed_tool_calls: [{ raw_text: "<tool_call>{", error: "no JSON" }],
@@ -309,7 +309,7 @@ test("roles may have other names: human, ai, and function for tool", () => {
   expect(warnings).toEqual([]);
 });
 
-test("a second user message is left out with a warning", () => {
+test("a second user message is omitted with a warning", () => {
   const steps = [
     step([QUESTION], [assistant("5")]),
     step([QUESTION, assistant("5"), user("Are you sure?")], [assistant("4")]),
@@ -321,7 +321,7 @@ test("a second user message is left out with a warning", () => {
   ]);
 });
 
-test("a row whose prompt is a conversation is left out: the agent did not answer its first message", () => {
+test("a row whose prompt is a conversation is omitted: the agent did not answer its first message", () => {
   const prompt = [user("What is 1+1?"), assistant("2"), QUESTION];
   expect(readRows(tinker, [row({ steps: [step(prompt, [assistant("4")])] })])).toMatchObject([
     {
@@ -339,7 +339,7 @@ test.each([
   expect(branch.task).toBe("What is 2+2?");
 });
 
-test("a run with calls and without an answer is a warning at its last event", () => {
+test("a run with calls but no answer causes a warning at its last event", () => {
   const asking = assistant("", call("c1", "probe", {}));
   const result = { role: "tool", tool_call_id: "c1", content: "open" };
   const steps = [step([QUESTION], [asking]), step([QUESTION, asking, result], [assistant("  ")])];
@@ -414,7 +414,7 @@ describe("traces", () => {
 describe("evaluations", () => {
   const splits = ["eval", "eval/gsm8k", "test", "Eval", "val", "dev", "validation", "heldout_eval"];
 
-  test.each(splits)("rows of the split %j are refused", (split) => {
+  test.each(splits)("rows of the split %j are rejected", (split) => {
     expect(faultsOf({ split })).toMatchObject([{ id: "eval-rollouts", pointer: "/split" }]);
     const [allowed] = readRows(tinker, [row({ split })], { flags: ["allowEval"] });
     expect(allowed?.kind).toBe("branch");
@@ -513,7 +513,7 @@ test.each<[JsonObject, string, string]>([
   expect(faultsOf(fields)).toMatchObject([{ pointer, message }]);
 });
 
-test("any row gives a valid branch or a fault with a pointer, and nothing is thrown", () => {
+test("any row gives a valid branch or a fault with a pointer, and nothing throws", () => {
   const message = fc.record(
     {
       role: fc.constantFrom("user", "assistant", "tool", "system", "x"),

@@ -20,9 +20,8 @@ import { toBranch } from "./transcript.js";
 const SCHEMA_VERSION = 1;
 
 /**
- * Rollout summaries of the Tinker Cookbook: a row per trajectory, as `serialize_rollout_summaries` writes
- * them, whose steps carry traces. A group (split, iteration, group_idx) is a rollout, and traj_idx the
- * branch.
+ * Rollout summaries of the Tinker Cookbook, written by `serialize_rollout_summaries`: one row per trajectory,
+ * whose steps contain traces. A group (split, iteration, group_idx) is a rollout, and traj_idx is the branch.
  */
 export const tinker: ImportSource = {
   id: "tinker",
@@ -103,7 +102,7 @@ class TinkerReader implements ImportReader {
   }
 }
 
-/** The fault of a name that marks an evaluation; `what` says whose name it is. */
+/** The fault for a name that marks an evaluation. `what` describes the named object. */
 function findEvalFault(what: string, name: string, pointer: string): ImportFault | undefined {
   const word = findEvalWord(name);
   if (word === undefined) return undefined;
@@ -124,7 +123,7 @@ function findVersionFault(row: JsonObject): ImportFault | undefined {
   return { id: "schema-version", pointer: "/schema_version", message };
 }
 
-/** Each step with the parts of its trace beside its own fields. */
+/** Combines each step with the parts of its trace. */
 function toTraceSteps(
   steps: readonly [at: string, step: JsonObject][],
   fields: RowFields,
@@ -145,7 +144,7 @@ function toTraceSteps(
   });
 }
 
-/** `reward` is the total; a JSON Pointer names anything in the row; other names are metrics. */
+/** `reward` is the total. A JSON Pointer refers to any value in the row. Other names are metrics. */
 function findMetric(row: JsonObject, name = "reward"): Metric {
   if (name.startsWith("/")) return { pointer: name, value: resolvePointer(row, name) };
   const field = name === "reward" ? "total_reward" : name;

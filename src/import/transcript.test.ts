@@ -39,7 +39,7 @@ test("the final answer is the last text, and is not repeated at its call", () =>
   expect(events.map(({ data }) => data?.text)).toEqual([undefined, undefined]);
 });
 
-test("messages that a branch cannot hold are counted, with the pointer of the first", () => {
+test("messages that a branch cannot represent are counted, with the pointer of the first", () => {
   const transcript = new Transcript();
   transcript.addTurn("Red.", [], "/0");
   transcript.addUnplaced("/1");

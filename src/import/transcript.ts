@@ -11,48 +11,48 @@ import { ARGUMENT_KEYS, toArgs } from "./fields.js";
 import type { ScoreFields } from "./scores.js";
 import type { ImportedBranch, ImportFault, ImportSettings } from "./source.js";
 
-/** Why a run is left out if its transcript is empty. */
+/** Why a run is omitted if its transcript is empty. */
 export const NOTHING_SAID = "the agent gives no answer and calls no tool";
 
-/** A call as a log has it. */
+/** A call as recorded in a log. */
 export interface LoggedCall {
   /** JSON Pointer into the row. */
   readonly pointer: string;
   readonly callId: string | undefined;
   readonly toolName: string;
-  /** Parsed, or as JSON text; null for none, undefined when the call has none of ARGUMENT_KEYS. */
+  /** Parsed, or JSON text. Null for no arguments, undefined if the call has none of ARGUMENT_KEYS. */
   readonly args: unknown;
 }
 
-/** What a tool returned, as a log has it. */
+/** A tool result as recorded in a log. */
 export interface LoggedResult {
   readonly pointer: string;
   readonly callId: string | undefined;
   readonly toolName: string | undefined;
   readonly output: unknown;
-  /** What went wrong in the tool; absent when nothing did. */
+  /** The tool's error; absent if there was none. */
   readonly error?: unknown;
 }
 
 /** The parts of a branch that come from a transcript. */
 interface BranchContent {
   readonly events: readonly ToolEvent[];
-  /** Where in the row each event comes from. */
+  /** For each event, the pointer into the row. */
   readonly eventPointers: readonly string[];
-  /** The last text of the agent; empty when it said nothing. */
+  /** The last text of the agent; empty if there was none. */
   readonly finalAnswer: string;
-  /** About messages that a branch cannot hold, missing arguments and a missing answer. */
+  /** Warnings about messages that a branch cannot represent, missing arguments, and a missing answer. */
   readonly warnings: readonly ImportFault[];
 }
 
 interface Utterance {
   readonly text: string;
   readonly pointer: string;
-  /** Index of the event whose call came with it; undefined without calls. */
+  /** Index of the event of the first call in the same turn; undefined without calls. */
   readonly event: number | undefined;
 }
 
-/** Collects what happened in a run, in order, as tool events and a final answer. */
+/** Collects the events of a run in order, as tool events and a final answer. */
 export class Transcript {
   readonly #events: ToolEvent[] = [];
   readonly #pointers: string[] = [];
@@ -62,7 +62,7 @@ export class Transcript {
   readonly #unplaced: string[] = [];
   readonly #withoutArguments: string[] = [];
 
-  /** The agent said something, called tools, or both. */
+  /** Adds a turn in which the agent wrote text, called tools, or both. */
   addTurn(text: string, calls: readonly LoggedCall[], pointer: string): void {
     const first = calls.length > 0 ? this.#events.length : undefined;
     const batchId = `turn-${this.#turns}`;
@@ -79,7 +79,7 @@ export class Transcript {
       });
     }
     if (text.trim() === "") return;
-    // Text without a call that is not the final answer fits nowhere in a branch.
+    // A branch has no place for a text without calls that is not the final answer.
     if (this.#said !== undefined && this.#said.event === undefined) {
       this.addUnplaced(this.#said.pointer);
     }
@@ -96,12 +96,12 @@ export class Transcript {
     });
   }
 
-  /** Counts a message that a branch cannot hold: a second user message, an image. */
+  /** Counts a message that a branch cannot represent: a second user message, an image. */
   addUnplaced(pointer: string): void {
     this.#unplaced.push(pointer);
   }
 
-  /** Whether the agent neither said anything nor called a tool. */
+  /** True if the agent neither wrote text nor called a tool. */
   get isEmpty(): boolean {
     return this.#said === undefined && this.#events.every(({ event }) => event !== "tool_call");
   }
@@ -154,12 +154,12 @@ function withoutText({ data: { text: _, ...data } = {}, ...event }: ToolEvent): 
   return { ...event, data };
 }
 
-/** What a log says about one run of the agent. */
+/** One run of the agent as recorded in a log. */
 export interface LoggedRun {
   readonly task: string;
   /** JSON Pointer into the row. */
   readonly taskPointer: string;
-  /** Empty when the log does not hold it. */
+  /** Empty if the log does not contain it. */
   readonly systemPrompt: string;
   readonly transcript: Transcript;
 }
@@ -169,7 +169,7 @@ export function joinSystemTexts(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** Where a branch comes from, kept in it as `imported_from`. */
+/** Origin of a branch, stored in it as `imported_from`. */
 interface Origin {
   /** Id of the source. */
   readonly source: string;
@@ -178,22 +178,22 @@ interface Origin {
   readonly system_prompt?: string;
 }
 
-/** What a source knows about a branch. */
+/** The parts from which a branch is built. */
 interface BranchParts {
   /** Id of the source. */
   readonly source: string;
-  /** The row without its steps, kept in the branch. */
+  /** The row without its steps, stored in the branch. */
   readonly record: JsonObject;
   readonly run: LoggedRun;
   /** Without the prefix. */
   readonly rolloutId: string;
   readonly sessionId: string;
   readonly branchIndex: number;
-  /** JSON Pointer into the row; "" when the row does not hold the index. */
+  /** JSON Pointer into the row; "" if the row does not contain the index. */
   readonly branchIndexPointer: string;
-  /** Undefined unless traces are asked for. */
+  /** Undefined unless traces are requested. */
   readonly steps?: readonly RolloutTraceStep[] | undefined;
-  /** JSON Pointer into the row of each of the `steps`. */
+  /** For each of the `steps`, the JSON Pointer into the row. */
   readonly stepPointers?: readonly string[];
   readonly scores: ScoreFields;
   readonly warnings?: readonly ImportFault[];

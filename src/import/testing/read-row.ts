@@ -13,7 +13,7 @@ export interface ReadOptions {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Reads rows as a source does with these options. */
+/** Reads rows with a source and the given options. */
 export function readRows(
   source: ImportSource,
   rows: readonly JsonObject[],
@@ -26,7 +26,7 @@ export function readRows(
   return rows.map((row) => reader.read(row));
 }
 
-/** The branch of one row; fails when there is none. */
+/** The branch of one row. Throws if there is none. */
 export function readBranch(
   source: ImportSource,
   row: JsonObject,
