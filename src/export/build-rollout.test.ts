@@ -45,13 +45,13 @@ test("a target without a builder has no such records, and nothing is omitted", (
   });
 });
 
-test("a target that copies tool events unchanged leaves none out", () => {
+test("a target that copies tool events unchanged omits none", () => {
   const carrying = { ...target, readsToolEvents: false };
   expect(buildRollout([first], carrying, options).unreadableToolEvents).toEqual([]);
 });
 
-describe("what is omitted, and why", () => {
-  test("by the choice of branches", () => {
+describe("omissions and their reasons", () => {
+  test("no suitable branches", () => {
     const unsolved = createBranch({ objective_score: 0 });
     expect(buildRollout([unsolved], target, options).omitted).toEqual({
       dpo: "single-branch",
@@ -59,7 +59,7 @@ describe("what is omitted, and why", () => {
     });
   });
 
-  test("by an obstacle in the branch that is to be shown", () => {
+  test("an obstacle in the chosen branch", () => {
     const strict: ExportTarget = {
       ...target,
       findObstacle: ({ branch_index }) => (branch_index === 1 ? "stray-result" : undefined),
@@ -91,7 +91,7 @@ describe("the conversation of a branch", () => {
     expect(messagesOf(one)).not.toBe(messagesOf(other));
   });
 
-  test("is not read for a target that reads no tool events", () => {
+  test("is not built for a target that reads no tool events", () => {
     const unread = {
       ...first,
       get tool_call_sequence(): never {
@@ -108,7 +108,7 @@ describe("the conversation of a branch", () => {
   }
 });
 
-test("refuses branches that are not of one rollout", () => {
+test("rejects branches of several rollouts", () => {
   expect(() => buildRollout([], target, options)).toThrow(TypeError);
   expect(() => buildRollout([first, createBranch({ rollout_id: "r-2" })], target, options)).toThrow(
     TypeError,

@@ -13,14 +13,14 @@ import {
 } from "./selection.js";
 import type { ExportOptions, ExportTarget, OutputKind } from "./targets/target.js";
 
-/** Every reason why a rollout has no record in a file, in the order of the report. */
+/** All reasons why a rollout has no record in a file, in report order. */
 export const OMISSION_REASONS = [
   ...new Set([...PAIR_REASONS, ...DEMONSTRATION_REASONS, ...CONVERSATION_OBSTACLES]),
 ] as const;
 
 export type OmissionReason = PairReason | DemonstrationReason | ConversationObstacle;
 
-/** A tool event that is neither a call nor a result, and is therefore in no conversation. */
+/** A tool event that is neither a call nor a result, so that no conversation contains it. */
 export interface UnreadableToolEvent {
   readonly rolloutId: string;
   readonly branchIndex: number;
@@ -28,19 +28,19 @@ export interface UnreadableToolEvent {
   readonly eventIndex: number;
 }
 
-/** All that a target makes of one rollout. */
+/** All records that a target builds from one rollout. */
 export interface BuiltRollout {
-  /** Records for each file; branches by branch_index. */
+  /** Records for each file, in order of branch_index. */
   readonly records: Readonly<Record<OutputKind, readonly object[]>>;
   /** Why a file that takes one record per rollout has none of this one. */
   readonly omitted: Readonly<Partial<Record<OutputKind, OmissionReason>>>;
-  /** Tool events that the records leave out; none when the target carries them as they came. */
+  /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
 }
 
 /**
- * Builds the records of one rollout: at most one pair and one demonstration, and one reward record
- * per branch. Throws TypeError when the branches are none, not of one rollout, or not ranked.
+ * Builds the records of one rollout: at most one pair and one demonstration, and one reward record per branch.
+ * Throws TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function buildRollout(
   branches: readonly RolloutBranchRecord[],
@@ -67,7 +67,7 @@ export function buildRollout(
   };
 }
 
-/** The branches of one rollout, checked, with the conversations that all its records share. */
+/** The validated branches of one rollout, with the conversations that all of its records share. */
 interface Rollout {
   /** Best first. */
   readonly ranked: readonly RolloutBranchRecord[];

@@ -22,7 +22,7 @@ const branches = [
   createBranch({ rollout_id: "lonely too" }),
 ];
 
-test("training: every rollout is paired or counted, every branch has a reward", () => {
+test("training: every rollout is paired or counted, and every branch has a reward", () => {
   const result = exportRollouts(branches, { target: "training" });
   expectTypeOf(result.dpo).toEqualTypeOf<readonly DpoTrainingRecord[]>();
   expect(result.dpo.map(({ provenance }) => provenance.rollout_id)).toEqual(["paired"]);
@@ -44,7 +44,7 @@ test("training: every rollout is paired or counted, every branch has a reward", 
   ]);
 });
 
-test("wire: all records bear one time", () => {
+test("wire: all records have the same time", () => {
   const result = exportRollouts(branches, { target: "wire", exportedAtMs: 7 });
   expectTypeOf(result.ppo).toEqualTypeOf<readonly PpoRecord[]>();
   const times = [...result.dpo, ...result.ppo].map(({ provenance }) => provenance.exported_at_ms);
@@ -53,18 +53,18 @@ test("wire: all records bear one time", () => {
   expect(result.unreadableToolEvents).toEqual([]);
 });
 
-test("nothing in, nothing out", () => {
+test("no branches give no records", () => {
   const result = exportRollouts([], { target: "wire" });
   expect([result.dpo, result.ppo, result.rollouts, result.notPaired.size]).toEqual([[], [], 0, 0]);
 });
 
-test("weights reach the reward", () => {
+test("weights affect the reward", () => {
   const weights = { objective: 1.15, judge: 1.15 };
   const result = exportRollouts([createBranch()], { target: "training", weights });
   expect(result.ppo[0]?.reward).toBe(0.5);
 });
 
-test("whatever goes in, what comes out is valid, written as it is, and complete", () => {
+test("for any input, the output is valid, round-trips through JSON, and is complete", () => {
   fc.assert(
     fc.property(fc.array(branchArbitrary, { maxLength: 8 }), (input) => {
       const training = exportRollouts(input, { target: "training" });

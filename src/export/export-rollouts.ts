@@ -22,20 +22,20 @@ export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft ex
   readonly sft: readonly Sft[];
   /** Number of rollouts. */
   readonly rollouts: number;
-  /** How many rollouts gave no pair, by reason; only reasons that occurred, in their own order. */
+  /** Number of rollouts without a pair, by reason: only reasons that occurred, in fixed order. */
   readonly notPaired: ReadonlyMap<OmissionReason, number>;
-  /** How many rollouts gave no demonstration, by reason. */
+  /** Number of rollouts without a demonstration, by reason. */
   readonly notDemonstrated: ReadonlyMap<OmissionReason, number>;
-  /** Tool events that the records leave out; none when the target carries them as they came. */
+  /** Tool events that the records omit. Empty if the target copies all tool events unchanged. */
   readonly unreadableToolEvents: readonly UnreadableToolEvent[];
 }
 
 /**
- * Exports ranked branches, of any number of rollouts and in any order, to the records of a target.
- * All in memory. All records bear the same `exportedAtMs`, now by default.
+ * Exports ranked branches of any number of rollouts, in any order, to the records of a target. Works in memory.
+ * All records have the same `exportedAtMs`; the default is the current time.
  *
- * The branches are taken to be valid, in structure and in semantics: of branches that disagree on
- * their rollout's task, or share a branch_index, nobody can say which pair is right.
+ * The branches must be valid, both structurally and semantically. If branches disagree on the task or share a
+ * branch_index, the pair is undefined.
  */
 export function exportRollouts<Id extends TargetId>(
   branches: Iterable<RolloutBranchRecord>,

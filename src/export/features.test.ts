@@ -4,7 +4,7 @@ import { listOf, toDatasetInfo } from "./features.js";
 const TEXT = { _type: "Value", dtype: "string" } as const;
 const JSON_FEATURE = { _type: "Json" } as const;
 
-test("columns are spelt as a dataset card spells them", () => {
+test("columns are written as in a dataset card", () => {
   const features = {
     text: TEXT,
     anything: JSON_FEATURE,
@@ -13,7 +13,8 @@ test("columns are spelt as a dataset card spells them", () => {
     nested: listOf(listOf(TEXT)),
     inner: { score: { _type: "Value", dtype: "float64" }, list: listOf({ text: TEXT }) },
   } as const;
-  // What Features.from_dict(...)._to_yaml_list() of datasets 5.2.0 prints; npm run test:interop asks it.
+  // The output of Features.from_dict(...)._to_yaml_list() in datasets 5.2.0; `npm run test:interop` compares
+  // the two.
   expect(toDatasetInfo(features)).toEqual([
     { name: "text", dtype: "string" },
     { name: "anything", dtype: "json" },

@@ -1,6 +1,6 @@
 /**
- * A Hugging Face `datasets` feature, as `datasets.Features.to_dict()` writes it and `from_dict` reads
- * it. `Json` takes any value (datasets 4.7 and later); a struct is an object of features by field.
+ * A Hugging Face `datasets` feature, in the form of `datasets.Features.to_dict()` and `from_dict`. `Json`
+ * accepts any value (datasets 4.7 and later). A struct is an object that maps fields to features.
  */
 export type Feature =
   | { readonly _type: "Value"; readonly dtype: string }
@@ -8,7 +8,7 @@ export type Feature =
   | { readonly _type: "Json" }
   | Features;
 
-/** Columns of a file, or fields of a struct, in their order. */
+/** Columns of a file, or fields of a struct, in order. */
 export interface Features {
   readonly [name: string]: Feature;
 }
@@ -25,7 +25,7 @@ export function isJson(feature: Feature): feature is Extract<Feature, { _type: "
   return feature._type === "Json";
 }
 
-/** Feature of a list whose items have the feature `feature`. */
+/** The feature of a list whose items have the feature `feature`. */
 export function listOf<Item>(feature: Item): {
   readonly _type: "List";
   readonly feature: Item;
@@ -33,7 +33,7 @@ export function listOf<Item>(feature: Item): {
   return { _type: "List", feature };
 }
 
-/** One feature as `dataset_info.features` of a dataset card spells it, without its name. */
+/** A feature as it appears in `dataset_info.features` of a dataset card, without its name. */
 type CardFeature =
   | { readonly dtype: string }
   | { readonly list: string | CardFeature | readonly CardField[] }
@@ -43,8 +43,8 @@ type CardFeature =
 export type CardField = { readonly name: string } & CardFeature;
 
 /**
- * Columns as `dataset_info.features` in the YAML block of a dataset card (README.md) spells them:
- * the list that `datasets.Features._to_yaml_list()` writes. JSON is YAML: it may be printed as such.
+ * Converts columns to `dataset_info.features` in the YAML block of a dataset card (README.md), which is the
+ * list that `datasets.Features._to_yaml_list()` returns. It can be printed as JSON, because JSON is valid YAML.
  */
 export function toDatasetInfo(features: Features): CardField[] {
   return Object.entries(features).map(([name, feature]) => ({ name, ...toCardFeature(feature) }));
@@ -56,7 +56,7 @@ function toCardFeature(feature: Feature): CardFeature {
   return isJson(feature) ? { dtype: "json" } : { struct: toDatasetInfo(feature) };
 }
 
-/** In a list, a scalar is its dtype alone and a struct its fields alone. */
+/** In a list, a scalar is only its dtype and a struct only its fields. */
 function simplify(item: CardFeature): string | CardFeature | readonly CardField[] {
   if ("dtype" in item) return item.dtype;
   return "struct" in item ? item.struct : item;

@@ -17,7 +17,7 @@ describe("toDpoRecord", () => {
     total_score: 0,
   });
 
-  test("a pair becomes a record with its keys in the order of the schema", () => {
+  test("a pair becomes a record with its keys in schema order", () => {
     const record = toDpoRecord([rejected, chosen], { exportedAtMs: 1_700_000_000_000 });
     expect(findErrors("DpoRecord", record)).toEqual([]);
     expect(JSON.stringify(record)).toBe(
@@ -39,7 +39,7 @@ describe("toDpoRecord", () => {
     );
   });
 
-  test("the time is now by default", () => {
+  test("the default time is the current time", () => {
     vi.useFakeTimers({ now: 1_700_000_000_000 });
     const record = toDpoRecord([chosen, rejected]);
     expect(record?.provenance.exported_at_ms).toBe(1_700_000_000_000);
@@ -49,14 +49,14 @@ describe("toDpoRecord", () => {
     expect(toDpoRecord([chosen])).toBeNull();
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => toDpoRecord([])).toThrow(TypeError);
     expect(() => toDpoRecord([chosen, { ...rejected, rollout_id: "r-2" }])).toThrow(TypeError);
   });
 });
 
 describe("toPpoRecords", () => {
-  test("a branch becomes a record with its keys in the order of the schema", () => {
+  test("a branch becomes a record with its keys in schema order", () => {
     const branch = createBranch({ rollout_id: "agent-123-1700000000000", total_score: 0.8 });
     const [record] = toPpoRecords([branch], { exportedAtMs: 1_700_000_000_000 });
     expect(findErrors("PpoRecord", record)).toEqual([]);
@@ -78,7 +78,7 @@ describe("toPpoRecords", () => {
     );
   });
 
-  test("one record per branch, crashed ones too, by branch_index", () => {
+  test("one record per branch, including crashed ones, by branch_index", () => {
     const records = toPpoRecords([
       createBranch({ branch_index: 1, final_answer: "" }),
       createBranch({ branch_index: 0, rank: 2 }),
@@ -86,7 +86,7 @@ describe("toPpoRecords", () => {
     expect(records.map(({ completion }) => completion)).toEqual(["four", ""]);
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => toPpoRecords([])).toThrow(TypeError);
     expect(() => toPpoRecords([createBranch(), createBranch({ rollout_id: "r-2" })])).toThrow(
       TypeError,

@@ -9,9 +9,9 @@ import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 import { taskHash } from "./task-hash.js";
 
 /**
- * Layer 2 preference record of one rollout; null when it gives no pair (`selectPair` says why).
- * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout,
- * or not ranked.
+ * Creates the Layer 2 preference record of one rollout; null if there is no pair (`selectPair` gives the
+ * reason). The default of `exportedAtMs` is the current time. Throws TypeError if there are no branches, if
+ * they belong to several rollouts, or if they are not ranked.
  */
 export function toDpoRecord(
   branches: readonly RolloutBranchRecord[],
@@ -21,7 +21,7 @@ export function toDpoRecord(
   return pair === undefined ? null : createDpoRecord(pair, resolveExportOptions(options));
 }
 
-/** Layer 2 record of a pair. It shares the tool events with the chosen branch. */
+/** Creates the Layer 2 record of a pair. It shares the tool events with the chosen branch. */
 export function createDpoRecord(
   { chosen, rejected }: PreferencePair,
   { exportedAtMs }: Pick<ExportOptions, "exportedAtMs">,
@@ -44,9 +44,9 @@ export function createDpoRecord(
 }
 
 /**
- * Layer 2 reward records of one rollout: one per branch, crashed ones too, in order of branch_index.
- * `exportedAtMs` is now by default. Throws TypeError when the branches are none, not of one rollout,
- * or not ranked.
+ * Creates the Layer 2 reward records of one rollout: one per branch, including crashed ones, in order of
+ * branch_index. The default of `exportedAtMs` is the current time. Throws TypeError if there are no branches,
+ * if they belong to several rollouts, or if they are not ranked.
  */
 export function toPpoRecords(
   branches: readonly RolloutBranchRecord[],
@@ -56,7 +56,10 @@ export function toPpoRecords(
   return inBranchOrder(branches).map((branch) => createPpoRecord(branch, resolved));
 }
 
-/** Layer 2 record of a branch: its reward is the raw total score. It shares the branch's tool events. */
+/**
+ * Creates the Layer 2 record of a branch. Its reward is the raw total score. It shares the tool events with the
+ * branch.
+ */
 export function createPpoRecord(
   branch: RolloutBranchRecord,
   { exportedAtMs }: Pick<ExportOptions, "exportedAtMs">,

@@ -32,7 +32,7 @@ describe("selectPair", () => {
   const reasonOf = (chosen: Partial<RolloutBranchRecord>, rejected: Partial<RolloutBranchRecord>) =>
     selectPair([{ ...best, ...chosen }, middle, { ...worst, ...rejected }]).reason;
 
-  test("best rank against worst rank, whatever the order of input", () => {
+  test("best rank against worst rank, in any input order", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([best, middle, worst], { minLength: 3 }), (branches) => {
         expect(selectPair(branches)).toEqual({ pair: { chosen: best, rejected: worst } });
@@ -40,7 +40,7 @@ describe("selectPair", () => {
     );
   });
 
-  test("ties in rank fall to the branch_index", () => {
+  test("ties in rank are broken by branch_index", () => {
     const tied = [3, 1, 2].map((branch_index) =>
       createBranch({ branch_index, total_score: branch_index, final_answer: `${branch_index}` }),
     );
@@ -77,7 +77,7 @@ describe("selectPair", () => {
     expect(reasonOf({ objective_status: "pass" }, { objective_status: "fail" })).toBeUndefined();
   });
 
-  test("the first reason that holds is given", () => {
+  test("the first applicable reason is returned", () => {
     const faults: Partial<RolloutBranchRecord>[] = [
       { total_score: 1 },
       { final_answer: "" },
@@ -92,7 +92,7 @@ describe("selectPair", () => {
     expect(PAIR_REASONS).toHaveLength(5);
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => selectPair([])).toThrow(TypeError);
     expect(() => selectPair([best, createBranch({ rollout_id: "r-2" })])).toThrow(TypeError);
   });
@@ -106,7 +106,7 @@ describe("selectDemonstration", () => {
   const reasonOf = (fields: Partial<RolloutBranchRecord>) =>
     selectDemonstration([worst, { ...best, ...fields }]).reason;
 
-  test("the best branch, whatever the order of input", () => {
+  test("the best branch, in any input order", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([best, tied, worst], { minLength: 3 }), (branches) => {
         expect(selectDemonstration(branches)).toEqual({ branch: best });
@@ -126,11 +126,11 @@ describe("selectDemonstration", () => {
     expect(faults.map(reasonOf)).toEqual(DEMONSTRATION_REASONS);
   });
 
-  test("a status that agrees is no reason", () => {
+  test("a status that agrees is not a reason", () => {
     expect(reasonOf({ objective_status: "pass" })).toBeUndefined();
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => selectDemonstration([])).toThrow(TypeError);
     expect(() => selectDemonstration([best, createBranch({ rollout_id: "r-2" })])).toThrow(
       TypeError,
@@ -141,8 +141,8 @@ describe("selectDemonstration", () => {
 describe("selectSide", () => {
   const ids = Array.from({ length: 1000 }, (_, index) => `r-${index}`);
 
-  test("the draw is of seed and rollout alone", () => {
-    // Of printf '0\nr-1' | sha256sum, and so on, the first bytes are f7, 8e, d7 and ac.
+  test("the draw depends only on seed and rollout", () => {
+    // The first bytes of `printf '0\nr-1' | sha256sum` and so on are f7, 8e, d7 and ac.
     expect(["r-1", "r-2", "r-3", "r-4"].map((id) => selectSide(0, id))).toEqual([
       "B",
       "A",
@@ -151,7 +151,7 @@ describe("selectSide", () => {
     ]);
   });
 
-  test("both sides are drawn about as often, and another seed draws otherwise", () => {
+  test("both sides are drawn about equally often, and another seed gives other draws", () => {
     const sides = ids.map((id) => selectSide(7, id));
     const first = sides.filter((side) => side === "A").length;
     expect(Math.abs(first - 500)).toBeLessThan(100);
@@ -161,7 +161,7 @@ describe("selectSide", () => {
 });
 
 describe("requireRanked", () => {
-  /** As JavaScript may pass it: `total_score` is gone. */
+  /** As a JavaScript caller may pass it: without `total_score`. */
   function createUnranked() {
     const branch = createBranch({ rollout_id: "r-1", branch_index: 1 });
     Reflect.deleteProperty(branch, "total_score");
@@ -184,13 +184,13 @@ describe("requireRanked", () => {
 });
 
 describe("inBranchOrder", () => {
-  test("sorts a copy by branch_index, as a number", () => {
+  test("sorts a copy numerically by branch_index", () => {
     const branches = [10, 2, 0].map((branch_index) => createBranch({ branch_index }));
     expect(inBranchOrder(branches).map((branch) => branch.branch_index)).toEqual([0, 2, 10]);
     expect(branches[0]?.branch_index).toBe(10);
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => inBranchOrder([])).toThrow(TypeError);
   });
 });

@@ -8,7 +8,7 @@ export interface PreferencePair {
   readonly rejected: RolloutBranchRecord;
 }
 
-/** Why a rollout gives no pair, in the order in which the reasons are tested. */
+/** Why a rollout yields no pair, in the order in which the reasons are tested. */
 export const PAIR_REASONS = [
   "single-branch",
   "no-preference",
@@ -24,24 +24,24 @@ export type PairSelection =
   | { readonly reason: PairReason; readonly pair?: never };
 
 /**
- * Best rank against worst rank within a rollout, or the reason why not. Of branches with the same
- * rank, the one with the lower branch_index is the better. The order of `branches` does not matter.
+ * Pairs the best rank with the worst rank of a rollout, or returns the reason why not. If two branches have the
+ * same rank, the one with the lower branch_index is better. The order of `branches` does not matter.
  *
- * The first reason that holds is given, in this order:
- * 1. `single-branch`: fewer than two branches;
- * 2. `no-preference`: both sides have the same total score;
- * 3. `identical-answers`: both sides gave the same final answer (two crashes also);
- * 4. `empty-chosen`: the better side gave no final answer;
- * 5. `unknown-objective`: the objective verdict of a side is unknown.
+ * The first applicable reason is returned, in this order:
+ * - `single-branch`: fewer than two branches;
+ * - `no-preference`: both sides have the same total score;
+ * - `identical-answers`: both sides have the same final answer (or both crashed);
+ * - `empty-chosen`: the better side has no final answer;
+ * - `unknown-objective`: the objective verdict of a side is unknown.
  *
- * Throws TypeError when the branches are none, not of one rollout, or not ranked.
+ * Throws TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function selectPair(branches: readonly RolloutBranchRecord[]): PairSelection {
   requireRanked(branches);
   return pairOf(inRankOrder(branches));
 }
 
-/** As `selectPair`, of branches that were checked and that `inRankOrder` sorted. */
+/** Like `selectPair`, for branches that are validated and sorted by `inRankOrder`. */
 export function pairOf(ranked: readonly RolloutBranchRecord[]): PairSelection {
   const chosen = ranked.at(0);
   const rejected = ranked.slice(1).at(-1);
@@ -59,7 +59,7 @@ function findReason({ chosen, rejected }: PreferencePair): PairReason | undefine
   return statuses.includes("unknown") ? "unknown-objective" : undefined;
 }
 
-/** Why a rollout gives no demonstration, in the order in which the reasons are tested. */
+/** Why a rollout yields no demonstration, in the order in which the reasons are tested. */
 export const DEMONSTRATION_REASONS = ["unknown-objective", "not-solved", "empty-answer"] as const;
 
 export type DemonstrationReason = (typeof DEMONSTRATION_REASONS)[number];
@@ -69,10 +69,11 @@ export type DemonstrationSelection =
   | { readonly reason: DemonstrationReason; readonly branch?: never };
 
 /**
- * The branch of a rollout that a model may learn by imitation, or the reason why there is none: the
- * best by rank (the lower branch_index of two), if every objective verifier passed and it answered.
+ * Returns the branch that a model may learn by imitation, or the reason why there is none. It is the best
+ * branch by rank (on a tie, the one with the lower branch_index), if every objective verifier passed and it has
+ * an answer.
  *
- * Throws TypeError when the branches are none, or not of one rollout.
+ * Throws TypeError if there are no branches or if they belong to several rollouts.
  */
 export function selectDemonstration(
   branches: readonly RolloutBranchRecord[],
@@ -81,7 +82,7 @@ export function selectDemonstration(
   return demonstrationOf(inRankOrder(branches));
 }
 
-/** As `selectDemonstration`, of branches that were checked and that `inRankOrder` sorted. */
+/** Like `selectDemonstration`, for branches that are validated and sorted by `inRankOrder`. */
 export function demonstrationOf(ranked: readonly RolloutBranchRecord[]): DemonstrationSelection {
   const [best] = ranked;
   if (best === undefined || best.objective_status === "unknown") {
@@ -95,9 +96,9 @@ export function demonstrationOf(ranked: readonly RolloutBranchRecord[]): Demonst
 export type Side = "A" | "B";
 
 /**
- * The side of a rollout's chosen answer, A or B with even odds, so that no model learns the position
- * instead of the answer. It is a bit of SHA-256 over seed and rollout_id: the same on every machine,
- * whatever else is exported and in what order.
+ * The side of a rollout's chosen answer, A or B with equal probability, so that no model learns the position
+ * instead of the answer. It is a bit of the SHA-256 of seed and rollout_id, so it depends on neither the
+ * machine nor the other exported rollouts.
  */
 export function selectSide(seed: number, rolloutId: string): Side {
   const [byte = 0] = createHash("sha256").update(`${seed}\n${rolloutId}`, "utf8").digest();
@@ -105,8 +106,8 @@ export function selectSide(seed: number, rolloutId: string): Side {
 }
 
 /**
- * Throws TypeError unless `branches` are those of one rollout, and ranked. The types require it too, but
- * a caller in JavaScript would otherwise get records without a reward, and no error.
+ * Throws TypeError unless `branches` are ranked and belong to one rollout. The types require this too, but a
+ * JavaScript caller would otherwise get records without a reward and no error.
  */
 function requireRanked(branches: readonly RolloutBranchRecord[]): void {
   requireOneRollout(branches);
@@ -119,22 +120,22 @@ function requireRanked(branches: readonly RolloutBranchRecord[]): void {
 }
 
 /**
- * The branches of one rollout by branch_index, ascending; a new array. Throws TypeError when they are
- * none, not of one rollout, or not ranked.
+ * Returns the branches of one rollout in ascending order of branch_index, as a new array. Throws TypeError if
+ * there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function inBranchOrder(branches: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
   requireRanked(branches);
   return branches.toSorted((a, b) => a.branch_index - b.branch_index);
 }
 
-/** The branches from best to worst: by rank, ties by branch_index; a new array. */
+/** Returns the branches from best to worst: by rank, ties by branch_index. A new array. */
 export function inRankOrder(branches: readonly RolloutBranchRecord[]): RolloutBranchRecord[] {
   return branches.toSorted((a, b) => a.rank - b.rank || a.branch_index - b.branch_index);
 }
 
 /**
- * Groups records by rollout_id. Rollouts come in the order in which they first appear, the records of
- * each in the order in which they came; they need not be adjacent.
+ * Groups records by rollout_id. Rollouts are in order of first appearance, and the records of each in their
+ * original order; they need not be adjacent.
  */
 export function groupByRollout<Item extends { readonly rollout_id: string }>(
   records: Iterable<Item>,

@@ -8,7 +8,7 @@ test("the first digits of SHA-256", () => {
   expect(taskHash("What is 2+2?")).toBe("52cb6b5e4a038af1");
 });
 
-test("whatever the task, it is a TaskHash of the schema", () => {
+test("the hash of any task is a TaskHash of the schema", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (task) => {
       expect(isTaskHash(taskHash(task))).toBe(true);
@@ -16,13 +16,13 @@ test("whatever the task, it is a TaskHash of the schema", () => {
   );
 });
 
-test("the task is hashed as it is", () => {
+test("the task is hashed unchanged", () => {
   expect(taskHash("What is 2+2? ")).not.toBe(taskHash("What is 2+2?"));
   expect(taskHash("\u00e9")).not.toBe(taskHash("e\u0301"));
 });
 
 // python3 -c "import hashlib; print(hashlib.sha256('旅行の予約 ✈'.encode()).hexdigest()[:16])"
-test("non-Latin text gives what Python gives", () => {
+test("non-Latin text gives the same hash as in Python", () => {
   expect(taskHash("旅行の予約 ✈")).toBe("77b4ff3f538efe6e");
 });
 

@@ -5,20 +5,20 @@ import type { TaskHash } from "#generated/index.js";
 const DIGITS = 16;
 
 /**
- * The `TaskHash` of the schema: the first 16 lower-case hexadecimal digits of the SHA-256 of the task's
- * UTF-8 bytes; `n_gram_hash` of Layer 2 and `task_hash` of Layer 3.
+ * Computes the `TaskHash` of the schema: the first 16 lower-case hexadecimal digits of the SHA-256 of the
+ * task's UTF-8 bytes. It is `n_gram_hash` in Layer 2 and `task_hash` in Layer 3.
  *
- * The task is hashed as it is: not trimmed, not normalised. A lone surrogate has no UTF-8 bytes and
- * counts as U+FFFD, as every UTF-8 encoder of the web platform has it. Python's does not and raises;
- * the same hash is had there with `re.sub("[\ud800-\udfff]", "\ufffd", task).encode()`, which
- * touches lone surrogates only, since `json.loads` joins the paired ones.
+ * The task is hashed unchanged: not trimmed, not normalized. A lone surrogate has no UTF-8 encoding and counts
+ * as U+FFFD, as in every UTF-8 encoder of the web platform. Python's encoder raises an error instead; to get
+ * the same hash there, use `re.sub("[\ud800-\udfff]", "\ufffd", task).encode()`. This only replaces lone
+ * surrogates, because `json.loads` joins paired ones.
  */
 export function taskHash(task: string): TaskHash {
   if (task !== latest.task) latest = { task, hash: hashOf(task) };
   return latest.hash;
 }
 
-/** The branches of a rollout follow each other, and have one task. */
+/** Cached, because the branches of a rollout are adjacent and have the same task. */
 let latest = { task: "", hash: hashOf("") };
 
 function hashOf(task: string): TaskHash {

@@ -44,13 +44,13 @@ describe("toDpoTrainingRecord", () => {
     expect(toDpoTrainingRecord([chosen])).toBeNull();
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => toDpoTrainingRecord([])).toThrow(TypeError);
   });
 });
 
 describe("toPpoTrainingRecords", () => {
-  test("one record per branch by branch_index, with the reward normalised", () => {
+  test("one record per branch by branch_index, with normalized reward", () => {
     const crashed = createBranch({ branch_index: 1, final_answer: "", rank: 2, total_score: 0.65 });
     const best = createBranch({ total_score: 1.3 });
     const records = toPpoTrainingRecords([crashed, best]);
@@ -70,14 +70,14 @@ describe("toPpoTrainingRecords", () => {
     );
   });
 
-  test("other weights normalise by their own maximum", () => {
+  test("custom weights are normalized by their own maximum", () => {
     const [record] = toPpoTrainingRecords([createBranch({ total_score: 1 })], {
       weights: { objective: 3, judge: 1 },
     });
     expect(record?.reward).toBe(0.25);
   });
 
-  test("refuses branches that are not of one rollout", () => {
+  test("rejects branches of several rollouts", () => {
     expect(() => toPpoTrainingRecords([])).toThrow(TypeError);
   });
 });
@@ -113,7 +113,7 @@ describe("the loss weight label", () => {
     expect(label([good, bad], "")).toBe("default");
   });
 
-  test("state_summary when a call carries text, unless there was a recovery", () => {
+  test("state_summary if a call has text, unless there was a recovery", () => {
     expect(label([good, said])).toBe("state_summary");
     expect(label([said, bad])).toBe("recovery");
     expect(label([said, bad], "")).toBe("state_summary");

@@ -15,8 +15,9 @@ import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 import { taskHash } from "./task-hash.js";
 
 /**
- * Layer 3 preference record of one rollout; null when it gives no pair (`selectPair` says why).
- * Throws TypeError when the branches are none, not of one rollout, or not ranked.
+ * Creates the Layer 3 preference record of one rollout; null if there is no pair (`selectPair` gives the
+ * reason). Throws TypeError if there are no branches, if they belong to several rollouts, or if they are not
+ * ranked.
  */
 export function toDpoTrainingRecord(
   branches: readonly RolloutBranchRecord[],
@@ -25,7 +26,7 @@ export function toDpoTrainingRecord(
   return pair === undefined ? null : createDpoTrainingRecord(pair);
 }
 
-/** Layer 3 record of a pair: conversation and label are those of the chosen branch. */
+/** Creates the Layer 3 record of a pair. Conversation and label are those of the chosen branch. */
 export function createDpoTrainingRecord(
   { chosen, rejected }: PreferencePair,
   _options?: unknown,
@@ -43,9 +44,9 @@ export function createDpoTrainingRecord(
 }
 
 /**
- * Layer 3 reward records of one rollout: one per branch, crashed ones too, in order of branch_index.
- * `weights` are those by which the branches were scored, the format's by default. Throws TypeError
- * when the branches are none, not of one rollout, or not ranked.
+ * Creates the Layer 3 reward records of one rollout: one per branch, including crashed ones, in order of
+ * branch_index. Pass the `weights` with which the branches were scored; the default is the format's. Throws
+ * TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function toPpoTrainingRecords(
   branches: readonly RolloutBranchRecord[],
@@ -55,7 +56,7 @@ export function toPpoTrainingRecords(
   return inBranchOrder(branches).map((branch) => createPpoTrainingRecord(branch, resolved));
 }
 
-/** Layer 3 record of a branch, with its reward normalised to 0..1. */
+/** Creates the Layer 3 record of a branch, with its reward normalized to 0..1. */
 export function createPpoTrainingRecord(
   branch: RolloutBranchRecord,
   { weights }: Pick<ExportOptions, "weights">,
@@ -70,12 +71,11 @@ export function createPpoTrainingRecord(
 }
 
 /**
- * Label by which a trainer weighs the tokens of a conversation: the highest of its turns' labels
+ * The label by which a trainer weights the tokens of a conversation: the highest label of its turns
  * (`training-record#/$defs/LossWeightLabel`).
- *
- * - `recovery`: a turn follows a tool result with an error. Turns are the batches of calls and the
- *   final answer, unless that is empty: then the branch crashed, and nothing followed the error.
- * - `state_summary`: a call carries non-empty assistant text.
+ * - `recovery`: a turn follows a tool result with an error. Turns are the batches of calls and a non-empty
+ *   final answer. If the answer is empty, the branch crashed and nothing followed the error.
+ * - `state_summary`: a call has non-empty assistant text.
  * - `default`: neither.
  */
 function lossWeightLabel(branch: RolloutBranch, { turns }: BranchConversation): LossWeightLabel {
@@ -93,7 +93,7 @@ function hasText({ calls }: Turn): boolean {
   return calls.some(({ call }) => call.text !== "");
 }
 
-/** Origin of a Layer 3 record made from `branch`. */
+/** Origin of a Layer 3 record built from `branch`. */
 export function toTrainingProvenance({ rollout_id, task }: RolloutBranch): TrainingProvenance {
   return { source: PROVENANCE_SOURCE, rollout_id, task_hash: taskHash(task) };
 }

@@ -9,14 +9,14 @@ const branch = createBranch({
   ),
 });
 
-test("the prompt is all messages but the final answer", () => {
+test("the prompt consists of all messages except the final answer", () => {
   const { messages, prompt } = new BranchConversation(branch);
   expect(messages).toEqual(toMessages(branch));
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   expect(prompt).toEqual(messages.slice(0, 3));
 });
 
-test("the calls are those of its messages", () => {
+test("the calls are those in its messages", () => {
   expect(new BranchConversation(branch).calls).toEqual([{ name: "add", arguments: { a: 2 } }]);
 });
 

@@ -3,24 +3,23 @@ import { buildMessages } from "./messages.js";
 import { type EventReading, readEvents, type Turn } from "./turns.js";
 
 /**
- * Conversation of a branch in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
- * the user's task; for each turn one assistant message with its calls, and directly after it one tool
- * message per result; the final answer last, also when it is empty. Every call and every result is in
- * it exactly once.
+ * Converts a branch to a conversation in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
+ * the user's task; for each turn one assistant message with its calls, directly followed by one tool message
+ * per result; and the final answer, even if it is empty. Every call and every result occurs exactly once.
  *
- * Tool messages follow the order of their calls, whichever returned first: most chat templates
- * render no ids, so only the order says which result belongs to which call. A result without a
- * call follows the turn during which it arrived; it names its call only when it named one
- * itself. A call without a result has no tool message.
+ * Tool messages are in the order of their calls, regardless of which returned first: most chat templates print
+ * no ids, so only the order shows which result belongs to which call. A result without a call follows the turn
+ * during which it arrived. It names its tool only if it was captured with a name. A call without a result has
+ * no tool message.
  */
 export function toMessages(branch: RolloutBranch): Message[] {
   return new BranchConversation(branch).messages;
 }
 
 /**
- * The conversation of one branch. Each part is computed on first use and kept, so that all records of
- * a rollout share it, and a target that reads no tool events pays nothing. The branch must not change
- * meanwhile, nor may the parts.
+ * The conversation of one branch. Each part is computed on first use and cached, so that all records of a
+ * rollout share it, and targets that read no tool events do not pay for it. Do not modify the branch or the
+ * parts.
  */
 export class BranchConversation {
   readonly #branch: RolloutBranch;
@@ -35,26 +34,26 @@ export class BranchConversation {
     return this.#readEvents().turns;
   }
 
-  /** Indices of the tool events that are neither a call nor a result, and so are in no message. */
+  /** Indices of tool events that are neither calls nor results, so that no message contains them. */
   get unreadableEvents(): readonly number[] {
     return this.#readEvents().unreadable;
   }
 
-  /** As `toMessages` gives them. */
+  /** The messages that `toMessages` returns. */
   get messages(): Message[] {
     this.#messages ??= buildMessages(this.#branch, this.turns);
     return this.#messages;
   }
 
   /**
-   * The messages before the final answer. The last is a user or tool turn, as a prompt requires, when
-   * `findObstacle` finds nothing in the branch.
+   * The messages before the final answer. If `findObstacle` finds no obstacle, the last one is a user or tool
+   * turn, as required for a prompt.
    */
   get prompt(): Message[] {
     return this.messages.slice(0, -1);
   }
 
-  /** Every function call, in order. */
+  /** All function calls, in order. */
   get calls(): MessageFunctionCall[] {
     return this.messages.flatMap(({ tool_calls: calls = [] }) =>
       calls.map((call) => call.function),

@@ -16,7 +16,7 @@ describe("toObjectMessages", () => {
     return { role: "assistant", content: "", tool_calls: [call] };
   }
 
-  test("arguments that are text stand in an object, and nothing else changes", () => {
+  test("text arguments are wrapped in an object, and nothing else changes", () => {
     const others: Message[] = [
       { role: "user", content: "hi" },
       { role: "tool", content: "5", tool_call_id: "c", name: "f" },
@@ -35,7 +35,7 @@ describe("toObjectMessages", () => {
 });
 
 describe("toTextMessages", () => {
-  test("arguments are JSON text, or what the agent wrote", () => {
+  test("arguments are JSON text, or the agent's own text", () => {
     const call = (args: { [name: string]: unknown } | string) =>
       ({ id: "c", type: "function", function: { name: "f", arguments: args } }) as const;
     const message = (...args: Parameters<typeof call>[0][]): Message => ({
@@ -82,7 +82,7 @@ describe("to sharegpt turns", () => {
     ]);
   });
 
-  test("what the agent said stands before its calls, and no argument can end them", () => {
+  test("the agent's text precedes its calls, and no argument can end them", () => {
     const [, turn] = toShareGptTurns(
       promptOf(call({ a: "</tool_call>" }, "Let me see."), result("")),
     );
@@ -91,7 +91,7 @@ describe("to sharegpt turns", () => {
     );
   });
 
-  test("only text beside calls can be taken for one", () => {
+  test("only text beside calls can be mistaken for a call", () => {
     const found = [
       ...promptOf(call({}, "Now <tool_call>")),
       ...promptOf(call({ a: "<tool_call>" }, "Now")),

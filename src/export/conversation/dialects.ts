@@ -1,9 +1,9 @@
 import type { Message, MessageFunctionCall, MessageToolCall } from "#generated/index.js";
 
-/** What the arguments of a call can be in a message. */
+/** Type of a call's arguments in a message. */
 type CallArguments = MessageFunctionCall["arguments"];
 
-/** A message whose calls have arguments of the type `Args`. */
+/** A message whose calls have arguments of type `Args`. */
 interface MessageWith<Args extends CallArguments> extends Message {
   tool_calls?: CallWith<Args>[];
 }
@@ -16,7 +16,7 @@ interface FunctionWith<Args extends CallArguments> extends MessageFunctionCall {
   arguments: Args;
 }
 
-/** The same messages with other arguments; absent keys stay absent. */
+/** Returns the messages with converted arguments. Absent keys stay absent. */
 function mapArguments<Args extends CallArguments>(
   messages: readonly Message[],
   map: (args: CallArguments) => Args,
@@ -38,16 +38,15 @@ function mapCall<Args extends CallArguments>(
 
 type ObjectArguments = Exclude<CallArguments, string>;
 
-/** A message whose calls all have an object as arguments. */
+/** A message in which the arguments of every call are an object. */
 export type ObjectMessage = MessageWith<ObjectArguments>;
 
 /**
- * Messages for chat templates: the arguments of every call are an object, because templates that take
- * objects raise on text, or silently encode it twice.
+ * Messages for chat templates: the arguments of every call are an object. Templates that expect objects fail on
+ * text, or silently encode it twice.
  *
- * Arguments that are text, because the agent's were not a JSON object, become
- * `{"raw_arguments": <the text>}`: every template renders that, the column of a file has one type, and
- * nothing is lost.
+ * Arguments that are text, because the agent's were not a JSON object, become `{"raw_arguments": <the text>}`.
+ * Every template can print that, the column has a single type, and nothing is lost.
  */
 export function toObjectMessages(messages: readonly Message[]): ObjectMessage[] {
   return mapArguments(messages, toObjectArguments);
@@ -57,12 +56,12 @@ function toObjectArguments(args: CallArguments): ObjectArguments {
   return typeof args === "string" ? { raw_arguments: args } : args;
 }
 
-/** A message whose calls all have text as arguments. */
+/** A message in which the arguments of every call are text. */
 export type TextMessage = MessageWith<string>;
 
 /**
- * Messages for OpenAI's API: the arguments of every call are text. An object becomes its JSON text; text
- * stays what the agent wrote, which may not be JSON.
+ * Messages for OpenAI's API: the arguments of every call are text. An object becomes its JSON text. Text that
+ * the agent wrote is kept, even if it is not JSON.
  */
 export function toTextMessages(messages: readonly Message[]): TextMessage[] {
   return mapArguments(messages, toTextArguments);
@@ -72,7 +71,7 @@ function toTextArguments(args: CallArguments): string {
   return typeof args === "string" ? args : JSON.stringify(args);
 }
 
-/** Roles of the turns, as LLaMA-Factory names them. */
+/** LLaMA-Factory's names for the roles of turns. */
 export const SHAREGPT_ROLES = {
   user: "user",
   assistant: "assistant",
@@ -80,21 +79,21 @@ export const SHAREGPT_ROLES = {
   result: "observation",
 } as const;
 
-/** A turn of a conversation as text, calls and results too. */
+/** A turn of a conversation as text, including calls and results. */
 export interface ShareGptTurn {
   role: (typeof SHAREGPT_ROLES)[keyof typeof SHAREGPT_ROLES];
   content: string;
 }
 
-/** What LLaMA-Factory 0.9.5 puts between the results of parallel calls, for every template. */
+/** LLaMA-Factory 0.9.5 puts this between the results of parallel calls, for every template. */
 const BETWEEN_RESULTS = "\n</tool_response>\n<tool_response>\n";
 
-/** The tags by which it separates calls from the text beside them (119 of its 121 templates). */
+/** Tags that separate calls from other text, in 119 of LLaMA-Factory's 121 templates. */
 const CALL_TAGS = { open: "<tool_call>", close: "</tool_call>" };
 
 /**
- * Messages as turns of LLaMA-Factory's `sharegpt` formatting. The calls of a turn become one turn, and
- * so do its results, because the two sides must alternate.
+ * Messages as turns in LLaMA-Factory's `sharegpt` format. The calls of a turn become one turn, and so do its
+ * results, because the two sides must alternate.
  */
 export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
   const turns: ShareGptTurn[] = [];
@@ -110,7 +109,7 @@ export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
 }
 
 /**
- * Whether the text beside an assistant's calls contains a tag: LLaMA-Factory would parse the text after
+ * Tells whether the text beside an assistant's calls contains a tag. LLaMA-Factory would parse the text after
  * it as a call.
  */
 export function holdsToolCallMarkup({ content, tool_calls: calls }: Message): boolean {
@@ -124,7 +123,7 @@ function toTurn({ role, content, tool_calls: calls }: Message): ShareGptTurn {
   return { role: role === "tool" ? SHAREGPT_ROLES.result : SHAREGPT_ROLES[role], content };
 }
 
-/** The calls as a JSON array, or the text followed by that array between tags. */
+/** The calls as a JSON array, after the text if there is any and then between tags. */
 function toCallText(said: string, calls: readonly MessageToolCall[]): string {
   const functions = calls.map(({ function: { name, arguments: args } }) => ({
     name,

@@ -60,7 +60,7 @@ describe("dialects", () => {
     expect(acts).toEqual([BARE_CALL, BARE_RESULT, second, { ...BARE_RESULT, answers: second }]);
   });
 
-  test("flat ids are read in snake case too", () => {
+  test("flat ids are also read in snake case", () => {
     const [call, result] = read(
       { tool_name: "search", args: { q: "tea" }, call_id: "c1", batch_id: "b1", text: "Looking." },
       { tool_name: "search", result: "found", tool_call_id: "c1" },
@@ -69,7 +69,7 @@ describe("dialects", () => {
   });
 });
 
-describe("what an event is", () => {
+describe("classification of events", () => {
   const kinds = (event: unknown) => read(event).map(({ kind }) => kind);
 
   test.each<[string, unknown, string[]]>([
@@ -101,19 +101,22 @@ describe("what an event is", () => {
   });
 });
 
-test.each([null, "", false, undefined])("an error of %o is none", (error) => {
-  expect(read({ event: "tool_result", data: { output: 1, error } })).toEqual([
-    { ...BARE_RESULT, name: undefined, output: 1 },
-  ]);
-});
+test.each([null, "an error of %o counts as absent", false, undefined])(
+  "an error of %o is none",
+  (error) => {
+    expect(read({ event: "tool_result", data: { output: 1, error } })).toEqual([
+      { ...BARE_RESULT, name: undefined, output: 1 },
+    ]);
+  },
+);
 
-test("empty ids and names are none", () => {
+test("empty ids and names count as absent", () => {
   expect(
     read({ event: "tool_call", data: { callId: "", batchId: "", toolName: "", args: "x" } }),
   ).toEqual([{ ...BARE_CALL, name: "", args: "x" }]);
 });
 
-test("an event that is neither call nor result is given back by its index", () => {
+test("an event that is neither a call nor a result is reported by its index", () => {
   const { acts, unreadable } = readToolEvents([
     {},
     { tool_name: "now" },

@@ -6,45 +6,45 @@ export interface ToolCall {
   readonly kind: "call";
   /** Position among the calls of the branch, from 0. */
   readonly ordinal: number;
-  /** Captured id, not empty; runtimes may repeat one within a branch. */
+  /** Captured id, not empty. Runtimes may repeat one within a branch. */
   readonly id: string | undefined;
-  /** Name of the tool; "" when the event has none. */
+  /** Name of the tool; "" if the event has none. */
   readonly name: string;
-  /** Arguments as captured: any JSON value, undefined when there were none. */
+  /** Arguments as captured: any JSON value, undefined if there were none. */
   readonly args: unknown;
   /** Id of the turn that issued the call, not empty. */
   readonly batchId: string | undefined;
-  /** What the assistant said in the turn that issued the call; "" when nothing. */
+  /** The assistant's text in the turn that issued the call; "" if there was none. */
   readonly text: string;
 }
 
 /** What a tool returned, in any dialect. */
 export interface ToolResult {
   readonly kind: "result";
-  /** Captured id of the call that is answered, not empty. */
+  /** Captured id of the answered call, not empty. */
   readonly callId: string | undefined;
   /** Name of the tool, not empty. */
   readonly name: string | undefined;
-  /** Output as captured: any JSON value, undefined when there was none. */
+  /** Output as captured: any JSON value, undefined if there was none. */
   readonly output: unknown;
-  /** What went wrong as captured; undefined when nothing did. */
+  /** Error as captured; undefined if there was none. */
   readonly error: unknown;
-  /** The call, when one event held both. */
+  /** The call, if one event contained both. */
   readonly answers: ToolCall | undefined;
 }
 
 export type ToolAct = ToolCall | ToolResult;
 
 interface ToolEventReading {
-  /** Calls and results in the order of the events. */
+  /** Calls and results in event order. */
   readonly acts: readonly ToolAct[];
-  /** Indices of the events that are neither a call nor a result. */
+  /** Indices of events that are neither calls nor results. */
   readonly unreadable: readonly number[];
 }
 
 /**
- * Spellings of each field, the format's own first. The nested dialects differ in `name`; the flat one
- * is snake_case.
+ * Spellings of each field; the format's own comes first. The nested dialects differ in `name`; the flat one is
+ * snake_case.
  */
 const SPELLINGS = {
   name: ["toolName", "name", "tool_name"],
@@ -62,18 +62,18 @@ type Field = keyof typeof SPELLINGS;
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the tool events of a branch in the three dialects in use: nested with
- * `toolName`, nested with `name`, and flat `{tool_name, args | arguments, result, error}`.
+ * Reads the tool events of a branch in three dialects: nested with `toolName`, nested with `name`, and flat
+ * `{tool_name, args | arguments, result, error}`.
  *
- * What an event is:
- * - `event: "tool_result"`: a result; arguments beside it are an echo of its call.
- * - `event: "tool_call"`: a call, and its result too when it carries an output or an error.
- * - without `event`: a call when it has arguments; a result when it has an output (null included) or
- *   an error; both at once when it has both; a call without arguments when it has only a name.
+ * Classification of an event:
+ * - `event: "tool_result"`: a result. Arguments beside it repeat those of its call.
+ * - `event: "tool_call"`: a call, and also its result if it has an output or an error.
+ * - without `event`: a call if it has arguments; a result if it has an output (even null) or an error; both if
+ *   it has both; a call without arguments if it has only a name.
  *
- * The index of any other event goes to `unreadable`, and the caller must report it. It is not turned
- * into a call, because the model would learn a call that the agent never made, and it is no error,
- * because one odd line of a log should not cost the branch.
+ * The index of any other event is added to `unreadable`, and the caller must report it. Such an event is not
+ * converted to a call, because the model would learn a call that the agent never made. It is not an error
+ * either, because one odd log line should not cost the whole branch.
  */
 export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
   const acts: ToolAct[] = [];
@@ -93,7 +93,7 @@ export function readToolEvents(events: readonly ToolEvent[]): ToolEventReading {
   return { acts, unreadable };
 }
 
-/** The object that holds the call or the result: `data` in the nested dialects, else the event. */
+/** The object with the call or the result: `data` in the nested dialects, otherwise the event. */
 function payloadOf(event: ToolEvent): Payload {
   const { data } = event;
   return isJsonObject(data) && holdsAnyField(data) ? data : event;
@@ -137,7 +137,7 @@ function toResult(payload: Payload, answers: ToolCall | undefined): ToolResult {
   };
 }
 
-/** Whether the field was written at all, null included. */
+/** Tells whether the field is present, even if it is null. */
 function isPresent(payload: Payload, field: Field): boolean {
   return SPELLINGS[field].some((key) => payload[key] !== undefined);
 }
@@ -148,13 +148,13 @@ function readField(payload: Payload, field: Field): unknown {
   return key === undefined ? undefined : payload[key];
 }
 
-/** A field that means nothing unless it is text; empty text counts as absent. */
+/** A field that is used only if it is text; empty text counts as absent. */
 function readText(payload: Payload, field: Field): string | undefined {
   const value = readField(payload, field);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Loggers write "nothing went wrong" as null, as false and as empty text. */
+/** Loggers write "no error" as null, as false, or as empty text. */
 function readError(payload: Payload): unknown {
   const error = readField(payload, "error");
   return error === "" || error === false ? undefined : error;

@@ -23,7 +23,7 @@ describe("toMessages", () => {
     ]);
   });
 
-  test("the final answer is the last message, also when empty", () => {
+  test("the final answer is the last message, even if it is empty", () => {
     expect(messagesOf([], "").at(-1)).toEqual({ role: "assistant", content: "" });
   });
 
@@ -109,7 +109,7 @@ describe("toMessages", () => {
 
     const isFlat = ({ dialect }: Spec) => dialect.startsWith("flat");
 
-    /** Events of a spec, marked by its index; two where a dialect cannot express both in one. */
+    /** Events of a spec, marked by its index. Two events if a dialect cannot express both in one. */
     function toEvents(value: Spec, index: number): unknown[] {
       const { kind, dialect, tool, callId, batchId, failed } = value;
       const mark = { mark: `call ${index}` };
@@ -149,19 +149,19 @@ describe("toMessages", () => {
     const resultMarksOf = (messages: readonly Message[]) =>
       messages.filter(({ role }) => role === "tool").map(({ content }) => content);
 
-    test("every call is there exactly once, in order", () => {
+    test("every call occurs exactly once, in order", () => {
       property((messages, specs) => {
         expect(callMarksOf(messages)).toEqual(marksOf(specs, "call"));
       });
     });
 
-    test("every result is there exactly once", () => {
+    test("every result occurs exactly once", () => {
       property((messages, specs) => {
         expect(resultMarksOf(messages).toSorted()).toEqual(marksOf(specs, "result").toSorted());
       });
     });
 
-    test("the task is first, the answer last, and every other assistant message calls", () => {
+    test("the task is first, the answer last, and every other assistant message contains calls", () => {
       property((messages) => {
         expect(messages[0]).toEqual({ role: "user", content: "What is 2+2?" });
         expect(messages.at(-1)).toEqual({ role: "assistant", content: "four" });
@@ -170,7 +170,7 @@ describe("toMessages", () => {
       });
     });
 
-    test("a call and the result in the same event are in one block", () => {
+    test("a call and a result from the same event are in one block", () => {
       property((messages, specs) => {
         const blocks = toBlocks(messages);
         for (const [index, value] of specs.entries()) {
@@ -181,7 +181,7 @@ describe("toMessages", () => {
       });
     });
 
-    test("an invented id belongs to one call, and its result is in the call's block", () => {
+    test("a generated id belongs to one call, and its result is in the call's block", () => {
       property((messages, specs) => {
         const captured = new Set<string | undefined>(specs.map(({ callId }) => callId));
         const invented = callsOf(messages)
@@ -199,7 +199,7 @@ describe("toMessages", () => {
       });
     });
 
-    /** Each message that is no tool message, with the tool messages after it. */
+    /** Each message other than a tool message, with the tool messages after it. */
     function toBlocks(messages: readonly Message[]): Message[][] {
       const blocks: Message[][] = [];
       for (const message of messages) {
@@ -233,13 +233,13 @@ describe("toArguments", () => {
     expect(toArguments(args)).toEqual(expected);
   });
 
-  test("text becomes an object only as deep as can be exported", () => {
+  test("text becomes an object only up to the depth that can be exported", () => {
     const text = (depth: number) => `${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`;
     expect(toArguments(text(MAX_NESTING))).toBeTypeOf("object");
     expect(toArguments(text(MAX_NESTING + 1))).toBe(text(MAX_NESTING + 1));
   });
 
-  test("text that is nested beyond the stack stays text", () => {
+  test("text nested beyond the call stack stays text", () => {
     const text = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
     expect(toArguments(text)).toBe(text);
   });

@@ -11,7 +11,7 @@ import type { ToolResult } from "./events.js";
 import type { PairedCall } from "./pairing.js";
 import type { Turn } from "./turns.js";
 
-/** The messages that `toMessages` documents; `turns` are those of the branch. */
+/** Builds the messages that `toMessages` documents from the turns of the branch. */
 export function buildMessages(
   { task, final_answer }: RolloutBranch,
   turns: readonly Turn[],
@@ -63,12 +63,11 @@ function toStrayToolMessage(result: ToolResult): Message {
 }
 
 /**
- * Arguments of a call as a message carries them (`training-record#/$defs/MessageFunctionCall`): an
- * object wherever possible, because 21 of 22 public chat templates render objects and only 5 strings.
+ * Converts the arguments of a call for a message (`training-record#/$defs/MessageFunctionCall`): to an object
+ * where possible, because 21 of 22 public chat templates print objects and only 5 print strings.
  *
- * An object stays as it is; text that is a JSON object becomes that object, unless it is nested more
- * deeply than can be exported; undefined or null becomes {}; other text stays that text; any other value
- * becomes its JSON text.
+ * An object is kept. Text that is a JSON object becomes that object, unless it is nested too deeply for export.
+ * Undefined or null becomes {}. Other text is kept, and any other value becomes its JSON text.
  */
 export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
   if (args === undefined || args === null) return {};
@@ -80,7 +79,7 @@ export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
   return exportable ? parsed : args;
 }
 
-/** The value of a JSON text; undefined when it is not JSON, or parsing would change a number. */
+/** Parses a JSON text; undefined if it is not JSON, or if parsing would change a number. */
 function parseExactly(text: string): unknown {
   try {
     return JSON.parse(text, refuseInexactNumber);
@@ -90,8 +89,8 @@ function parseExactly(text: string): unknown {
 }
 
 /**
- * Beyond 2^53 - 1 JSON.parse rounds silently, and 1e999 becomes Infinity: an id of 19 digits would
- * change. Such arguments stay the text that the agent wrote.
+ * Beyond 2^53 - 1, JSON.parse rounds silently, and 1e999 becomes Infinity: a 19-digit id would change. Such
+ * arguments stay the text that the agent wrote.
  */
 function refuseInexactNumber(_key: string, value: unknown): unknown {
   if (typeof value !== "number") return value;
@@ -102,9 +101,9 @@ function refuseInexactNumber(_key: string, value: unknown): unknown {
 }
 
 /**
- * Content of a tool message (`training-record#/$defs/Message`): always text, because four public chat
- * templates fail on null. Text stays as it is, no output is "", any other value is its JSON text. If
- * a tool failed without output, the content is the error: its text, its `message`, or its JSON text.
+ * Content of a tool message (`training-record#/$defs/Message`). It is always text, because four public chat
+ * templates fail on null. Text is kept, no output is "", and any other value becomes its JSON text. If a tool
+ * failed without output, the content is the error: its text, its `message`, or its JSON text.
  */
 export function toContent({ output, error }: Pick<ToolResult, "output" | "error">): string {
   const text = toText(output);
@@ -121,13 +120,13 @@ function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The final answer of a branch as a message; its content is empty when the branch crashed. */
+/** The final answer of a branch as a message. Its content is empty if the branch crashed. */
 export interface AnswerMessage {
   role: "assistant";
   content: string;
 }
 
-/** Final answer of a branch, as the message that completes its prompt. */
+/** The final answer of a branch, as the message that completes its prompt. */
 export function toAnswer({ final_answer }: RolloutBranch): AnswerMessage {
   return { role: "assistant", content: final_answer };
 }

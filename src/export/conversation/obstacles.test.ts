@@ -11,7 +11,7 @@ describe("findObstacle", () => {
     return findObstacle(createBranch({ tool_call_sequence: events.map(createEvent) }));
   }
 
-  test("every call has its result, every result its call", () => {
+  test("every call has its result, and every result its call", () => {
     expect(find()).toBeUndefined();
     expect(find(call("a"), result("a"), call("b"), result("b"))).toBeUndefined();
     expect(find(call("a"), call("b"), result("b"), result("a"))).toBeUndefined();
@@ -23,13 +23,13 @@ describe("findObstacle", () => {
     expect(find(call("a"), call("b"), result("b"))).toBe("unanswered-call");
   });
 
-  test("stray-result, which is found first", () => {
+  test("stray-result, which takes precedence", () => {
     expect(find(result("a"))).toBe("stray-result");
     expect(find(call("a"), result("a"), result("b"))).toBe("stray-result");
     expect(find(call("a"), result("b"))).toBe("stray-result");
   });
 
-  test("an event that cannot be read is no obstacle: no conversation holds it", () => {
+  test("an unreadable event is not an obstacle, because no conversation contains it", () => {
     expect(find({ note: "?" })).toBeUndefined();
   });
 });

@@ -2,8 +2,8 @@ import type { RolloutBranch } from "#generated/index.js";
 import { BranchConversation } from "./conversation.js";
 
 /**
- * Why chat templates and trainers cannot render a conversation. The first two concern every trainer, and
- * `findObstacle` finds them; the targets look for the others themselves.
+ * Why chat templates or trainers cannot represent a conversation. The first two apply to every trainer and are
+ * detected by `findObstacle`. The targets detect the others.
  */
 export const CONVERSATION_OBSTACLES = [
   "unanswered-call",
@@ -16,9 +16,9 @@ export const CONVERSATION_OBSTACLES = [
 export type ConversationObstacle = (typeof CONVERSATION_OBSTACLES)[number];
 
 /**
- * The first obstacle for every trainer: a result that answers no call of the branch (`stray-result`), or
- * a call whose tool never returned (`unanswered-call`).
- * Undefined when every call has its result and every result its call.
+ * Returns the first obstacle that applies to every trainer: a result without a call (`stray-result`), or a call
+ * whose tool never returned (`unanswered-call`). Undefined if every call has its result and every result its
+ * call.
  */
 export function findObstacle(
   branch: RolloutBranch,
@@ -29,7 +29,7 @@ export function findObstacle(
   return answered ? undefined : "unanswered-call";
 }
 
-/** Whether a call's arguments were no JSON object, which no format of calls can express. */
+/** Detects calls whose arguments were not a JSON object, which no call format can express. */
 export function findTextArguments(
   branch: RolloutBranch,
   { calls } = new BranchConversation(branch),

@@ -27,12 +27,12 @@ describe("pairResults", () => {
   }
 
   describe("by callId", () => {
-    test("results may come in any order", () => {
+    test("results may be in any order", () => {
       const events = [call({ id: "a" }), call({ id: "b" }), result("B", { id: "b" })];
       expect(pair(...events, result("A", { id: "a" }))).toEqual(["a: A", "b: B"]);
     });
 
-    test("of calls that share a callId, the one of the same tool is answered", () => {
+    test("among calls with the same callId, the one of the same tool is answered", () => {
       const [a, b] = [
         { id: "c", name: "a" },
         { id: "c", name: "b" },
@@ -44,7 +44,7 @@ describe("pairResults", () => {
       ]);
     });
 
-    test("a repeated callId goes to the earliest unpaired call", () => {
+    test("a repeated callId answers the earliest unpaired call", () => {
       const a = { id: "a" };
       expect(pair(call(a), result("1", a), call(a), result("2", a))).toEqual(["a: 1", "a: 2"]);
       expect(pair(call(a), call(a), result("1", a), result("2", a))).toEqual(["a: 1", "a: 2"]);
@@ -64,7 +64,7 @@ describe("pairResults", () => {
       expect(pair(result("1", { id: "a" }), call({ id: "a" }))).toEqual(["stray: 1", "a: none"]);
     });
 
-    test("the name does not matter where the id agrees", () => {
+    test("names are ignored if the ids agree", () => {
       expect(pair(call({ id: "a", name: "x" }), result("1", { id: "a", name: "y" }))).toEqual([
         "a: 1",
       ]);
@@ -72,11 +72,11 @@ describe("pairResults", () => {
   });
 
   describe("in order", () => {
-    test("id-less results go to id-less calls", () => {
+    test("results without an id answer calls without an id", () => {
       expect(pair(call(), call(), result("1"), result("2"))).toEqual(["call_0: 1", "call_1: 2"]);
     });
 
-    test("a name must agree where both tell it", () => {
+    test("names must agree if both are given", () => {
       const events = [call({ name: "x" }), call({ name: "y" }), call()];
       expect(pair(...events, result("1", { name: "y" }), result("2", { name: "z" }))).toEqual([
         "call_0: none",
@@ -89,7 +89,7 @@ describe("pairResults", () => {
       ]);
     });
 
-    test("a call that its id will claim is not guessed at", () => {
+    test("a call with a matching id elsewhere is not paired by order", () => {
       const a = { id: "a" };
       expect(pair(call(a), call(), result("guess"), result("sure", a))).toEqual([
         "a: sure",
@@ -97,11 +97,11 @@ describe("pairResults", () => {
       ]);
     });
 
-    test("an id-less result may answer a call with an id", () => {
+    test("a result without an id may answer a call with an id", () => {
       expect(pair(call({ id: "a" }), result("1"))).toEqual(["a: 1"]);
     });
 
-    test("an unknown callId may answer an id-less call only", () => {
+    test("an unknown callId may answer only a call without an id", () => {
       expect(pair(call({ id: "a" }), call(), result("1", { id: "z" }))).toEqual([
         "a: none",
         "call_1: 1",
@@ -109,7 +109,7 @@ describe("pairResults", () => {
     });
   });
 
-  test("a result in the event of its call answers that call, whatever waits before it", () => {
+  test("a result in the event of its call answers that call, whatever other calls are waiting", () => {
     const both: ToolEvent = { tool_name: "x", args: {}, result: "own" };
     expect(pair({ tool_name: "x", args: {} }, both, { tool_name: "x", result: "late" })).toEqual([
       "call_0: late",
@@ -117,7 +117,7 @@ describe("pairResults", () => {
     ]);
   });
 
-  test("an invented id never equals a captured one", () => {
+  test("a generated id never equals a captured one", () => {
     expect(
       pair(
         call(),
@@ -142,7 +142,7 @@ describe("WaitingCalls", () => {
     return result;
   }
 
-  test("the earliest call of the result's tool, or of a tool that nobody named", () => {
+  test("the earliest call of the result's tool, or of an unnamed tool", () => {
     const waiting = new WaitingCalls();
     const [a, b, unnamed, b2] = createCalls("a", "b", "", "b");
     for (const call of [a, b, unnamed, b2]) if (call) waiting.add(call);
@@ -166,7 +166,7 @@ describe("WaitingCalls", () => {
     ]);
   });
 
-  test("a hundred thousand calls whose results come in reverse are paired, not waited for", () => {
+  test("a hundred thousand calls with results in reverse order are paired quickly", () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `tool-${index}`);
     const calls = names.map((tool_name) => createEvent({ event: "tool_call", tool_name }));
     const results = names

@@ -1,12 +1,12 @@
 import type { ToolAct, ToolCall, ToolResult } from "./events.js";
 
-/** A call with the id that its messages carry. */
+/** A call with the id that is used in its messages. */
 export interface PairedCall {
   readonly kind: "call";
   /** Captured id, or `call_<n>`; not empty. */
   readonly id: string;
   readonly call: ToolCall;
-  /** Undefined when the branch ended (a crash) before the tool returned. */
+  /** Undefined if the branch ended (crashed) before the tool returned. */
   readonly result: ToolResult | undefined;
 }
 
@@ -14,26 +14,29 @@ export interface PairedCall {
 interface PairedResult {
   readonly kind: "result";
   readonly result: ToolResult;
-  /** False when it answers no call of the branch. */
+  /** False if it answers no call of the branch. */
   readonly paired: boolean;
 }
 
 export type PairedAct = PairedCall | PairedResult;
 
 /**
- * Pairs each result with the call that it answers, and gives an id to each call without one. Every
- * act is returned once and at its position; a result never answers a later call.
+ * Pairs each result with the call it answers, and gives an id to each call without one. Every act is returned
+ * once, at its position. A result never answers a later call.
  *
- * The strongest evidence goes first:
- * 1. a result that shares an event with a call answers that call;
- * 2. a result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids),
- *    of the same tool where there is one;
- * 3. the rest goes in order: a result without `callId` answers the earliest unpaired call, a
- *    result whose `callId` no call carries the earliest unpaired call without id. If both name
- *    their tool, the names must agree.
+ * The most reliable evidence is used first:
  *
- * An id-less call gets `call_<n>`, where n is its ordinal in the branch, or `call_<n>_<k>` with the
- * smallest k from 1 that is free, when that id was captured elsewhere in the branch.
+ * 1. A result that shares an event with a call answers that call.
+ *
+ * 2. A result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids), preferably
+ * of the same tool.
+ *
+ * 3. The rest is paired in order: a result without a `callId` answers the earliest unpaired call; a result with
+ * an unknown `callId` answers the earliest unpaired call without an id. If both name their tool, the names must
+ * agree.
+ *
+ * A call without an id gets `call_<n>`, where n is its ordinal in the branch. If that id was captured elsewhere
+ * in the branch, it gets `call_<n>_<k>` with the smallest free k from 1.
  */
 export function pairResults(acts: readonly ToolAct[]): PairedAct[] {
   const pairs = new Pairs();
@@ -70,7 +73,7 @@ class Pairs {
     return this.#paired.has(result);
   }
 
-  /** Whether the act has no partner yet. */
+  /** Tells whether the act has no partner yet. */
   isOpen(act: ToolAct): boolean {
     return act.kind === "call" ? !this.#results.has(act) : !this.#paired.has(act);
   }
@@ -133,15 +136,15 @@ function freeId(ordinal: number, captured: ReadonlySet<string | undefined>): str
   return id;
 }
 
-/** Calls that wait for their results; every operation takes constant time on average. */
+/** Calls that wait for their results. Every operation takes constant time on average. */
 export class WaitingCalls {
   readonly #all: ToolCall[] = [];
   readonly #byName = new Map<string, ToolCall[]>();
   readonly #taken = new Set<ToolCall>();
-  /** Number of taken calls at the start of each queue. */
+  /** Number of calls removed from the start of each queue. */
   readonly #heads = new Map<readonly ToolCall[], number>();
 
-  /** Calls are added in the order of their ordinals. */
+  /** Calls must be added in the order of their ordinals. */
   add(call: ToolCall): void {
     this.#all.push(call);
     const named = this.#byName.get(call.name) ?? [];
@@ -149,12 +152,12 @@ export class WaitingCalls {
     this.#byName.set(call.name, named);
   }
 
-  /** The earliest waiting call; undefined when there is none. */
+  /** The earliest waiting call; undefined if there is none. */
   first(): ToolCall | undefined {
     return this.#firstOf(this.#all);
   }
 
-  /** The earliest call whose tool does not contradict the tool of the result. */
+  /** The earliest call whose tool name does not contradict that of the result. */
   firstAgreeing({ name }: ToolResult): ToolCall | undefined {
     if (name === undefined) return this.first();
     return earlier(this.#firstOf(this.#byName.get(name)), this.#firstOf(this.#byName.get("")));

@@ -13,17 +13,17 @@ const result = (id: string, error: string | null = null) =>
 const turns = (...events: ToolEvent[]) =>
   readEvents(events).turns.map(({ calls }) => calls.map(({ id }) => id).join(""));
 
-test("calls of one batchId belong together, with results between them too", () => {
+test("calls with the same batchId belong together, even with results between them", () => {
   expect(turns(call("a", "b0"), call("b", "b0"), call("c", "b1"))).toEqual(["ab", "c"]);
   expect(turns(call("a", "b0"), result("a"), call("b", "b0"), result("b"))).toEqual(["ab"]);
 });
 
-test("a batchId that returns after another turn begins a new turn", () => {
+test("a batchId that reappears after another turn begins a new turn", () => {
   expect(turns(call("a", "b0"), call("b", "b1"), call("c", "b0"))).toEqual(["a", "b", "c"]);
   expect(turns(call("a", "b0"), call("b"), call("c", "b0"))).toEqual(["a", "b", "c"]);
 });
 
-test("calls without batchId belong together until a result comes", () => {
+test("calls without a batchId belong together until a result arrives", () => {
   expect(turns(call("a"), call("b"), result("a"), call("c"))).toEqual(["ab", "c"]);
   expect(turns(call("a"), result("stray"), call("b"))).toEqual(["a", "b"]);
 });
@@ -41,7 +41,7 @@ test("results before any call form a turn without calls", () => {
   expect(rest).toEqual([]);
 });
 
-test("a turn follows an error only when it began after it", () => {
+test("a turn follows an error only if it began after it", () => {
   const follows = (...events: ToolEvent[]) =>
     readEvents(events).turns.map((turn) => turn.followsError);
   expect(follows(call("a"), result("a", "down"), call("b"))).toEqual([false, true]);

@@ -2,28 +2,27 @@ import type { ToolEvent } from "#generated/index.js";
 import { readToolEvents, type ToolCall, type ToolResult } from "./events.js";
 import { type PairedAct, type PairedCall, pairResults } from "./pairing.js";
 
-/** One turn of the agent before its final answer: the calls that it issued together. */
+/** One turn of the agent before its final answer: the calls it issued together. */
 export interface Turn {
-  /** The calls, in order. Empty only in the first turn, when results arrived before any call. */
+  /** The calls, in order. Empty only in the first turn, if results arrived before any call. */
   readonly calls: readonly PairedCall[];
   /** Results without a call that arrived before the next turn. */
   readonly strayResults: readonly ToolResult[];
-  /** Whether a result with an error had arrived when the turn began. */
+  /** Whether a result with an error had arrived before the turn began. */
   readonly followsError: boolean;
 }
 
 /** The tool events of a branch as a conversation. */
 export interface EventReading {
   readonly turns: readonly Turn[];
-  /** Indices of the events that are neither a call nor a result, and so are in no turn. */
+  /** Indices of events that are neither calls nor results, so that no turn contains them. */
   readonly unreadable: readonly number[];
 }
 
 /**
- * Groups the calls of a branch into turns. A call belongs to the latest turn when both carry the
- * same `batchId`, also with results between them, because runtimes emit parallel calls interleaved;
- * calls without one belong together while no result came between. A `batchId` that returns after
- * another turn begins a new one.
+ * Groups the calls of a branch into turns. A call belongs to the latest turn if both have the same `batchId`,
+ * even with results between them, because runtimes may interleave parallel calls. Calls without a `batchId`
+ * belong together until a result arrives. If a `batchId` reappears after another turn, it begins a new one.
  */
 export function readEvents(events: readonly ToolEvent[]): EventReading {
   const { acts, unreadable } = readToolEvents(events);

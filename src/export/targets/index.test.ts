@@ -17,7 +17,7 @@ import { OUTPUT_KINDS, resolveExportOptions } from "./target.js";
 
 const options = resolveExportOptions({ exportedAtMs: 0 });
 
-/** All that a target makes of one branch. */
+/** All records that a target builds from one branch. */
 function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
   if (!isTargetId(id)) throw new TypeError(`no target: ${id}`);
   const { toDpo, toPpo, toSft } = targets[id];
@@ -29,12 +29,12 @@ function exportBranch(id: string, branch: RolloutBranchRecord): object[] {
   return records.filter((record) => record !== undefined);
 }
 
-/** Names of the targets' files, without their ending. */
+/** Names of the targets' files, without their extension. */
 const files = readdirSync(import.meta.dirname)
   .filter((file) => !/^(index|target)\.|\.test\.ts$/.test(file))
   .map((file) => file.replace(/\.ts$/, ""));
 
-test("every target has the name of its file", () => {
+test("every target is named after its file", () => {
   expect(Object.keys(targets).toSorted()).toEqual(files.toSorted());
   expect(Object.entries(targets).filter(([id, target]) => id !== target.id)).toEqual([]);
 });
@@ -62,14 +62,14 @@ test("isTargetId accepts targets only", () => {
   expect(isTargetId("toString")).toBe(false);
 });
 
-/** Records of a branch with an event that is neither a call nor a result, and whether they hold it. */
+/** Records of a branch with an event that is neither a call nor a result, and whether they contain it. */
 function carriesOddEvent(id: string): boolean[] {
   const branch = createBranch({ tool_call_sequence: [createEvent({ note: "an odd event" })] });
   return exportBranch(id, branch).map((record) => JSON.stringify(record).includes("an odd event"));
 }
 
 test.each(Object.values(targets).filter(({ readsToolEvents }) => readsToolEvents))(
-  "$id reads tool events, and so leaves out what is neither a call nor a result",
+  "$id reads tool events, and omits those that are neither calls nor results",
   ({ id }) => expect(carriesOddEvent(id)).not.toContain(true),
 );
 
@@ -106,7 +106,7 @@ test.each(Object.values(targets))("$id writes exactly its columns", (target) => 
   expect(count).toBeGreaterThan(50);
 });
 
-test("a value that does not fit its column is found", () => {
+test("a value that does not match its column is detected", () => {
   const columns = {
     a: { _type: "List", feature: { b: { _type: "Value", dtype: "int64" } } },
   } as const;
@@ -116,7 +116,7 @@ test("a value that does not fit its column is found", () => {
   expect(findMisfit({ a: {} }, columns)).toBe("/a");
 });
 
-/** Reads lines as a program does that calls 100 functions deep, and copies them in both ways. */
+/** Reads lines from a program at a call depth of 100, and copies them in both ways. */
 const PYTHON_READER = `
 import copy, json, pickle, sys
 
@@ -134,13 +134,13 @@ def read(calls):
 print(read(100))`;
 
 test.each(Object.keys(targets))(
-  "Python reads and copies what %s makes of the deepest nesting that is exported",
+  "Python can read and copy the %s records with the deepest exported nesting",
   (id) => {
     const nested = (depth: number): unknown =>
       JSON.parse(`${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`);
     const branchWith = (args: unknown) =>
       createBranch({ tool_call_sequence: [createEvent({ tool_name: "get", args })] });
-    // As an object the arguments stand below branch, sequence and event; text has no depth.
+    // As an object, the arguments are below branch, sequence and event. Text has no depth.
     const deepest = branchWith(nested(MAX_NESTING - 3));
     expect(findUnexportable(deepest)).toBeUndefined();
     expect(findUnexportable(branchWith(nested(MAX_NESTING - 2)))).toBeDefined();

@@ -19,19 +19,19 @@ const all = {
   tinker,
 };
 
-/** What `--target` takes. */
+/** Values of `--target`. */
 export type TargetId = keyof typeof all;
 
-/** Record that a target's builder makes; never when the target has no such builder. */
+/** The record type of a target's builder; never if the target has no such builder. */
 export type RecordOf<Id extends TargetId, Builder extends "toDpo" | "toPpo" | "toSft"> =
   (typeof all)[Id] extends Record<Builder, (...args: never) => infer Built extends object>
     ? Built
     : never;
 
-/** Every format to export to, by its id. */
+/** All export targets by id. */
 export const targets: Readonly<Record<TargetId, ExportTarget>> = all;
 
-/** Whether a target is called `id`. */
+/** Tells whether `id` is the id of a target. */
 export function isTargetId(id: string): id is TargetId {
   return Object.hasOwn(targets, id);
 }

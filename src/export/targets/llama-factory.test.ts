@@ -5,7 +5,7 @@ import { createEvent } from "../testing/create-event.js";
 import { createPair } from "../testing/create-pair.js";
 import { llamaFactory } from "./llama-factory.js";
 
-test("a pair is turns of text that alternate, and an answer of one turn on each side", () => {
+test("a pair consists of alternating text turns, and an answer of one turn on each side", () => {
   expect(llamaFactory.toDpo(createPair())).toEqual({
     messages: [
       { role: "user", content: "What is 2+2?" },
@@ -55,7 +55,7 @@ test("dataset_info.json names the file and the columns and roles of its records"
   expect(llamaFactory.describeDataset({}).value).toEqual({});
 });
 
-test("a pair whose text would be taken for a call is left out and counted", () => {
+test("a pair whose text would be parsed as a call is omitted and counted", () => {
   const data = { toolName: "add", args: {}, output: 1, text: "Now <tool_call>." };
   const marked = createBranch({ tool_call_sequence: [createEvent({ event: "tool_call", data })] });
   const { dpo, notPaired } = exportRollouts([marked, createPair().rejected], {

@@ -14,12 +14,12 @@ import { toTrainingProvenance } from "../training-records.js";
 import type { DatasetDescription, ExportTarget, OutputKind } from "./target.js";
 
 /**
- * A pair for LLaMA-Factory, in its `sharegpt` formatting with roles of its own (`describeDataset` says
- * which). Its `openai` formatting loses: a prompt that ends in a tool turn is skipped, what the agent
- * said beside its calls is dropped, and every prompt begins with a system message of its own.
+ * A pair for LLaMA-Factory in its `sharegpt` format with custom roles (see `describeDataset`). Its `openai`
+ * format is not used, because it loses data: it skips prompts that end in a tool turn, drops the agent's text
+ * beside its calls, and begins every prompt with its own system message.
  */
 export interface LlamaFactoryPreference {
-  /** Turns of the prompt, an odd number: those of the user's side and of the model's alternate. */
+  /** Turns of the prompt, an odd number. The user's side and the model's side alternate. */
   messages: ShareGptTurn[];
   chosen: ShareGptTurn;
   rejected: ShareGptTurn;
@@ -64,7 +64,7 @@ function toAnswerTurn({ final_answer }: RolloutBranch): ShareGptTurn {
   return { role: SHAREGPT_ROLES.assistant, content: final_answer };
 }
 
-/** LLaMA-Factory would parse it as a call, and end the run. */
+/** LLaMA-Factory would parse the text as a call and abort the run. */
 function findMarkup({ prompt }: BranchConversation): "tool-call-markup" | undefined {
   return prompt.some(holdsToolCallMarkup) ? "tool-call-markup" : undefined;
 }

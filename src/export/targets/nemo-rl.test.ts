@@ -4,7 +4,7 @@ import { toObjectMessages } from "../conversation/dialects.js";
 import { createPair } from "../testing/create-pair.js";
 import { nemoRl } from "./nemo-rl.js";
 
-test("a pair is a context with its completions, the best first with rank 0", () => {
+test("a pair is a context with its completions; the best comes first with rank 0", () => {
   const pair = createPair();
   expect(nemoRl.toDpo(pair)).toEqual({
     context: toObjectMessages(new BranchConversation(pair.chosen).prompt),

@@ -9,12 +9,12 @@ import type { ExportTarget } from "./target.js";
 
 /** An answer of NeMo RL's preference format. */
 export interface NemoRlCompletion {
-  /** From 0, which is best. */
+  /** From 0, the best. */
   rank: number;
   completion: [AnswerMessage];
 }
 
-/** A record of NeMo RL's preference format: the answers to a context, by rank. */
+/** A record of NeMo RL's preference format: answers to a context, with ranks. */
 export interface NemoRlPreference {
   context: ObjectMessage[];
   completions: NemoRlCompletion[];

@@ -11,7 +11,7 @@ const call = (id: string, args: string) => ({
   function: { name: "add", arguments: args },
 });
 
-test("a pair is a line of the preference format, and nothing else is in it", () => {
+test("a pair is a line of the preference format and contains nothing else", () => {
   expect(openai.toDpo(createPair())).toEqual({
     input: {
       messages: [
@@ -33,7 +33,7 @@ test("a pair is a line of the preference format, and nothing else is in it", () 
 });
 
 test.each(["", "mcp.search", "get order", "é", "x".repeat(65)])(
-  "a pair with a tool called %j is left out and counted",
+  "a pair with a tool called %j is omitted and counted",
   (tool_name) => {
     const event = createEvent({ tool_name, args: {}, result: 1 });
     const named = createBranch({ tool_call_sequence: [event] });

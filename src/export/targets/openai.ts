@@ -8,8 +8,8 @@ import type { PreferencePair } from "../selection.js";
 import type { ExportTarget } from "./target.js";
 
 /**
- * A line of a preference file of OpenAI's fine-tuning API. A file with any other key is refused, so it
- * has no provenance; the definitions of the tools (`input.tools`) are in no rollout.
+ * A line of a preference file for OpenAI's fine-tuning API. The API rejects files with any other key, so there
+ * is no provenance. Rollouts do not contain the tool definitions (`input.tools`).
  */
 export interface OpenAiPreference {
   input: { messages: TextMessage[] };
@@ -17,7 +17,7 @@ export interface OpenAiPreference {
   non_preferred_output: [AnswerMessage];
 }
 
-/** Function names that the API takes: letters, digits, underscores and dashes, at most 64. */
+/** Function names that the API accepts: letters, digits, underscores and dashes, at most 64. */
 const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 const messages = listOf(features.Message);
@@ -46,13 +46,13 @@ function toPreference(
   };
 }
 
-/** Tool messages of this API name the call, not the tool. */
+/** In this API, a tool message refers to the call and does not name the tool. */
 function withoutToolName(message: TextMessage): TextMessage {
   const { name: _, ...rest } = message;
   return rest;
 }
 
-/** The API refuses a whole file for one name that it does not take. */
+/** The API rejects a whole file because of one invalid name. */
 function findToolName({ calls }: BranchConversation): "tool-name" | undefined {
   return calls.every(({ name }) => FUNCTION_NAME.test(name)) ? undefined : "tool-name";
 }

@@ -6,7 +6,7 @@ describe("outputKinds", () => {
   const target: ExportTarget = { id: "t", purpose: "", readsToolEvents: false, features: {} };
   const build = () => ({});
 
-  test("the kinds that a target builds, in their own order", () => {
+  test("the kinds that a target builds, in fixed order", () => {
     expect(outputKinds({ ...target, toSft: build, toPpo: build, toDpo: build })).toEqual([
       "dpo",
       "ppo",
@@ -22,7 +22,7 @@ describe("resolveExportOptions", () => {
     vi.useRealTimers();
   });
 
-  test("the defaults are now, the weights of the format and seed 0", () => {
+  test("the defaults are the current time, the weights of the format and seed 0", () => {
     vi.useFakeTimers({ now: 1_700_000_000_000 });
     expect(resolveExportOptions()).toEqual({
       exportedAtMs: 1_700_000_000_000,

@@ -11,17 +11,17 @@ import type { PreferencePair } from "../selection.js";
 
 /** Settings of an export. */
 export interface ExportOptions {
-  /** Time of the export, written into Layer 2 provenance: milliseconds since the Unix epoch. */
+  /** Time of the export in milliseconds since the Unix epoch. It is written to Layer 2 provenance. */
   readonly exportedAtMs: EpochMilliseconds;
-  /** Weights by which the branches were scored; they normalise the reward of Layer 3. */
+  /** Weights with which the branches were scored. They normalize the Layer 3 reward. */
   readonly weights: ScoreWeights;
-  /** Seed of what a target draws at random, such as which answer comes first. Any integer. */
+  /** Seed of a target's random choices, such as which answer comes first. Any integer. */
   readonly seed: number;
 }
 
 /**
- * Options with their defaults: now, the weights of the format, and seed 0. Throws RangeError when
- * `exportedAtMs` is not a whole number from 0.
+ * Fills in defaults: the current time, the weights of the format, and seed 0. Throws RangeError if
+ * `exportedAtMs` is not a non-negative integer.
  */
 export function resolveExportOptions(options: Partial<ExportOptions> = {}): ExportOptions {
   const { exportedAtMs = Date.now(), weights = DEFAULT_WEIGHTS, seed = 0 } = options;
@@ -31,7 +31,7 @@ export function resolveExportOptions(options: Partial<ExportOptions> = {}): Expo
   return { exportedAtMs, weights, seed };
 }
 
-/** The kinds of file that a target writes, in their own order. */
+/** The kinds of file that a target writes, in fixed order. */
 export function outputKinds(target: ExportTarget): OutputKind[] {
   const builders = { dpo: target.toDpo, ppo: target.toPpo, sft: target.toSft };
   return OUTPUT_KINDS.filter((kind) => builders[kind] !== undefined);
@@ -42,7 +42,7 @@ export const OUTPUT_KINDS = ["dpo", "ppo", "sft"] as const;
 
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
-/** A JSON file that a trainer reads beside the records. */
+/** A JSON file that a trainer reads together with the records. */
 export interface DatasetDescription {
   /** Name of the file, in the folder of the records. */
   readonly name: string;
@@ -50,35 +50,35 @@ export interface DatasetDescription {
 }
 
 /**
- * A format to export to: one pure function for each kind of file that it writes, and none for the
- * others. `buildRollout` gives each function the conversation of its branch, so that the tool events
- * are read once per branch; a target that is called without it reads the branch itself.
+ * An export format: one pure function for each kind of file that it writes. `buildRollout` passes each function
+ * the conversation of its branch, so that the tool events are read once per branch. If a function is called
+ * without it, it reads the branch itself.
  */
 export interface ExportTarget {
-  /** Its name in `--target`, and the name of its file. */
+  /** Name of the target in `--target`, and name of its file. */
   readonly id: string;
   readonly purpose: string;
   /**
-   * Whether it turns tool events into messages, and so leaves out those that are neither a call nor
-   * a result. Otherwise it copies all of them unchanged, or has none in its records.
+   * Whether the target converts tool events to messages and therefore omits those that are neither calls nor
+   * results. Otherwise it copies all of them unchanged, or has none in its records.
    */
   readonly readsToolEvents: boolean;
   /**
-   * Columns of each kind of file that it writes, so that Hugging Face `datasets` reads every such file
-   * with the same types. Without them it guesses from the first records.
+   * Columns of each kind of file, so that Hugging Face `datasets` reads all such files with the same types.
+   * Otherwise it would infer them from the first records.
    */
   readonly features: Readonly<Partial<Record<OutputKind, Features>>>;
   /**
-   * Why the trainer would refuse or misread the conversation of a branch: its rollout is then left out
-   * and counted. Undefined when it would not. Absent when the format holds every conversation.
+   * Why the trainer would reject or misread the conversation of a branch. The rollout is then omitted and
+   * counted. Undefined if there is no obstacle. Absent if the format can represent every conversation.
    */
   findObstacle?(
     branch: RolloutBranchRecord,
     conversation?: BranchConversation,
   ): ConversationObstacle | undefined;
   /**
-   * Record of the best and the worst branch of a rollout, when `findObstacle` finds nothing in the chosen
-   * one, whose conversation is given.
+   * Record of the best and the worst branch of a rollout. Called only if `findObstacle` finds nothing in the
+   * chosen branch, whose conversation is given.
    */
   toDpo?(pair: PreferencePair, options: ExportOptions, conversation?: BranchConversation): object;
   /** Record of any branch. */
@@ -94,8 +94,8 @@ export interface ExportTarget {
     conversation?: BranchConversation,
   ): object;
   /**
-   * Description of the files for the trainer; absent when it needs none. `files`: names of the files
-   * that were written, in the folder of the description.
+   * Describes the files for the trainer; absent if it needs no description. `files` are the names of the
+   * written files, in the folder of the description.
    */
   describeDataset?(files: Readonly<Partial<Record<OutputKind, string>>>): DatasetDescription;
 }

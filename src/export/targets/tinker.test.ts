@@ -7,7 +7,7 @@ import { tinker } from "./tinker.js";
 const FOUR = [{ role: "assistant", content: "four" }];
 const NOTHING = [{ role: "assistant", content: "" }];
 
-test("a pair is a labelled comparison, on the sides that the seed draws", () => {
+test("a pair is a labelled comparison, on the side drawn by the seed", () => {
   const found = new Set<string>();
   for (const seed of Array.from({ length: 20 }, (_, index) => index)) {
     const { comparison, label } = tinker.toDpo(createPair(), { seed });
@@ -29,7 +29,7 @@ test("the arguments of every call are the JSON text of an object", () => {
   ]);
 });
 
-test("neither the order of the rollouts nor their number changes a draw", () => {
+test("a draw depends neither on the order of the rollouts nor on their number", () => {
   const rollouts = Array.from({ length: 20 }, (_, index) =>
     Object.values(createPair()).map((branch) => ({ ...branch, rollout_id: `r-${index}` })),
   );

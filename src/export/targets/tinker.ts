@@ -7,7 +7,7 @@ import { listOf } from "../features.js";
 import { type PreferencePair, type Side, selectSide } from "../selection.js";
 import type { ExportOptions, ExportTarget } from "./target.js";
 
-/** A `LabeledComparison` of the Tinker Cookbook, as its ComparisonBuilderFromJsonl reads it. */
+/** A `LabeledComparison` of the Tinker Cookbook, in the form that its ComparisonBuilderFromJsonl reads. */
 export interface TinkerLabeledComparison {
   comparison: {
     prompt_conversation: TextMessage[];
@@ -47,7 +47,7 @@ function toLabeledComparison(
   const [first, second] = label === "A" ? [chosen, rejected] : [rejected, chosen];
   return {
     comparison: {
-      // The renderers of the Cookbook parse the arguments of every call: the text must be that of an object.
+      // The Cookbook's renderers parse the arguments of every call, so the text must be a JSON object.
       prompt_conversation: toTextMessages(toObjectMessages(prompt)),
       completion_A: [toAnswer(first)],
       completion_B: [toAnswer(second)],

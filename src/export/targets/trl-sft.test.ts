@@ -33,7 +33,7 @@ test("a demonstration is the whole conversation of the best branch", () => {
   ]);
 });
 
-test("rollouts that a model should not imitate are left out and counted", () => {
+test("rollouts that a model should not imitate are omitted and counted", () => {
   const branches = [
     createBranch({ rollout_id: "text", tool_call_sequence: [call('{"a": ')] }),
     createBranch({

@@ -20,7 +20,7 @@ export const trlSft = {
   features: {
     sft: { messages: listOf(features.Message), provenance: features.TrainingProvenance },
   },
-  // In a preference, calls are context; here the model learns to write them.
+  // In a preference, calls are context. Here the model learns to write them.
   findObstacle: (branch, conversation = new BranchConversation(branch)) =>
     findObstacle(branch, conversation) ?? findTextArguments(branch, conversation),
   toSft: toDemonstration,

@@ -44,7 +44,7 @@ test("a pair is a conversational preference with its prompt", () => {
   });
 });
 
-test("a branch is a prompt-completion with the normalised reward, and nothing of it is lost", () => {
+test("a branch is a prompt-completion with the normalized reward and all messages", () => {
   const options = resolveExportOptions({ weights: { objective: 1.15, judge: 1.15 } });
   expect(trl.toPpo(createPair().chosen, options)).toEqual({
     prompt: PROMPT.slice(0, 1),
@@ -54,7 +54,7 @@ test("a branch is a prompt-completion with the normalised reward, and nothing of
   });
 });
 
-test("a pair with an unanswered call is left out and counted; its rewards are not", () => {
+test("a pair with an unanswered call is omitted and counted; its rewards are not", () => {
   const unanswered = createEvent({ event: "tool_call", data: { toolName: "add", args: {} } });
   const { chosen, rejected } = createPair();
   const crashed = createBranch({ ...chosen, tool_call_sequence: [unanswered] });
@@ -62,7 +62,7 @@ test("a pair with an unanswered call is left out and counted; its rewards are no
   expect([dpo.length, ppo.length, [...notPaired]]).toEqual([0, 2, [["unanswered-call", 1]]]);
 });
 
-test("whatever is exported, arguments are objects, and a prompt ends where the model goes on", () => {
+test("arguments are always objects, and a prompt always ends where the model continues", () => {
   let pairs = 0;
   fc.assert(
     fc.property(branchArbitrary, branchArbitrary, (chosen, rejected) => {

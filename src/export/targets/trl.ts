@@ -15,9 +15,8 @@ import { toTrainingProvenance } from "../training-records.js";
 import type { ExportOptions, ExportTarget } from "./target.js";
 
 /**
- * TRL's conversational preference type with an explicit prompt. The answers are message lists too: given
- * text beside a message list, or no `prompt`, TRL takes the common beginning of the answers for the
- * prompt.
+ * TRL's conversational preference type with an explicit prompt. The answers are message lists too: if one is
+ * text, or if there is no `prompt`, TRL uses the common prefix of the answers as the prompt.
  */
 export interface TrlPreference {
   /** Conversation of the chosen branch; ends in a user or tool turn. */
@@ -31,7 +30,7 @@ export interface TrlPreference {
 export interface TrlPromptCompletion {
   /** The user's task. */
   prompt: ObjectMessage[];
-  /** Everything that followed it, calls and results too. */
+  /** Everything after the prompt, including calls and results. */
   completion: ObjectMessage[];
   /** 0..1, as in `training-record#/$defs/PpoTrainingRecord`. */
   reward: PpoTrainingRecord["reward"];

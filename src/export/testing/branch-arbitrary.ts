@@ -26,7 +26,7 @@ const toolEvent = fc
   )
   .map(createEvent);
 
-/** Valid branches, of few rollouts, with tool events of every dialect and of none. */
+/** Valid branches of a few rollouts, with tool events in every dialect and in none. */
 export const branchArbitrary = fc
   .record({
     rollout_id: fc.constantFrom("a", "b", "c"),

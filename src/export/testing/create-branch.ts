@@ -1,7 +1,7 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { createCaptured } from "../../scoring/testing/create-captured.js";
 
-/** A valid branch for tests, with the fields that a test cares about. */
+/** A valid branch for tests, with the given fields overridden. */
 export function createBranch(fields: Partial<RolloutBranchRecord> = {}): RolloutBranchRecord {
   return {
     ...createCaptured(),

@@ -2,7 +2,7 @@ import type { PreferencePair } from "../selection.js";
 import { createBranch } from "./create-branch.js";
 import { createEvent } from "./create-event.js";
 
-/** A pair of which the chosen branch called tools: two at once, then one with arguments that are text. */
+/** A pair whose chosen branch called tools: two in parallel, then one with text arguments. */
 export function createPair(): PreferencePair {
   const call = (callId: string, args: unknown, batchId: string, text = "") =>
     createEvent({ event: "tool_call", data: { toolName: "add", args, callId, batchId, text } });

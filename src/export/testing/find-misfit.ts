@@ -2,9 +2,8 @@ import { isJsonObject } from "../../json/value.js";
 import { type Feature, isJson, isList, isValue } from "../features.js";
 
 /**
- * JSON Pointer of the first place where a JSON value is not what its feature says: of another type, or
- * a struct with other fields. Undefined when it is. Null is no value of any feature but Json: no
- * record has it elsewhere.
+ * JSON Pointer of the first value that does not match its feature: one of another type, or a struct with other
+ * fields. Undefined if everything matches. Null matches only Json, because records contain it nowhere else.
  */
 export function findMisfit(value: unknown, feature: Feature, pointer = ""): string | undefined {
   if (isJson(feature)) return undefined;
