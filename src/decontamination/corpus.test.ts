@@ -3,7 +3,7 @@ import { createEvalCorpus } from "./corpus.js";
 
 const item = (id: string, text: string) => ({ id, text, file: "eval.jsonl", line: 1 });
 
-test("lays the texts end to end and drops what only the items needed", () => {
+test("concatenates the texts and drops data that only the items needed", () => {
   const { texts, tokens, vocabulary } = createEvalCorpus([
     item("a", "One two."),
     item("b", "two!"),
@@ -15,7 +15,7 @@ test("lays the texts end to end and drops what only the items needed", () => {
   expect(vocabulary.textOf(tokens)).toBe("one two two");
 });
 
-test("keeps a repeated text once, under all its items", () => {
+test("stores a repeated text once, with all its items", () => {
   const corpus = createEvalCorpus(
     ["a b", "b a", "A, b", "a b a", "a b"].map((text, i) => item(`${i}`, text)),
   );
@@ -27,13 +27,13 @@ test("keeps a repeated text once, under all its items", () => {
   expect(corpus.vocabulary.textOf(corpus.tokens)).toBe("a b b a a b a");
 });
 
-test("counts every item and names those without tokens", () => {
+test("counts every item and lists those without tokens", () => {
   const corpus = createEvalCorpus([item("a", "?!"), item("b", "x"), item("c", "")]);
   expect(corpus.itemCount).toBe(3);
   expect(corpus.emptyItems.map(({ id }) => id)).toEqual(["a", "c"]);
 });
 
-test("grows with its items", () => {
+test("grows with the number of items", () => {
   const words = Array.from({ length: 5000 }, (_, index) => `w${index}`);
   const { tokens } = createEvalCorpus([
     item("a", "x"),

@@ -8,29 +8,29 @@ import {
 
 /** A text of the evaluation set. */
 export interface EvalText {
-  /** Range of its tokens in the corpus, `end` exclusive; at least one token. */
+  /** Range of its tokens in the corpus, `end` exclusive. At least one token. */
   readonly start: number;
   readonly end: number;
-  /** The items with this text, in their order; several if the set repeats itself. */
+  /** The items with this text, in order. Several if the set repeats itself. */
   readonly items: EvalItemRef[];
 }
 
 /** An evaluation set as token numbers. */
 export interface EvalCorpus {
-  /** Items read, those of `emptyItems` included. */
+  /** Number of items read, including `emptyItems`. */
   readonly itemCount: number;
-  /** The items that have no token. */
+  /** The items without any token. */
   readonly emptyItems: readonly EvalItemRef[];
-  /** The texts that have tokens, each once, in order of `start`. */
+  /** The texts that have tokens, without duplicates, ordered by `start`. */
   readonly texts: readonly EvalText[];
-  /** The tokens of all texts, one after the other, as numbers of the vocabulary. */
+  /** The tokens of all texts, concatenated, as numbers of the vocabulary. */
   readonly tokens: Int32Array;
   readonly vocabulary: Vocabulary;
 }
 
 /**
- * Reads the items once. Items with the same tokens share one text, so that repeated items cost nothing
- * more. Linear in the texts.
+ * Reads the items once. Items with the same tokens share one text, so repeated items take no extra memory.
+ * Linear in the texts.
  */
 export function createEvalCorpus(evalItems: Iterable<EvalItem>): EvalCorpus {
   const emptyItems: EvalItemRef[] = [];
@@ -79,7 +79,7 @@ function enlarge(tokens: Int32Array, needed: number): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Position and id of an evaluation item, as findings name it. */
+/** Position and id of an evaluation item, used in findings. */
 export interface EvalItemRef {
   /** The file as the user named it, or `<stdin>`. */
   readonly file: string;
@@ -93,27 +93,27 @@ export interface EvalItem extends EvalItemRef {
   readonly text: string;
 }
 
-/** A rollout's task, with the id that findings carry. */
+/** A rollout's task, with the id used in findings. */
 export interface G3Task {
   readonly id: string;
   readonly text: string;
 }
 
-/** What one task shares with one evaluation item; there is one finding per such pair. */
+/** The overlap of one task with one evaluation item. There is one finding per such pair. */
 export interface G3Finding {
   /** Id of the task. */
   readonly task: string;
   readonly evalItem: EvalItemRef;
   /**
-   * The first n-gram of the evaluation item that the task holds too: its normalised tokens, separated
-   * by spaces. The whole item if that is shorter than n.
+   * The first n-gram of the evaluation item that also occurs in the task: its normalized tokens, separated by
+   * spaces. The whole item if it is shorter than n.
    */
   readonly ngram: string;
-  /** Tokens of the evaluation item that lie in a shared n-gram / all its tokens: above 0, up to 1. */
+  /** Tokens of the evaluation item in shared n-grams, divided by all its tokens: above 0, up to 1. */
   readonly overlapRatio: number;
   /**
-   * The longest run of such tokens in the evaluation item, in tokens. Like the ratio, it is measured on
-   * the item: two pieces that are apart in the task but adjacent in the item are one run.
+   * The longest run of such tokens in the evaluation item, in tokens. Like the ratio, it is measured in the
+   * item: two pieces that are separated in the task but adjacent in the item count as one run.
    */
   readonly longestSpan: number;
 }

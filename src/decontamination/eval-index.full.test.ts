@@ -5,7 +5,7 @@ const item = (text: string, line = 1) => ({ id: `#${line}`, text, file: "eval.js
 const words = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(" ");
 
-test("gives every item its finding if all are equal", () => {
+test("reports every item if all are equal", () => {
   const index = createEvalIndex(
     Array.from({ length: 100_000 }, (_, line) => item(words("e", 60), line)),
   );
@@ -14,7 +14,7 @@ test("gives every item its finding if all are equal", () => {
   expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([1]));
 });
 
-test("gives every item its finding if all share an n-gram", () => {
+test("reports every item if all share an n-gram", () => {
   const phrase = words("p", 8);
   const index = createEvalIndex(
     Array.from({ length: 100_000 }, (_, line) => item(`${phrase} ${line} z`, line)),
@@ -24,7 +24,7 @@ test("gives every item its finding if all share an n-gram", () => {
   expect(new Set(findings.map(({ overlapRatio }) => overlapRatio))).toEqual(new Set([0.8]));
 });
 
-test("takes 10 MB of one word on both sides", () => {
+test("handles 10 MB of one repeated word on both sides", () => {
   const text = "word ".repeat(2_000_000);
   const index = createEvalIndex([item(text, 1), item(`${"word ".repeat(10)} end`, 2)]);
   const found = index

@@ -18,7 +18,7 @@ describe("createEvalIndex", () => {
     }
   }
 
-  test("checks task after task", () => {
+  test("checks any number of tasks", () => {
     const index = createEvalIndex([item(words("e", 8))]);
     expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
     expect(index.findOverlaps({ id: "r1", text: `x ${words("E", 8)}.` })).toEqual([
@@ -33,13 +33,13 @@ describe("createEvalIndex", () => {
     expect(index.findOverlaps({ id: "clean", text: words("t", 100) })).toEqual([]);
   });
 
-  test("gives a verdict without the findings", () => {
+  test("gives a verdict without computing findings", () => {
     const index = createEvalIndex([item(words("e", 9))]);
     expect(index.isContaminated(`x ${words("e", 8)}`)).toBe(true);
     expect(index.isContaminated(`x ${words("e", 7)} x e7 e8`)).toBe(false);
   });
 
-  test("counts items and names those that nothing can match", () => {
+  test("counts items and lists those that can match nothing", () => {
     const index = createEvalIndex([item("?", 1), item("yes", 2)]);
     expect(index.n).toBe(8);
     expect(index.itemCount).toBe(2);
@@ -75,11 +75,11 @@ describe("measureOverlaps", () => {
       ...rest,
     }));
 
-  test("measures nothing where nothing is shared", () => {
+  test("finds no overlap if nothing is shared", () => {
     expect(measured([], 3)).toEqual([]);
   });
 
-  test("takes a text shorter than n as one window", () => {
+  test("treats a text shorter than n as one window", () => {
     expect(measured([0], 3)).toEqual([
       { start: 0, first: 0, width: 2, covered: 2, longestSpan: 2 },
     ]);
@@ -92,7 +92,7 @@ describe("measureOverlaps", () => {
     expect(measured([3, 7, 8], 3)).toEqual([{ ...covered, covered: 7, longestSpan: 4 }]);
   });
 
-  test("keeps texts apart that lie next to each other", () => {
+  test("does not join windows across adjacent texts", () => {
     expect(measured([0, 9, 12], 3)).toEqual([
       { start: 0, first: 0, width: 2, covered: 2, longestSpan: 2 },
       { start: 2, first: 9, width: 3, covered: 3, longestSpan: 3 },
@@ -108,11 +108,11 @@ describe("validateG3", () => {
   const words = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(" ");
 
-  /** Tasks in their order, and items in theirs, the equal ones too. */
+  /** Tasks and items in order, including equal ones. */
   const inOrder = (findings: G3Finding[]) =>
     findings.toSorted((a, b) => a.task.localeCompare(b.task) || a.evalItem.line - b.evalItem.line);
 
-  /** Every n-gram of the one against every n-gram of the other. */
+  /** Compares every n-gram of one with every n-gram of the other. */
   function compareDirectly({ id, text }: G3Task, item: EvalItem, n: number): G3Finding[] {
     const tokens = normaliseTokens(item.text);
     const width = Math.min(n, tokens.length);
@@ -141,7 +141,7 @@ describe("validateG3", () => {
     ];
   }
 
-  test("finds what a direct comparison finds, neither more nor less", () => {
+  test("agrees with a direct comparison", () => {
     const text = (max: number) =>
       fc
         .array(fc.constantFrom("a", "B", "c", "的", "?"), { maxLength: max })
@@ -169,7 +169,7 @@ describe("validateG3", () => {
     expect(found).toMatchObject([{ overlapRatio: 1, longestSpan: 60, ngram: words("e", 8) }]);
   });
 
-  test("needs n tokens in a row, and n of them are enough", () => {
+  test("requires n consecutive tokens, and n are enough", () => {
     const items = toItems([words("e", 20)]);
     const check = (text: string, n?: number) => validateG3(toTasks([text]), items, { n });
     expect(check(`x ${words("e", 7)} x`)).toEqual([]);
@@ -179,7 +179,7 @@ describe("validateG3", () => {
     expect(check("e3", 1)).toMatchObject([{ ngram: "e3", overlapRatio: 0.05, longestSpan: 1 }]);
   });
 
-  test("matches an item shorter than n by the whole of it", () => {
+  test("matches an item shorter than n as a whole", () => {
     const items = toItems(["What is 2+2?"]);
     const check = (text: string) => validateG3(toTasks([text]), items);
     expect(check("Say: WHAT IS 2 + 2, please")).toMatchObject([
@@ -189,7 +189,7 @@ describe("validateG3", () => {
     expect(check("what is")).toEqual([]);
   });
 
-  test("sees through another script form, hyphenation and invisible characters", () => {
+  test("ignores script variants, hyphenation and invisible characters", () => {
     const item = "Decontamination of café menus in 東京都庁 is hard";
     const text =
       "ＤＥＣＯＮ\u00ADTAMINATION of cafe\u0301 me\u200Dnus, in 東\u200B京都庁: is hard!";

@@ -10,45 +10,45 @@ import {
 import { normaliseTokens } from "./tokens.js";
 import { createWindowIndex } from "./windows.js";
 
-/** Words per n-gram unless the caller says otherwise. */
+/** Default number of words per n-gram. */
 export const DEFAULT_N = 8;
 
 export interface G3Options {
-  /** Tokens per n-gram, from 1; 8 by default, 13 for comparability with older work. */
+  /** Tokens per n-gram, from 1. Default 8. Use 13 for comparability with older work. */
   readonly n?: number;
 }
 
-/** The n-grams of an evaluation set, to compare tasks with. */
+/** The n-grams of an evaluation set, with which tasks are compared. */
 export interface EvalIndex {
   readonly n: number;
-  /** Items read, those of `emptyItems` included. */
+  /** Number of items read, including `emptyItems`. */
   readonly itemCount: number;
-  /** Items without a letter or digit: they match nothing, so a report must name or count them. */
+  /** Items without a letter or digit. They match nothing, so a report must list or count them. */
   readonly emptyItems: readonly EvalItemRef[];
   /**
-   * Whether the task shares an n-gram with any item. Linear in the text, however many items it
-   * shares one with.
+   * Tells whether the task shares an n-gram with any item. Linear in the text, regardless of the number of
+   * matching items.
    */
   isContaminated(text: string): boolean;
   /**
-   * All items that share an n-gram with the task, one finding each, in the items' order, except that
-   * items with equal tokens are adjacent. None is left out: a phrase with which all items begin gives
-   * a finding per item. Time: linear in the text and the findings, plus sorting the positions of the
-   * shared n-grams in the evaluation set (equal items counted once).
+   * Finds all items that share an n-gram with the task: one finding each, in item order, except that items with
+   * equal tokens are adjacent. No match is omitted: if all items begin with the same phrase, each gets a
+   * finding. Takes linear time in the text and the findings, plus sorting the positions of the shared n-grams
+   * in the evaluation set (equal items counted once).
    */
   findOverlaps(task: G3Task): G3Finding[];
 }
 
 /**
- * Indexes the items, once for any number of tasks. A match is the same n tokens in the same order; an
- * item shorter than n matches when all its tokens occur in that order.
+ * Indexes the items once for any number of tasks. A match is the same n tokens in the same order. An item
+ * shorter than n matches if all its tokens occur in that order.
  *
- * Building is linear in the items' texts and keeps 14 to 20 bytes per token. Tokens are compared on
- * every hash hit, so there are no false findings. A task is scanned once for n and once for every
- * different length of the items shorter than n.
+ * Building is linear in the items' texts and takes 14 to 20 bytes per token. Tokens are compared on every hash
+ * hit, so there are no false positives. A task is scanned once for n and once for every distinct length of the
+ * items shorter than n.
  *
- * Throws UserError: exit 2 when n is not an integer from 1, exit 3 when no item has a token, since
- * such a gate would pass everything.
+ * Throws UserError: exit 2 if n is not a positive integer, exit 3 if no item has a token, since such a gate
+ * would pass everything.
  */
 export function createEvalIndex(
   evalItems: Iterable<EvalItem>,
@@ -70,7 +70,7 @@ export function createEvalIndex(
     return Int32Array.from(normaliseTokens(text), vocabulary.find);
   }
 
-  /** One finding for each item with the text of the overlap. */
+  /** Creates one finding for each item that has the overlapping text. */
   function toFindings(task: string, overlap: Overlap): G3Finding[] {
     const { text, first, width, covered, longestSpan } = overlap;
     const ngram = vocabulary.textOf(tokens.subarray(first, first + width));
@@ -90,22 +90,22 @@ export function createEvalIndex(
   };
 }
 
-/** What a task shares with one text of the evaluation set; all lengths in tokens. */
+/** The overlap of a task with one text of the evaluation set. All lengths are in tokens. */
 interface Overlap {
   readonly text: EvalText;
   /** Corpus position of the first shared window, and its width. */
   readonly first: number;
   readonly width: number;
-  /** Tokens of the text that lie in a shared window. */
+  /** Number of tokens of the text that are in a shared window. */
   readonly covered: number;
   /** The longest run of such tokens. */
   readonly longestSpan: number;
 }
 
 /**
- * Merges the shared windows into overlaps, in order of the corpus. `texts` are in order of
- * `start`, none of them empty; `positions` are the corpus positions of all shared windows, ascending,
- * without repetition; `n` is the window's width, and a shorter text is one window.
+ * Merges the shared windows into overlaps, in corpus order. `texts` are ordered by `start`, and none is empty.
+ * `positions` are the corpus positions of all shared windows, ascending, without duplicates. `n` is the width
+ * of a window; a shorter text is one window.
  */
 export function measureOverlaps(
   texts: readonly EvalText[],
@@ -144,7 +144,7 @@ function measure(text: EvalText, positions: Int32Array, n: number): Overlap {
   return { text, first, width, covered, longestSpan };
 }
 
-/** The text that holds the token at `position`, by bisection. */
+/** Finds the text that contains the token at `position`, by binary search. */
 function textAt(texts: readonly EvalText[], position: number): EvalText | undefined {
   let low = 0;
   let high = texts.length;
@@ -157,11 +157,11 @@ function textAt(texts: readonly EvalText[], position: number): EvalText | undefi
 }
 
 /**
- * The G3 gate as one call: every (task, evaluation item) pair that shares an n-gram, tasks in their
- * order, items in theirs. Tasks are streamed; the findings are not, and there may be as many as
- * tasks times items: to stop early or to keep fewer, call `createEvalIndex` and go task by task.
+ * The G3 gate in one call: yields every (task, evaluation item) pair that shares an n-gram, with tasks and
+ * items in order. Tasks are streamed. There can be as many findings as tasks times items; to stop early or to
+ * keep fewer, use `createEvalIndex` for each task.
  *
- * No tasks give no findings, so a caller that reports a pass must count the tasks.
+ * No tasks yield no findings, so a caller that reports a pass must count the tasks.
  *
  * Throws UserError as `createEvalIndex` does.
  */

@@ -26,7 +26,7 @@ describe("parseEvalItems", () => {
     expect(read('"a"\n{"task": "b"}')).toEqual(["1 #1 a", "2 #2 b"]);
   });
 
-  test("reads a JSON array of strings and objects, on one line or many", () => {
+  test("reads a JSON array of strings and objects, on one or several lines", () => {
     expect(read('["a", {"question": "b"}]')).toEqual(["1 #1 a", "1 #2 b"]);
     expect(read('\n[\n  "a",\n  {\n    "id": 7,\n    "input": "b"\n  }\n]\n')).toEqual([
       "3 #1 a",
@@ -34,7 +34,7 @@ describe("parseEvalItems", () => {
     ]);
   });
 
-  test("reads plain text, a line each", () => {
+  test("reads plain text, one item per line", () => {
     expect(read("What is 2+2?\n\n  Name a river.  ")).toEqual([
       "1 #1 What is 2+2?",
       "3 #2 Name a river.",
@@ -51,13 +51,13 @@ describe("parseEvalItems", () => {
     expect(read(`${line}\nb`)).toEqual([`1 #1 ${line}`, "2 #2 b"]);
   });
 
-  test("takes CRLF line ends", () => {
+  test("accepts CRLF line ends", () => {
     expect(read("a\r\n\r\nb\r\n")).toEqual(["1 #1 a", "3 #2 b"]);
     expect(read('"a"\r\n"b"\r\n')).toEqual(["1 #1 a", "2 #2 b"]);
     expect(read('[\r\n"a",\r\n"b"]\r\n')).toEqual(["2 #1 a", "3 #2 b"]);
   });
 
-  test("names the field to read", () => {
+  test("reads the named field", () => {
     const items = parseEvalItems('{"prompt": "a", "body": "b"}', "eval", "body");
     expect(items).toEqual([{ file: "eval", line: 1, id: "#1", text: "b" }]);
   });
@@ -85,7 +85,7 @@ describe("parseEvalItems", () => {
 });
 
 describe("findArrayElements", () => {
-  test("finds one element per element, on its line", () => {
+  test("yields one element per array element, with its line", () => {
     const property = fc.property(
       fc.array(fc.jsonValue()),
       fc.constantFrom(0, 1, "\t"),
@@ -106,7 +106,7 @@ describe("findArrayElements", () => {
     fc.assert(property);
   });
 
-  test("is not misled by brackets, commas and quotes in strings", () => {
+  test("ignores brackets, commas and quotes in strings", () => {
     const json = '["a,]\\"[",\n["x", {"y": "}"}], "z\\\\"]';
     expect(findArrayElements(json)).toEqual([
       { line: 1, start: 1 },
@@ -115,7 +115,7 @@ describe("findArrayElements", () => {
     ]);
   });
 
-  test("finds none in an empty array", () => {
+  test("yields none for an empty array", () => {
     expect(findArrayElements("[\n]")).toEqual([]);
   });
 });
@@ -134,12 +134,12 @@ describe("toEvalItem", () => {
     expect(toEvalItem({ answer: "no", [field]: "What?" }, ref).text).toBe("What?");
   });
 
-  test("tries the fields in their order and passes over those without text", () => {
+  test("tries the fields in order and skips those without text", () => {
     const value = { text: "5", input: "4", task: "3", question: " ", prompt: ["1"] };
     expect(toEvalItem(value, ref).text).toBe("3");
   });
 
-  test("takes the text from the field that was named, and from no other", () => {
+  test("takes the text from the named field only", () => {
     const value = { prompt: "a", instruction: "b" };
     expect(toEvalItem(value, ref, "instruction").text).toBe("b");
     expect(() => toEvalItem({ prompt: "a" }, ref, "instruction")).toThrow(
@@ -159,7 +159,7 @@ describe("toEvalItem", () => {
   });
 
   test.each([[{}], [{ prompt: "" }], [{ prompt: 7, answer: "x" }], [{ prompt: null }]])(
-    "refuses %j and names the fields that it tried",
+    "rejects %j and lists the fields that it tried",
     (value) => {
       expect(() => toEvalItem(value, ref)).toThrow(
         new UserError(
@@ -175,11 +175,11 @@ describe("toEvalItem", () => {
     );
   });
 
-  test("refuses a blank string", () => {
+  test("rejects a blank string", () => {
     expect(() => toEvalItem(" \t", ref)).toThrow("eval.jsonl:3: an evaluation item without text");
   });
 
-  test("is not misled by what every object inherits", () => {
+  test("ignores inherited properties", () => {
     expect(() => toEvalItem({ prompt: "a" }, ref, "constructor")).toThrow(UserError);
   });
 });
@@ -201,7 +201,7 @@ describe("readEvalItems", () => {
     yield* chunks;
   }
 
-  test("by content, whatever the name", async () => {
+  test("by content, regardless of the name", async () => {
     const file = write("items.txt", '{"question": "a"}\n');
     expect(await readEvalItems(file)).toEqual([{ file, line: 1, id: "#1", text: "a" }]);
   });
@@ -214,12 +214,12 @@ describe("readEvalItems", () => {
     },
   );
 
-  test("the field that is named", async () => {
+  test("the named field", async () => {
     const file = write("field.jsonl", '{"prompt": "a", "body": "b"}');
     expect(await readEvalItems(file, { field: "body" })).toMatchObject([{ text: "b" }]);
   });
 
-  test("a source has its own working folder and standard input", async () => {
+  test("each source has its own working folder and standard input", async () => {
     write("relative", "a");
     const source = { stdin: toStdin("b\n", "c"), cwd };
     expect(await readEvalItems("relative", {}, source)).toMatchObject([
@@ -244,7 +244,7 @@ describe("readEvalItems", () => {
   });
 
   test.each(["items.csv", "items.TSV", "items.yaml", "items.yml.gz"])(
-    "%s is refused: row by row it would match nothing",
+    "%s is rejected: compared row by row it would match nothing",
     async (name) => {
       const file = write(name, "id,question\n1,What is it?\n");
       const reading = readEvalItems(file, {}, { stdin: toStdin(), cwd });

@@ -72,7 +72,7 @@ function parseJsonl(lines: readonly Placed<string>[], file: string): Placed<unkn
   });
 }
 
-/** Refuses plain text with JSON objects: then the first line is a header or a broken record. */
+/** Rejects plain text that contains JSON objects: then the first line is a header or a broken record. */
 function checkPlainText(lines: readonly Placed<string>[], file: string): readonly Placed<string>[] {
   const object = lines.find(({ value }) => value.startsWith("{") && parseJson(value) !== undefined);
   if (object === undefined) return lines;
@@ -81,7 +81,7 @@ function checkPlainText(lines: readonly Placed<string>[], file: string): readonl
   );
 }
 
-/** Names the first element that does not parse alone, or the array if each of them does. */
+/** Reports the first element that does not parse by itself, or the array if each of them does. */
 function brokenArray(text: string, file: string, arrayLine: number): UserError {
   const elements = findArrayElements(text);
   const index = elements.findIndex(({ start }, position) => {
@@ -94,7 +94,7 @@ function brokenArray(text: string, file: string, arrayLine: number): UserError {
     : new UserError(`${file}:${broken.line}: not JSON, in element ${index + 1} of the array`);
 }
 
-/** The value of a JSON text; undefined when it is not JSON. */
+/** Parses a JSON text; undefined if it is invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -103,7 +103,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Where an element of a JSON array begins. */
+/** Position of an element of a JSON array. */
 interface ArrayElement {
   /** Line, from 1. */
   readonly line: number;
@@ -112,8 +112,8 @@ interface ArrayElement {
 }
 
 /**
- * The elements of the JSON array `json`, in order; blanks around it are allowed. Of an array that is
- * not valid, the elements up to the faulty one, and it too, are still right. Linear.
+ * Finds the elements of the JSON array `json`, in order. White space around it is allowed. If the array is
+ * invalid, the elements up to and including the faulty one are still correct. Linear.
  */
 export function findArrayElements(json: string): ArrayElement[] {
   const elements: ArrayElement[] = [];
@@ -143,16 +143,16 @@ export function findArrayElements(json: string): ArrayElement[] {
   return elements;
 }
 
-/** Fields in which evaluation sets keep their text, in order of preference. */
+/** Fields in which evaluation sets store their text, in order of preference. */
 export const EVAL_FIELDS: readonly string[] = ["prompt", "question", "task", "input", "text"];
 
 /**
- * A value of an evaluation set as an item. A string is the text; an object has it in `field`, or
- * otherwise in the first of `EVAL_FIELDS` with a string that is not blank. The `id` of an object (a
- * string or a number) replaces the given one.
+ * Converts a value of an evaluation set to an item. A string is the text. An object has its text in `field`, or
+ * by default in the first of `EVAL_FIELDS` with a non-blank string. The `id` of an object (a string or a
+ * number) replaces the given one.
  *
- * Throws UserError (exit 3) for any other value and for an item without text: comparing nothing would
- * pass everything.
+ * Throws UserError (exit 3) for any other value and for an item without text: it would match nothing, so
+ * everything would pass.
  */
 export function toEvalItem(
   value: unknown,
@@ -189,26 +189,26 @@ function isId(value: unknown): value is string | number {
   return typeof value === "number" || isText(value);
 }
 
-/** Names of files whose lines are not items. */
+/** Files whose lines are not items. */
 const TABLES = /\.(?:csv|tsv|ya?ml)(?:\.gz|\.zst)?$/i;
 
 export interface EvalItemOptions {
-  /** Field of the objects that holds the text; by default the first of `EVAL_FIELDS` that does. */
+  /** Field that contains an object's text. Default: the first of `EVAL_FIELDS` that does. */
   readonly field?: string | undefined;
 }
 
 /**
- * Reads one evaluation set, in any form that `parseEvalItems` knows: at least one item. Compressed files
- * are decompressed, and `-` is standard input. The whole text is held in memory (up to 512 MiB).
+ * Reads one evaluation set with at least one item, in any form that `parseEvalItems` accepts. Decompresses
+ * files; `-` is standard input. The whole text is held in memory (up to 512 MiB).
  *
- * Throws UserError (exit 3) when the file cannot be read or is not UTF-8, and as `parseEvalItems` does.
+ * Throws UserError (exit 3) if the file cannot be read or is not UTF-8, and as `parseEvalItems` does.
  */
 export async function readEvalItems(
   file: string,
   { field }: EvalItemOptions = {},
   source: InputSource = processSource,
 ): Promise<EvalItem[]> {
-  // As plain text, their rows would match no task, and the gate would pass everything.
+  // As plain text, their rows would match no task, so the gate would pass everything.
   if (TABLES.test(file)) {
     throw new UserError(
       `${displayName(file)}: a table or YAML: give JSONL, a JSON array or text lines`,

@@ -47,7 +47,7 @@ describe("normaliseTokens", () => {
 
   const unicode = fc.string({ unit: "binary", maxLength: 60 });
 
-  test("gives its own tokens back", () => {
+  test("is idempotent", () => {
     fc.assert(
       fc.property(unicode, (text) => {
         const tokens = normaliseTokens(text);
@@ -56,7 +56,7 @@ describe("normaliseTokens", () => {
     );
   });
 
-  test("finds in a text the tokens of its parts", () => {
+  test("finds the tokens of the parts in the whole text", () => {
     fc.assert(
       fc.property(unicode, unicode, (a, b) => {
         const tokens = [...normaliseTokens(a), ...normaliseTokens(b)];
@@ -65,7 +65,7 @@ describe("normaliseTokens", () => {
     );
   });
 
-  test("finds in ASCII what it finds in it beside other text", () => {
+  test("finds the same tokens in ASCII alone and next to other text", () => {
     const ascii = fc.string({ unit: "binary-ascii", maxLength: 60 });
     fc.assert(
       fc.property(ascii, (text) => {
@@ -83,13 +83,13 @@ describe("normaliseTokens", () => {
     );
   });
 
-  test("cuts a word after 1,024 code points, so that one of 20 MB is no stack overflow", () => {
+  test("cuts a word after 1,024 code points, so that one of 20 MB does not overflow the stack", () => {
     const tokens = normaliseTokens("a".repeat(20 * 1024 * 1024));
     expect(tokens).toHaveLength(20 * 1024);
     expect(new Set(tokens)).toEqual(new Set(["a".repeat(1024)]));
   });
 
-  test("takes a million marks on one letter", () => {
+  test("handles a million marks on one letter", () => {
     const marks = "\u0301\u0323".repeat(500_000);
     expect(normaliseTokens(`a${marks} b`)).toEqual([expect.stringMatching(/^ạ/), "b"]);
   });
@@ -99,13 +99,13 @@ describe("sameTokens", () => {
   const a = Int32Array.of(1, 2, 3, 4);
   const b = Int32Array.of(9, 2, 3, 5);
 
-  test("compares as many tokens as asked, from where asked", () => {
+  test("compares the requested number of tokens from the given positions", () => {
     expect(sameTokens(a, 1, b, 1, 2)).toBe(true);
     expect(sameTokens(a, 1, b, 1, 3)).toBe(false);
     expect(sameTokens(a, 0, b, 1, 1)).toBe(false);
   });
 
-  test("finds nothing beyond the end of one side", () => {
+  test("does not match beyond the end of either side", () => {
     expect(sameTokens(a, 3, Int32Array.of(4), 0, 1)).toBe(true);
     expect(sameTokens(a, 2, Int32Array.of(3), 0, 2)).toBe(false);
   });
@@ -143,7 +143,7 @@ describe("someWindow", () => {
     expect(starts).toEqual([1, 2, 3]);
   });
 
-  test("ends when told, and says so", () => {
+  test("stops when told to, and returns true", () => {
     const visited: number[] = [];
     const ended = someWindow(Int32Array.of(1, 2, 3), { start: 0, end: 3, width: 1 }, (_, at) => {
       visited.push(at);
@@ -152,14 +152,14 @@ describe("someWindow", () => {
     expect({ ended, visited }).toEqual({ ended: true, visited: [0, 1] });
   });
 
-  test("finds no window wider than the tokens, however wide", () => {
+  test("finds no window wider than the tokens", () => {
     expect(windowsOf(Int32Array.of(1, 2), 3)).toEqual([]);
     expect(windowsOf(Int32Array.of(1, 2), Number.MAX_SAFE_INTEGER)).toEqual([]);
   });
 });
 
 describe("createVocabulary", () => {
-  test("numbers words from 0, each once, and gives them back", () => {
+  test("numbers words from 0 without duplicates, and returns them", () => {
     const vocabulary = createVocabulary();
     expect(["b", "a", "b"].map(vocabulary.add)).toEqual([0, 1, 0]);
     expect(["a", "b", "c"].map(vocabulary.find)).toEqual([1, 0, UNKNOWN_TOKEN]);
@@ -167,7 +167,7 @@ describe("createVocabulary", () => {
     expect(() => vocabulary.textOf(Int32Array.of(2))).toThrow(RangeError);
   });
 
-  test("knows no word but those it was given", () => {
+  test("knows only the words that were added", () => {
     expect(createVocabulary().find("constructor")).toBe(UNKNOWN_TOKEN);
   });
 });

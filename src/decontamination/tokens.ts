@@ -1,7 +1,7 @@
 /**
- * The kana that Unicode files under the script "Common": iteration, length and voicing marks.
- * Named one by one because Script_Extensions, which lists them too, also takes in Latin marks from
- * Unicode 16 on: tokens would change with the version of Node.
+ * Kana that Unicode assigns to the script "Common": iteration, length and voicing marks. They are listed one by
+ * one because Script_Extensions also includes Latin marks from Unicode 16 on, so tokens would depend on the
+ * version of Node.
  */
 const COMMON_KANA = String.raw`\u3006\u3031-\u3035\u303C\u3099\u309A\u30FC`;
 
@@ -9,40 +9,40 @@ const COMMON_KANA = String.raw`\u3006\u3031-\u3035\u303C\u3099\u309A\u30FC`;
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}${COMMON_KANA}]`;
 
 /**
- * Longest word, in code points; a longer one is cut. The regular-expression engine keeps a
- * backtracking state per step and overflows its stack on a word of some megabytes.
+ * Longest word, in code points; longer words are cut. The regular-expression engine keeps a backtracking state
+ * per step and would overflow its stack on a word of several megabytes.
  */
 const MAX_WORD = 1024;
 
-/** A word begins with a letter or digit: NFKC makes of `it´s` a space and a stray mark before `s`. */
+/** A word begins with a letter or digit, because NFKC turns `it´s` into a space and a stray mark before `s`. */
 const TOKEN = new RegExp(
   String.raw`[[\p{L}\p{M}\p{N}]&&${UNSPACED}]|` +
     String.raw`[[\p{L}\p{N}]--${UNSPACED}][[\p{L}\p{M}\p{N}]--${UNSPACED}]{0,${MAX_WORD - 1}}`,
   "gv",
 );
 
-/** Finds what TOKEN finds in lower-case ASCII, which the other steps do not change; three times as fast. */
+/** Same matches as TOKEN in lower-case ASCII text, which the other steps do not change. Three times as fast. */
 const ASCII_TOKEN = new RegExp(`[a-z0-9]{1,${MAX_WORD}}`, "g");
 const BEYOND_ASCII = /\P{ASCII}/u;
 
-/** Unicode's list of intentionally invisible characters: zero-width ones, soft hyphens, selectors. */
+/** Unicode's list of invisible characters: zero-width characters, soft hyphens, selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** The longest run of marks that UAX #15 (Stream-Safe Text Format) normalises in one piece. */
+/** The longest run of marks that is normalized in one piece (UAX #15, Stream-Safe Text Format). */
 const LONG_MARK_RUN = /\p{M}{30}(?=\p{M})/gu;
 const COMBINING_GRAPHEME_JOINER = "\u034F";
 
 /**
- * The tokens of a text, in its order, as G3 compares them: NFKC, lower case (of no
- * locale), without invisible characters; a word is a run of letters, marks and digits (numbers of
- * every kind), and each letter, mark or digit of Han, Kana, Thai, Lao, Khmer or Myanmar is a token
- * of its own. Punctuation, symbols and lone surrogates only separate.
+ * Returns the tokens of a text in order, as G3 compares them. The text is normalized with NFKC, lowercased
+ * (independently of locale), and stripped of invisible characters. A token is a run of letters, marks and
+ * numbers; in Han, Kana, Thai, Lao, Khmer and Myanmar, each letter, mark or digit is a separate token.
+ * Punctuation, symbols and lone surrogates are separators.
  *
- * Linear in the length of the text, whatever it holds. Never throws.
+ * Linear in the length of the text. Never throws.
  */
 export function normaliseTokens(text: string): string[] {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase().match(ASCII_TOKEN) ?? [];
-  // Sorting a run of marks is quadratic in ICU; a joiner every 30 marks keeps the runs short.
+  // Sorting a run of marks is quadratic in ICU. A joiner after every 30 marks keeps the runs short.
   const normal = text
     .replace(INVISIBLE, "")
     .replace(LONG_MARK_RUN, `$&${COMBINING_GRAPHEME_JOINER}`)
@@ -52,7 +52,7 @@ export function normaliseTokens(text: string): string[] {
   return normal.match(TOKEN) ?? [];
 }
 
-/** Whether `count` tokens of `a` from `aStart` on are those of `b` from `bStart` on. */
+/** Compares `count` tokens of `a` from `aStart` on with those of `b` from `bStart` on. */
 export function sameTokens(
   a: Int32Array,
   aStart: number,
@@ -66,20 +66,19 @@ export function sameTokens(
   return true;
 }
 
-/** A token that no evaluation item has; no window holds it. */
+/** A token that occurs in no evaluation item. No window contains it. */
 export const UNKNOWN_TOKEN = -1;
 
-/** Multiplier of the rolling hash: the prime of FNV-1a (32 bit). */
+/** Multiplier of the rolling hash: the 32-bit FNV-1a prime. */
 const BASE = 0x01000193;
 
-/** 2^32 divided by the golden ratio: spreads token ids, which are small and dense. */
+/** 2^32 divided by the golden ratio. Spreads token ids, which are small and dense. */
 const SPREAD = 0x9e3779b1;
 
 /**
- * Calls `visit` with hash (32 bit) and start of every window of `width` (at least 1) known tokens in
- * `tokens[start]` up to `tokens[end - 1]`, from left to right, until it returns true. Equal windows
- * have equal hashes; the reverse may not hold. Returns whether `visit` returned true. Linear in
- * `end - start`, whatever the width.
+ * Calls `visit` with the 32-bit hash and the start of every window of `width` (at least 1) known tokens in
+ * `tokens[start]` up to `tokens[end - 1]`, from left to right, until it returns true. Equal windows have equal
+ * hashes, but hashes can collide. Returns whether `visit` returned true. Linear in `end - start` for any width.
  */
 export function someWindow(
   tokens: Int32Array,
@@ -105,7 +104,7 @@ export function someWindow(
   return false;
 }
 
-/** The hash (32 bit) of all of `tokens[start]` up to `tokens[end - 1]`, none of them unknown. */
+/** The 32-bit hash of `tokens[start]` up to `tokens[end - 1]`, none of them unknown. */
 export function hashOf(tokens: Int32Array, start: number, end: number): number {
   let hash = 0;
   for (let at = start; at < end; at += 1) hash = append(hash, tokens[at] ?? UNKNOWN_TOKEN);
@@ -128,17 +127,17 @@ function power(base: number, exponent: number): number {
   return result;
 }
 
-/** Words as dense numbers from 0: numbers are compared, hashed and stored faster than strings. */
+/** Maps words to dense numbers from 0, which are faster to compare, hash and store than strings. */
 export interface Vocabulary {
-  /** The number of a word, a new one if it has none yet. */
+  /** Returns the number of a word, assigning a new one if necessary. */
   add(word: string): number;
-  /** The number of a word, or `UNKNOWN_TOKEN`. */
+  /** Returns the number of a word, or `UNKNOWN_TOKEN`. */
   find(word: string): number;
-  /** The words, separated by spaces. Throws RangeError for a number that `add` never gave. */
+  /** Returns the words, separated by spaces. Throws RangeError for a number that `add` never returned. */
   textOf(tokens: Int32Array): string;
 }
 
-/** An empty vocabulary, for up to 2^24 words (the limit of a `Map`). */
+/** Creates an empty vocabulary for up to 2^24 words (the limit of a `Map`). */
 export function createVocabulary(): Vocabulary {
   const numbers = new Map<string, number>();
   const words: string[] = [];

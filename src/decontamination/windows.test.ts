@@ -37,7 +37,7 @@ describe("createWindowTable", () => {
     expect(table.find(99, Int32Array.of(2, 4), 0)).toBe(NOWHERE);
   });
 
-  test("compares tokens: windows of one hash stay apart", () => {
+  test("compares tokens, so that colliding windows stay separate", () => {
     const table = createWindowTable(corpus, 2, 5);
     const positions = [0, 1, 2, 3, 4].map((position) => table.add(7, position));
     expect(positions).toEqual([0, 1, 2, 0, 4]);
@@ -45,7 +45,7 @@ describe("createWindowTable", () => {
     expect(table.find(7, Int32Array.of(4, 2), 0)).toBe(NOWHERE);
   });
 
-  test("ends its search when it is as full as it was made for", () => {
+  test("stops searching even if the table is full", () => {
     for (const capacity of [1, 2, 3, 4, 5]) {
       const distinct = Int32Array.from({ length: capacity }, (_, index) => index);
       const table = createWindowTable(distinct, 1, capacity);

@@ -1,27 +1,27 @@
 import type { EvalCorpus } from "./corpus.js";
 import { sameTokens, someWindow } from "./tokens.js";
 
-/** Positions of all windows of an evaluation set: n tokens, or a whole text that is shorter. */
+/** Positions of all windows of an evaluation set. A window is n tokens, or a whole text that is shorter. */
 interface WindowIndex {
-  /** Whether the tokens hold any window of the set. Linear in the tokens. */
+  /** Tells whether the tokens contain any window of the set. Linear in the tokens. */
   sharesWindow(tokens: Int32Array): boolean;
   /**
-   * The corpus positions of all windows of the set that the tokens hold, ascending. Linear in the
-   * tokens, plus the sorting of what is returned.
+   * Returns the corpus positions of all windows of the set that occur in the tokens, ascending. Linear in the
+   * tokens, plus sorting the result.
    */
   sharedPositions(tokens: Int32Array): Int32Array;
 }
 
 /**
- * Adds every window of the corpus to the table of its width: n, and each length of a text below
- * n. Tokens are scanned once per table.
+ * Indexes every window of the corpus in the table for its width: n, or the length of a text shorter than n.
+ * Tokens are scanned once per table.
  */
 export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
   const tables = createTables(corpus, n);
   const nextEqual = fillTables(tables, corpus, n);
   const everyTable = [...tables.values()];
 
-  /** Calls `visit` with the first corpus position of each shared window, until it returns true. */
+  /** Calls `visit` with the first corpus position of each shared window until it returns true. */
   function someSharedWindow(tokens: Int32Array, visit: (first: number) => boolean): boolean {
     return everyTable.some((table) =>
       someWindow(tokens, { start: 0, end: tokens.length, width: table.width }, (hash, start) => {
@@ -34,7 +34,7 @@ export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
   return {
     sharesWindow: (tokens) => someSharedWindow(tokens, () => true),
     sharedPositions(tokens) {
-      // A set, so that repeated windows are looked up once.
+      // A set, so that repeated windows are looked up only once.
       const shared = new Set<number>();
       someSharedWindow(tokens, (first) => {
         shared.add(first);
@@ -49,7 +49,7 @@ export function createWindowIndex(corpus: EvalCorpus, n: number): WindowIndex {
   };
 }
 
-/** An empty table for every width in the corpus, by width. */
+/** Creates an empty table for every width in the corpus, keyed by width. */
 function createTables({ texts, tokens }: EvalCorpus, n: number): ReadonlyMap<number, WindowTable> {
   const counts = new Map<number, number>();
   for (const { start, end } of texts) {
@@ -61,10 +61,7 @@ function createTables({ texts, tokens }: EvalCorpus, n: number): ReadonlyMap<num
   return tables;
 }
 
-/**
- * Fills the tables, and returns for each position of a window the next position of an equal window, or
- * `NOWHERE`.
- */
+/** Fills the tables. Returns for each window position the next position of an equal window, or `NOWHERE`. */
 function fillTables(
   tables: ReadonlyMap<number, WindowTable>,
   { texts, tokens }: EvalCorpus,
@@ -86,7 +83,7 @@ function fillTables(
   return nextEqual;
 }
 
-/** No position: an empty slot, or nothing found. */
+/** No position: an empty slot, or no match. */
 export const NOWHERE = -1;
 
 /** 2^32 divided by the golden ratio (Knuth, TAOCP 3, 6.4: multiplicative hashing). */
@@ -97,20 +94,20 @@ interface WindowTable {
   /** Tokens per window. */
   readonly width: number;
   /**
-   * Adds the window of the corpus at `position`. Returns the position of an equal window added before,
+   * Adds the window of the corpus at `position`. Returns the position of an equal window added earlier,
    * otherwise `position`.
    */
   add(hash: number, position: number): number;
   /**
-   * The position under which the window `tokens[start]` to `tokens[start + width - 1]` was first added,
-   * or `NOWHERE`. Tokens are compared, so equal hashes alone find nothing.
+   * Returns the position at which the window `tokens[start]` to `tokens[start + width - 1]` was first added, or
+   * `NOWHERE`. Tokens are compared, so a hash collision is no match.
    */
   find(hash: number, tokens: Int32Array, start: number): number;
 }
 
 /**
- * An empty table of windows over `corpus`, for at most `capacity` of them: open addressing with
- * linear probing, 6 to 12 bytes per window. (A `Map` takes 50, and ends at 2^24 entries.)
+ * Creates an empty table of windows over `corpus`, for at most `capacity` windows. Uses open addressing with
+ * linear probing, 6 to 12 bytes per window. (A `Map` takes 50, and is limited to 2^24 entries.)
  */
 export function createWindowTable(
   corpus: Int32Array,
