@@ -7,7 +7,7 @@ describe("judgeBranch", () => {
   const branch = createCaptured({ branch_index: 3 });
   const unjudged: ScoredBranch = { branch, status: undefined, parts: { objective: 1 } };
 
-  test("the judge gets the branch, and its score is kept", async () => {
+  test("the judge receives the branch, and its score is stored", async () => {
     const judge = vi.fn(async () => 8.5);
     const { scored, failure } = await judgeBranch(unjudged, judge);
     expect(scored).toEqual({ ...unjudged, parts: { objective: 1, judgeScore: 8.5 } });
@@ -47,7 +47,7 @@ describe("judgeBranch", () => {
     expect(failure?.error).toBeInstanceOf(RangeError);
   });
 
-  test("a judge that returns no number at all", async () => {
+  test("a judge that returns no number", async () => {
     const { failure } = await judgeBranch(unjudged, async () => Number.NaN);
     expect(failure?.error).toEqual(new RangeError("judge score must be from 0 to 10, is NaN"));
   });
@@ -61,7 +61,7 @@ describe("readScores", () => {
     expect(scored?.branch).toBe(branch);
   });
 
-  test.each([undefined, null])("no judge (%s)", (judge_score) => {
+  test.each([undefined, null])("no judge score (%s)", (judge_score) => {
     const { scored } = readScores(createCaptured({ objective_score: 0, judge_score }), buildPasses);
     expect(scored?.parts).toEqual({ objective: 0, judgeScore: undefined });
   });

@@ -9,19 +9,19 @@ export type Judge = (branch: RolloutBranch) => number | PromiseLike<number>;
 /** A branch that the judge failed to score. */
 export interface JudgeFailure {
   readonly branchIndex: number;
-  /** What the judge threw; a RangeError when its result is not a number from 0 to 10. */
+  /** The error that the judge threw, or a RangeError if its result is not a number from 0 to 10. */
   readonly error: unknown;
 }
 
-/** A branch after the judge was called; without a new score when the judge failed. */
+/** A branch after the judge was called. It has no new score if the judge failed. */
 interface JudgedBranch {
   readonly scored: ScoredBranch;
   readonly failure?: JudgeFailure;
 }
 
 /**
- * Asks the judge, if there is one, to score a branch without a judge's score. Never rejects, so that
- * one failure does not cost the other branches their scores.
+ * Asks the judge, if there is one, to score a branch that has no judge's score. Never rejects, so that one
+ * failure does not affect the other branches.
  */
 export async function judgeBranch(
   scored: ScoredBranch,
@@ -47,7 +47,7 @@ function requireJudgeScore(value: unknown): number {
 /** A captured branch with its scores. */
 export interface ScoredBranch {
   readonly branch: RolloutBranch;
-  /** The objective verdict as a word; undefined when there is none. */
+  /** The objective verdict as a word; undefined if there is none. */
   readonly status: ObjectiveStatus | undefined;
   readonly parts: ScoreParts;
 }
@@ -58,8 +58,8 @@ type ScoreReading =
   | { readonly fault: ScoreFault; readonly scored?: never };
 
 /**
- * Reads the scores of a captured branch: the objective verdict as `readObjective` does, and
- * `judge_score`, an open field of a branch before ranking (0..10; null counts as absent).
+ * Reads the scores of a captured branch: the objective verdict as `readObjective` does, and `judge_score`, an
+ * open field of an unranked branch (0..10; null counts as absent).
  */
 export function readScores(branch: RolloutBranch, verifier: ObjectiveVerifier): ScoreReading {
   const { score, status, fault } = readObjective(branch, verifier);

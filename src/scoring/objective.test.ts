@@ -45,7 +45,7 @@ describe("readObjective", () => {
     expect(read(fields)).toEqual({ score, status });
   });
 
-  test("another verifier may be given", () => {
+  test("a custom verifier can be given", () => {
     expect(read({ build_result: { ok: true } }, () => "fail")).toEqual({
       score: 0,
       status: "fail",
@@ -53,7 +53,7 @@ describe("readObjective", () => {
     expect(read({}, () => "pass")).toEqual({ score: 1, status: "pass" });
   });
 
-  test("a crashed branch scores 0 without a verdict as a word", () => {
+  test("a crashed branch scores 0 and has no status", () => {
     expect(read({ final_answer: "", build_result: null })).toEqual({ score: 0, status: undefined });
   });
 
@@ -173,7 +173,7 @@ describe("allPass", () => {
   const answersFour: ObjectiveVerifier = ({ final_answer }) =>
     final_answer === "four" ? "pass" : "fail";
 
-  test("every verifier gets the branch", () => {
+  test("every verifier receives the branch", () => {
     const verify = allPass([buildPasses, answersFour]);
     const built = createCaptured({ build_result: { ok: true } });
     expect(verify(built)).toBe("pass");
@@ -186,7 +186,7 @@ describe("allPass", () => {
     expect(allPass([buildPasses])(createCaptured())).toBeUndefined();
   });
 
-  test("an empty list of verifiers is refused", () => {
+  test("an empty list of verifiers is rejected", () => {
     expect(() => allPass([])).toThrow(TypeError);
   });
 });
@@ -207,7 +207,7 @@ describe("combineVerdicts", () => {
     expect(combineVerdicts(verdicts)).toBe(combined);
   });
 
-  test("passes exactly when there are verdicts and every one passes", () => {
+  test("passes if and only if there are verdicts and all of them pass", () => {
     const verdicts = fc.array(fc.constantFrom<Verdict>("pass", "fail", "unknown", undefined));
     fc.assert(
       fc.property(verdicts, (all) => {

@@ -12,13 +12,13 @@ import type { ScoreFault } from "./score.js";
 type ObjectiveReading =
   | {
       readonly score: ObjectiveScore;
-      /** The verdict as a word, captured or from the verifier; undefined when neither gave one. */
+      /** The verdict as a word, captured or from the verifier; undefined if neither gave one. */
       readonly status: ObjectiveStatus | undefined;
       readonly fault?: never;
     }
   | { readonly fault: ScoreFault; readonly score?: never; readonly status?: never };
 
-/** The verdict as a number: unknown has not passed. */
+/** The verdict as a number: unknown counts as not passed. */
 export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> = {
   pass: 1,
   fail: 0,
@@ -76,17 +76,17 @@ function findContradiction(branch: RolloutBranch, score: ObjectiveScore): ScoreF
   return { id: "build-agrees-with-score", pointer: "/build_result", message };
 }
 
-/** Words of build and test runners, in lower case. Any other word means nothing. */
+/** Words used by build and test runners, in lower case. Any other word is ignored. */
 const WORDS: readonly (readonly [ObjectiveStatus, readonly string[]])[] = [
   ["pass", ["pass", "passed", "success", "succeeded", "ok"]],
   // For a build, "error" means that the compiler failed.
   ["fail", ["fail", "failed", "failure", "error", "errored"]],
-  // None of these builds finished by itself.
+  // Such a build has not finished.
   ["unknown", ["running", "in_progress", "pending", "queued", "unknown"]],
   ["unknown", ["cancelled", "canceled", "aborted", "timeout", "timed_out"]],
 ];
 
-/** Reads a value as a verdict; undefined when it is not a known value. */
+/** Reads a value as a verdict; undefined for an unknown value. */
 type Reader = (value: unknown) => ObjectiveStatus | undefined;
 
 const readWord: Reader = (value) => {
@@ -105,8 +105,8 @@ const readExitCode: Reader = (value) => {
 };
 
 /**
- * The fields of a build result that hold a verdict. The format leaves the shape to the
- * runtime (`rollout-wire#/$defs/RolloutBranch`, `build_result`): a new shape is a new line here.
+ * Fields of a build result that contain a verdict. The format leaves the shape to the runtime
+ * (`rollout-wire#/$defs/RolloutBranch`, `build_result`). To support a new shape, add a line here.
  */
 const SHAPES: Readonly<Record<string, Reader>> = {
   status: readWord,
@@ -137,7 +137,7 @@ export const buildPasses: ObjectiveVerifier = ({ build_result: result }) => {
   return verdict === "pass" && readings.includes(undefined) ? undefined : verdict;
 };
 
-/** One reading for each known field that is present. */
+/** Reads every known field that is present. */
 function readFields(result: JsonObject): (ObjectiveStatus | undefined)[] {
   return Object.entries(SHAPES)
     .map(([key, read]) => ({ value: result[key], read }))
@@ -145,7 +145,7 @@ function readFields(result: JsonObject): (ObjectiveStatus | undefined)[] {
     .map(({ value, read }) => read(value));
 }
 
-/** The combined verdict of the checks, unless it is a pass or there is none. */
+/** The combined verdict of the checks, unless it is a pass or there are no checks. */
 function readObjections({ checks }: JsonObject): ObjectiveStatus[] {
   if (!Array.isArray(checks)) return [];
   const verdicts = checks.filter(isJsonObject).flatMap(readFields);
@@ -154,10 +154,9 @@ function readObjections({ checks }: JsonObject): ObjectiveStatus[] {
 }
 
 /**
- * One verifier of several: `pass` only if every one passes, `fail` if one fails, undefined if none
- * ran, otherwise `unknown`.
+ * Combines verifiers: `pass` only if all pass, `fail` if one fails, undefined if none ran, otherwise `unknown`.
  *
- * Throws TypeError when there are no verifiers: otherwise everything would pass unchecked.
+ * Throws TypeError if there are no verifiers: otherwise everything would pass unchecked.
  */
 export function allPass(verifiers: readonly ObjectiveVerifier[]): ObjectiveVerifier {
   if (verifiers.length === 0) throw new TypeError("no verifiers: expected at least one");
@@ -165,8 +164,8 @@ export function allPass(verifiers: readonly ObjectiveVerifier[]): ObjectiveVerif
 }
 
 /**
- * One verdict from several that must all pass: `fail` if one fails, the common verdict if they agree,
- * otherwise `unknown`. Undefined counts as a verdict of its own: beside others it makes `unknown`.
+ * Combines verdicts that must all pass: `fail` if one fails, the common verdict if they agree, otherwise
+ * `unknown`. Undefined counts as a verdict: mixed with others it gives `unknown`.
  */
 export function combineVerdicts(
   verdicts: Iterable<ObjectiveStatus | undefined>,

@@ -53,7 +53,7 @@ describe("rankBranches", () => {
     );
   });
 
-  test("without a judge it ranks as rankScored does", async () => {
+  test("without a judge it ranks like rankScored", async () => {
     await fc.assert(
       fc.asyncProperty(capturedRollout, async (expected) => {
         const captured = expected.map(({ branch }) => branch);
@@ -99,7 +99,7 @@ describe("rankBranches", () => {
 });
 
 describe("rankScored", () => {
-  /** Fields that ranking sets; `judge_score` it only sets to what it was. */
+  /** Fields that ranking sets. It sets `judge_score` only to its captured value. */
   const SET_BY_RANKING = ["rank", "total_score", "objective_score", "objective_status"];
 
   const weights: fc.Arbitrary<ScoreWeights> = fc.record({
@@ -127,7 +127,7 @@ describe("rankScored", () => {
       );
     });
 
-    test("its scores are those of the formula, to the last bit", () => {
+    test("its scores follow the formula exactly", () => {
       fc.assert(
         fc.property(capturedRollout, weights, (rollout, weights) => {
           const branches = rollout.map(({ branch }) => branch);
@@ -145,7 +145,7 @@ describe("rankScored", () => {
       );
     });
 
-    test("the order of its branches does not matter, and they are not changed", () => {
+    test("the order of its branches does not matter, and they are not modified", () => {
       const shuffled = capturedRollout.chain((rollout) => {
         const branches = rollout.map(({ branch }) => branch);
         return fc.tuple(
@@ -162,7 +162,7 @@ describe("rankScored", () => {
       );
     });
 
-    test("its records are valid, and keep every field and their order", () => {
+    test("its records are valid, and keep all fields in order", () => {
       fc.assert(
         fc.property(capturedRollout, (rollout) => {
           const branches = rollout.map(({ branch }) => branch);
@@ -182,7 +182,7 @@ describe("rankScored", () => {
       );
     });
 
-    test("ranked again, it does not change", () => {
+    test("ranking it again changes nothing", () => {
       fc.assert(
         fc.property(capturedRollout, (rollout) => {
           const ranked = rankScored(rollout.map(({ branch }) => branch));
@@ -192,19 +192,19 @@ describe("rankScored", () => {
     });
   });
 
-  test("a field that is called __proto__ survives", () => {
+  test("a field named __proto__ is kept", () => {
     const [record] = rankScored([
       { ...createCaptured({ objective_score: 1 }), ...JSON.parse('{"__proto__": {"a": 1}}') },
     ]);
     expect(JSON.stringify(record)).toContain('"__proto__":{"a":1}');
   });
 
-  test("a build that has not ended stays unknown in the record", () => {
+  test("an unfinished build stays unknown in the record", () => {
     const [record] = rankScored([createCaptured({ build_result: { status: "running" } })]);
     expect(record).toMatchObject({ objective_status: "unknown", objective_score: 0 });
   });
 
-  test("the verifier gets the branch", () => {
+  test("the verifier receives the branch", () => {
     const branches = ["four", "five"].map((final_answer, branch_index) =>
       createCaptured({ final_answer, branch_index }),
     );
@@ -217,7 +217,7 @@ describe("rankScored", () => {
     ]);
   });
 
-  test("branches that cannot be ranked are refused", () => {
+  test("branches that cannot be ranked are rejected", () => {
     const branch = createCaptured({ objective_score: 1 });
     expect(() => rankScored([])).toThrow(TypeError);
     expect(() => rankScored([branch, branch])).toThrow(TypeError);
@@ -229,7 +229,7 @@ describe("rankScored", () => {
 });
 
 describe("toRanked", () => {
-  test("best first, ties by branch_index as a number", () => {
+  test("best first, ties by numeric branch_index", () => {
     const scored = [10, 2, 1, 0].map((branch_index) => ({
       branch: createCaptured({ branch_index }),
       status: undefined,
@@ -263,7 +263,7 @@ describe("toRanked", () => {
     ]);
   });
 
-  test("without a judge and a verdict as a word, neither field appears", () => {
+  test("without a judge and a status, neither field appears", () => {
     const [ranked] = toRanked(
       [{ branch: createCaptured(), status: undefined, parts: { objective: 1 } }],
       DEFAULT_WEIGHTS,
@@ -277,14 +277,14 @@ describe("scoreBranches", () => {
   const score = (...branches: Partial<RolloutBranch>[]) =>
     scoreBranches(branches.map(createCaptured), buildPasses);
 
-  test("by branch_index, as a number", () => {
+  test("in numeric order of branch_index", () => {
     const scored = score(
       ...[10, 2, 0].map((branch_index) => ({ branch_index, objective_score: 1 })),
     );
     expect(scored.map(({ branch }) => branch.branch_index)).toEqual([0, 2, 10]);
   });
 
-  test("branches that are not of one rollout are refused", () => {
+  test("branches of several rollouts are rejected", () => {
     expect(() => score()).toThrow(TypeError);
     expect(() => score({}, { rollout_id: "r-2", branch_index: 1 })).toThrow(TypeError);
     expect(() => score({ branch_index: 3 }, { branch_index: 0 }, { branch_index: 3 })).toThrow(
@@ -340,7 +340,7 @@ describe("findUnrankable", () => {
     ]);
   });
 
-  test("another verifier may give the verdict", () => {
+  test("a custom verifier can give the verdict", () => {
     expect(findUnrankable([createCaptured()], () => "pass")).toEqual([]);
   });
 });
@@ -350,7 +350,7 @@ describe("requireOneRollout", () => {
     expect(() => requireOneRollout([{ rollout_id: "a" }, { rollout_id: "a" }])).not.toThrow();
   });
 
-  test("no branches, and branches of several rollouts, are refused", () => {
+  test("no branches, and branches of several rollouts, are rejected", () => {
     expect(() => requireOneRollout([])).toThrow(TypeError);
     expect(() => requireOneRollout([{ rollout_id: "a" }, { rollout_id: "b" }])).toThrow(
       new TypeError("branches of 2 rollouts (a, b): expected one"),

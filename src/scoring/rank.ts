@@ -19,8 +19,8 @@ import {
 
 export interface RankBranchesOptions extends RankScoredOptions {
   /**
-   * Called once for each branch without a captured `judge_score`, for all of them at once. Without a
-   * judge, such branches count as neutral.
+   * Called concurrently, once for each branch without a captured `judge_score`. Without a judge, such branches
+   * count as neutral.
    */
   readonly judge?: Judge | undefined;
 }
@@ -28,7 +28,7 @@ export interface RankBranchesOptions extends RankScoredOptions {
 export interface RankedRollout {
   /** The ranked branches, best first. */
   readonly branches: readonly RolloutBranchRecord[];
-  /** The branches that the judge failed to score, by branch_index; check them before you trust a rank. */
+  /** The branches that the judge failed to score, by branch_index. Check them before you trust a rank. */
   readonly judgeFailures: readonly JudgeFailure[];
 }
 
@@ -61,29 +61,29 @@ export async function rankBranches(
 }
 
 export interface RankScoredOptions {
-  /** Weights of the parts of a score; DEFAULT_WEIGHTS unless given. */
+  /** Weights of the parts of a score. Default: DEFAULT_WEIGHTS. */
   readonly weights?: ScoreWeights | undefined;
-  /** Verdict on branches that captured none; `buildPasses` unless given. */
+  /** Gives the verdict for branches that captured none. Default: `buildPasses`. */
   readonly verifier?: ObjectiveVerifier | undefined;
 }
 
 /**
- * Ranks the branches of one rollout by their own scores, best first: by total score (see
- * `totalScore`), ties by branch_index. The order of `branches` does not matter.
+ * Ranks the branches of one rollout by their own scores, best first: by total score (see `totalScore`), ties by
+ * branch_index. The order of `branches` does not matter.
  *
- * The objective verdict is the captured `objective_score` (0 or 1), else the captured
- * `objective_status`, else the result of `verifier`; a branch with an empty `final_answer` crashed,
- * and is 0 if it has none of these. The judge's score is the captured `judge_score` (0..10), else the neutral 5.
+ * The objective verdict is the captured `objective_score` (0 or 1), otherwise the captured `objective_status`,
+ * otherwise the result of `verifier`. A branch with an empty `final_answer` crashed, and scores 0 if it has
+ * none of these. The judge's score is the captured `judge_score` (0..10), otherwise the neutral 5.
  *
- * Records keep every field, unknown ones too, and the order of their keys. `objective_score`, `rank` and
- * `total_score` are added at the end, or replaced, so that ranking again is harmless. But a judge's score
- * that was never captured as `judge_score` cannot be derived from the old total, and is lost.
- * `objective_status` is added when the verifier gave it: a build that has not ended stays `unknown`.
+ * Records keep all fields, including unknown ones, and the order of their keys. `objective_score`, `rank` and
+ * `total_score` are replaced or added at the end, so branches can be ranked again. A judge's score that was
+ * never captured as `judge_score` is lost, because it cannot be derived from the old total. `objective_status`
+ * is added if the verifier gave it, so that an unfinished build stays `unknown`.
  *
- * Throws TypeError when the branches are none, of several rollouts, or two share a branch_index;
- * RangeError for weights as `requireWeights` does; UserError, which names the branch, when a branch has
- * no objective verdict or a score out of range, or contradicts its verdict (`findUnrankable` finds all
- * of them). The branches must be valid in structure.
+ * Throws TypeError if there are no branches, if they belong to several rollouts, or if two share a
+ * branch_index; RangeError for weights as `requireWeights` does; UserError, which names the branch, if a branch
+ * has no objective verdict, has a score out of range, or contradicts its verdict (`findUnrankable` finds all of
+ * them). The branches must be structurally valid.
  */
 export function rankScored(
   branches: readonly RolloutBranch[],
@@ -96,9 +96,9 @@ export function rankScored(
 /**
  * Ranks the scored branches of one rollout by total score, ties by branch_index; best first.
  *
- * Each is a copy that keeps every field and their order. `objective_score`, `rank` and `total_score`
- * are replaced or added at the end, and so are `judge_score` and `objective_status` if known: without
- * the status, later readers would take a build that has not ended for a failure.
+ * Returns copies that keep all fields in order. `objective_score`, `rank` and `total_score` are replaced or
+ * added at the end, and so are `judge_score` and `objective_status` if they are known. Without the status,
+ * later readers would take an unfinished build for a failure.
  */
 export function toRanked(
   scored: readonly ScoredBranch[],
@@ -120,8 +120,9 @@ export function toRanked(
 /**
  * Scores the branches of one rollout, by branch_index.
  *
- * Throws TypeError when the branches are none, of several rollouts, or two share a branch_index;
- * UserError, which names the first branch that has no score and says why, when there is one.
+ * Throws TypeError if there are no branches, if they belong to several rollouts, or if two share a
+ * branch_index. Throws UserError if a branch has no score; the message names the first such branch and the
+ * reason.
  */
 export function scoreBranches(
   branches: readonly RolloutBranch[],
@@ -133,7 +134,7 @@ export function scoreBranches(
   return ordered.map((branch) => requireScores(branch, verifier));
 }
 
-/** Throws TypeError when two neighbours share a branch_index. */
+/** Throws TypeError if two neighbours share a branch_index. */
 function requireDistinctIndices(ordered: readonly RolloutBranch[]): void {
   const twin = ordered.find(
     ({ branch_index }, at) => branch_index === ordered[at + 1]?.branch_index,
@@ -158,8 +159,8 @@ export interface UnrankableBranch extends ScoreFault {
 }
 
 /**
- * The branches for which `rankScored` and `rankBranches` would throw UserError, in their order, each
- * with its first fault. Empty when the rollout can be ranked.
+ * Returns the branches for which `rankScored` and `rankBranches` would throw UserError, in order, each with its
+ * first fault. Empty if the rollout can be ranked.
  */
 export function findUnrankable(
   branches: Iterable<RolloutBranch>,
@@ -171,7 +172,7 @@ export function findUnrankable(
   });
 }
 
-/** Throws TypeError unless `branches` holds at least one branch, and branches of one rollout only. */
+/** Throws TypeError unless `branches` contains at least one branch and all belong to one rollout. */
 export function requireOneRollout(branches: readonly { readonly rollout_id: string }[]): void {
   const ids = [...new Set(branches.map(({ rollout_id }) => rollout_id))];
   if (ids.length === 0) throw new TypeError("no branches: expected those of one rollout");

@@ -1,6 +1,6 @@
 import type { ObjectiveScore } from "#generated/index.js";
 
-/** How much each part of a score counts. No unit; from 0, and at least one of them above 0. */
+/** Relative weights of the parts of a score. Both are non-negative, and at least one is positive. */
 export interface ScoreWeights {
   /** Weight of the objective verdict (0 or 1). */
   readonly objective: number;
@@ -12,8 +12,8 @@ export interface ScoreWeights {
 export const DEFAULT_WEIGHTS: ScoreWeights = { objective: 1, judge: 0.3 };
 
 /**
- * Throws RangeError when a weight is negative or not finite, or when both are 0: a reward could not be
- * normalised.
+ * Throws RangeError if a weight is negative or not finite, or if both are 0, because rewards could not be
+ * normalized.
  */
 export function requireWeights({ objective, judge }: ScoreWeights): void {
   const total = objective + judge;
@@ -30,19 +30,19 @@ export function maxTotalScore(weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   return weights.objective + weights.judge;
 }
 
-/** Stands in for the judge's score when there is none: the middle of the scale. */
+/** Used if there is no judge's score: the middle of the scale. */
 export const NEUTRAL_JUDGE_SCORE = 5;
 
 export interface ScoreParts {
-  /** 1 when every objective verifier passed, 0 otherwise. */
+  /** 1 if every objective verifier passed, otherwise 0. */
   readonly objective: ObjectiveScore;
-  /** Score of the judge, 0..10; null or absent when there is no judge. */
+  /** The judge's score, 0..10; null or absent without a judge. */
   readonly judgeScore?: number | null | undefined;
 }
 
 /**
- * Raw score of a branch: objective * weights.objective + (judge / 10) * weights.judge; 0..1.3 with
- * the default weights, and never normalised. Throws RangeError when the judge's score is outside 0..10.
+ * Raw score of a branch: objective * weights.objective + (judge / 10) * weights.judge. It is 0..1.3 with the
+ * default weights, and is never normalized. Throws RangeError if the judge's score is outside 0..10.
  */
 export function totalScore(parts: ScoreParts, weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   const judgeScore = parts.judgeScore ?? NEUTRAL_JUDGE_SCORE;
@@ -53,20 +53,20 @@ export function totalScore(parts: ScoreParts, weights: ScoreWeights = DEFAULT_WE
 }
 
 /**
- * Reward of a training record (`training-record#/$defs/PpoTrainingRecord`): the raw total score over
- * the score of a perfect run, clamped to 0..1. `weights` are those by which the branch was scored.
+ * Reward of a training record (`training-record#/$defs/PpoTrainingRecord`): the raw total score divided by the
+ * score of a perfect run, clamped to 0..1. Pass the `weights` with which the branch was scored.
  *
- * Throws RangeError when the score is NaN, and for weights as `requireWeights` does.
+ * Throws RangeError if the score is NaN, and for weights as `requireWeights` does.
  */
 export function normaliseReward(total: number, weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   if (Number.isNaN(total)) throw new RangeError("total score is not a number");
   return Math.min(1, Math.max(0, total / maxTotalScore(weights)));
 }
 
-/** Highest score of a judge; the lowest is 0. */
+/** Highest judge's score; the lowest is 0. */
 export const MAX_JUDGE_SCORE = 10;
 
-/** Whether `value` is a score on the judge's scale: a number from 0 to MAX_JUDGE_SCORE. */
+/** Tells whether `value` is a valid judge's score: a number from 0 to MAX_JUDGE_SCORE. */
 export function isJudgeScore(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= MAX_JUDGE_SCORE;
 }
@@ -79,8 +79,8 @@ export interface ScoreFault {
     | "judge-score-range"
     | "status-agrees-with-score"
     | "build-agrees-with-score";
-  /** JSON Pointer (RFC 6901) into the branch; "" when it is the whole branch. */
+  /** JSON Pointer (RFC 6901) into the branch; "" for the whole branch. */
   readonly pointer: string;
-  /** A sentence without its place. */
+  /** The message without the location. */
   readonly message: string;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { RolloutBranch } from "#generated/index.js";
 import { createCaptured } from "./create-captured.js";
 
-/** Every way in which a branch says that it passed (1) or did not (0). */
+/** All the ways in which a branch can state that it passed (1) or did not (0). */
 const VERDICTS: readonly (readonly [0 | 1, Partial<RolloutBranch>])[] = [
   [1, { objective_score: 1 }],
   [0, { objective_score: 0, objective_status: "fail" }],
@@ -14,29 +14,29 @@ const VERDICTS: readonly (readonly [0 | 1, Partial<RolloutBranch>])[] = [
   [0, { final_answer: "" }],
 ];
 
-/** A captured branch, and by what it is to be scored. */
+/** A captured branch and its expected score inputs. */
 interface ExpectedBranch {
   readonly branch: RolloutBranch;
   readonly objective: 0 | 1;
-  /** 5 when the branch carries no judge's score. */
+  /** 5 if the branch has no judge's score. */
   readonly judge: number;
 }
 
-/** Any JSON under keys that the format does not know. */
+/** Any JSON under keys that the format does not define. */
 const foreignFields = fc
   .dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
   .map((fields) => Object.fromEntries(Object.entries(fields).map(([key, x]) => [`x-${key}`, x])));
 
-/** Few scores, so that ties are common, and any other. */
+/** A few fixed scores, so that ties are common, or any score. */
 const judgeScore = fc.option(
   fc.oneof(fc.integer({ min: 0, max: 10 }), fc.double({ min: 0, max: 10, noNaN: true })),
   { nil: undefined },
 );
 
-/** Scores of an earlier ranking, which may say anything. */
+/** Arbitrary scores from an earlier ranking. */
 const formerRank = fc.constantFrom({}, { rank: 1, total_score: 99 }, { total_score: -1 });
 
-/** The branches of one rollout, with distinct indices, in any order; all of them can be ranked. */
+/** The branches of one rollout, with distinct indices, in any order. All of them can be ranked. */
 export const capturedRollout: fc.Arbitrary<ExpectedBranch[]> = fc
   .uniqueArray(fc.nat({ max: 30 }), { minLength: 1, maxLength: 8 })
   .chain((indices) => fc.tuple(...indices.map(capturedBranch)));

@@ -1,6 +1,6 @@
 import type { RolloutBranch } from "#generated/index.js";
 
-/** A valid branch before ranking for tests, with the fields that a test cares about; no verdict. */
+/** A valid unranked branch for tests, with the given fields overridden. It has no verdict. */
 export function createCaptured(fields: Partial<RolloutBranch> = {}): RolloutBranch {
   return {
     rollout_id: "r-1",
