@@ -64,13 +64,13 @@ async function read(): Promise<{ branches: RolloutBranchRecord[]; rest: string[]
   return { branches, rest };
 }
 
-test("records are read with what is wrong with their lines", async () => {
+test("records are read together with the findings on their lines", async () => {
   const { branches, rest } = await read();
   expect(branches.map(({ final_answer }) => final_answer)).toEqual(["four", "5"]);
   expect(rest).toEqual(["3: not JSON: unexpected NaN", "4: PpoRecord"]);
 });
 
-test("they are exported, and every type on the way has a name", async () => {
+test("records are exported, and every type involved has an exported name", async () => {
   const { branches } = await read();
   const target: TargetId = "training";
   const options: ExportRolloutsOptions<"training"> = { target, exportedAtMs: 0 };
@@ -88,7 +88,7 @@ test("their tasks are compared with an evaluation set", async () => {
   expect(validateG3(tasks, items, options).map(({ task }) => task)).toEqual(["0", "1"]);
 });
 
-test("captured branches are ranked, with a judge or without", async () => {
+test("captured branches are ranked, with and without a judge", async () => {
   const answers: ObjectiveVerifier = ({ final_answer }) => (final_answer === "" ? "fail" : "pass");
   const verifier = allPass([buildPasses, answers]);
   const judge: Judge = async ({ final_answer }) => final_answer.length;

@@ -1,6 +1,6 @@
 /**
- * Types and validators generated from the schemas, the reader of JSONL files, the capture of rollouts, and
- * the exporter to training data. Importing this loads no code generator and no schema compiler.
+ * Types and validators generated from the schemas, the JSONL reader, rollout capture, and the exporter to
+ * training data. Importing this module loads neither a code generator nor a schema compiler.
  */
 
 export * from "#generated/index.js";

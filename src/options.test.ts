@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { requireKnownOptions } from "./options.js";
 import { EXIT, UserError } from "./user-error.js";
 
-test("known options pass, in any number", () => {
+test("any number of known options is accepted", () => {
   for (const given of [{}, { dir: "x" }, { dir: undefined, gzip: true }]) {
     expect(() => requireKnownOptions("sink:", given, { dir: true, gzip: true })).not.toThrow();
   }
@@ -19,7 +19,7 @@ test.each([
   expect(check).toThrow("use spoolDir, queueSize");
 });
 
-test("it is the user's mistake", () => {
+test("an out-of-range number is a usage error", () => {
   const check = () => requireKnownOptions("sink:", { x: 1 }, { dir: true });
   expect(check).toThrow(
     new UserError('sink: there is no option "x" (did you mean dir?): use dir', EXIT.usage),

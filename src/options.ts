@@ -1,14 +1,14 @@
 import { findNearest, previewValue } from "./text.js";
 import { EXIT, UserError } from "./user-error.js";
 
-/** The longest delay of a timer of Node, some 25 days: with a longer one it would fire at once. */
+/** Node's longest timer delay, about 25 days. With a longer delay the timer fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The name of each option: of a type, so that none is forgotten. */
+/** Every option name. The mapped type makes the compiler reject a missing one. */
 export type KnownOptions<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * Throws UserError (exit 2), which begins with `prefix`, when `given` has an option that is none of `known`:
+ * Throws UserError (exit 2), prefixed with `prefix`, if `given` has an option that is not in `known`. Otherwise
  * a misspelt option would silently keep its default.
  */
 export function requireKnownOptions(
@@ -27,7 +27,7 @@ export function requireKnownOptions(
   }
 }
 
-/** Whether letters are capital is the commonest slip, and no distance. */
+/** Ignores case: wrong capitals are the most common slip. */
 function findNearestName(name: string, names: readonly string[]): string | undefined {
   const small = names.map((each) => each.toLowerCase());
   const nearest = findNearest(name.toLowerCase(), small);
@@ -35,8 +35,8 @@ function findNearestName(name: string, names: readonly string[]): string | undef
 }
 
 /**
- * Throws UserError (exit 2), which begins with `option`, unless `value` is a number from `least` to `most`,
- * by default up to Infinity.
+ * Throws UserError (exit 2), prefixed with `option`, unless `value` is a number from `least` to `most`. `most`
+ * defaults to Infinity.
  */
 export function requireNumber(
   option: string,

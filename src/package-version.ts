@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** Version of this program, the same in a checkout and in an installed package. */
+/** Version of this program, from its package.json. */
 export function packageVersion(): string {
   const manifest: unknown = createRequire(import.meta.url)("rollout-wire/package.json");
   if (typeof manifest === "object" && manifest !== null && "version" in manifest) {

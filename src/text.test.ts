@@ -13,7 +13,7 @@ import {
 
 describe("formatNumber", () => {
   test.each([0, 7, 999, 1000, 12345, 999_999, 1_234_567, 2 ** 53])(
-    "%d, as Intl has it",
+    "%d is formatted as Intl formats it",
     (count) => {
       expect(formatNumber(count)).toBe(count.toLocaleString("en-US"));
     },
@@ -48,13 +48,13 @@ describe("formatBytes", () => {
 });
 
 describe("escapeControls", () => {
-  test("escapes what a terminal obeys", () => {
+  test("escapes control characters", () => {
     expect(escapeControls("\u001b[31mred\u0007\u009b0m\u007f")).toBe(
       String.raw`\u001b[31mred\u0007\u009b0m\u007f`,
     );
   });
 
-  test("escapes what hides or reorders text, and what breaks a line", () => {
+  test("escapes characters that hide or reorder text or break a line", () => {
     expect(escapeControls("a\u202eb\u200bc\nd\u2028e\r")).toBe(
       String.raw`a\u202eb\u200bc\u000ad\u2028e\u000d`,
     );
@@ -64,7 +64,7 @@ describe("escapeControls", () => {
     expect(escapeControls("\u{e0041}\ud800")).toBe(String.raw`\udb40\udc41\ud800`);
   });
 
-  test("keeps what is shown", () => {
+  test("leaves visible characters unchanged", () => {
     expect(escapeControls("día, 日本語, 👍, C:\\x")).toBe("día, 日本語, 👍, C:\\x");
   });
 });
@@ -86,12 +86,12 @@ describe("previewValue", () => {
     expect(previewValue(value)).toBe(shown);
   });
 
-  test("long text is cut, also in the middle of a surrogate pair", () => {
+  test("long text is cut, even in the middle of a surrogate pair", () => {
     expect(previewValue("x".repeat(61))).toBe(`"${"x".repeat(60)}…"`);
     expect(previewValue(`${"x".repeat(59)}👍👍`)).toBe(`"${"x".repeat(59)}${String.raw`\ud83d`}…"`);
   });
 
-  test("a deeply nested value costs nothing", () => {
+  test("previewing a deeply nested value is cheap", () => {
     const depth = 100_000;
     expect(previewValue(JSON.parse("[".repeat(depth) + "]".repeat(depth)))).toBe("an array");
   });
@@ -113,7 +113,7 @@ describe("findNearest", () => {
 });
 
 describe("hashText", () => {
-  test("a whole number of 53 bits, the same for the same text", () => {
+  test("a non-negative 53-bit integer, the same for the same text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const hash = hashText(text);
@@ -123,14 +123,14 @@ describe("hashText", () => {
     );
   });
 
-  test("ids that are alike have different hashes", () => {
+  test("similar ids have different hashes", () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => `rollout-${index}`);
     expect(new Set(ids.map(hashText)).size).toBe(ids.length);
     expect(hashText("ab")).not.toBe(hashText("ba"));
     expect(hashText("")).not.toBe(hashText("\0"));
   });
 
-  test("two ids with one hash exist: whoever relies on it must compare the ids too", () => {
+  test("two ids can collide, so callers must compare the ids too", () => {
     const [a, b] = COLLIDING_IDS;
     expect(a).not.toBe(b);
     expect(hashText(a)).toBe(hashText(b));

@@ -1,9 +1,12 @@
-/** 2000 as `2,000`, in every locale; for whole numbers. `Intl`, which can do more, delays the start of every command. */
+/**
+ * Formats a whole number: 2000 as `2,000`, in every locale. `Intl` is not used because loading it slows down
+ * every command.
+ */
 export function formatNumber(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 error`, `2,000 errors`: a count with its noun, the same in every locale. */
+/** A count with its noun: `1 error`, `2,000 errors`. The same in every locale. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
@@ -22,12 +25,12 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * Characters that a terminal obeys instead of showing: control, format (bidirectional overrides,
- * zero-width), line and paragraph separators, and lone surrogates.
+ * Characters that a terminal interprets instead of displaying: control characters, format characters
+ * (bidirectional overrides, zero-width), line and paragraph separators, and lone surrogates.
  */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** `text` with every unshown character as `\uXXXX`: safe on a terminal, and on one line. */
+/** Escapes every character of `UNSHOWN` as `\uXXXX`, so that `text` is safe to print and stays on one line. */
 export function escapeControls(text: string): string {
   return text.replace(UNSHOWN, (character) => {
     const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
@@ -35,12 +38,12 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** Longest text, in UTF-16 code units, that a message shows of a value: a line of a terminal. */
+/** Longest preview of a value in a message, in UTF-16 code units: about one line of a terminal. */
 const MAX_SHOWN = 60;
 
 /**
- * A JSON value as a message shows it: short, on one line, safe on a terminal. Arrays and objects
- * are named, not printed, so that a huge or deeply nested one costs nothing.
+ * Previews a JSON value for a message: short, on one line, safe to print. Arrays and objects are named, not
+ * printed, so that huge or deeply nested ones cost nothing.
  */
 export function previewValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
@@ -51,11 +54,11 @@ export function previewValue(value: unknown): string {
 
 function previewText(text: string): string {
   const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-  // JSON.stringify escapes quotes and backslashes, and lone surrogates that the cut may leave.
+  // JSON.stringify escapes quotes, backslashes, and the lone surrogates that slicing may leave.
   return escapeControls(JSON.stringify(shown));
 }
 
-/** The name that takes the fewest insertions, deletions and exchanges of characters; the first of equals. */
+/** The name with the smallest edit distance to `name`; the first one on a tie. Undefined if `names` is empty. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const other of names) {
@@ -65,7 +68,7 @@ export function findNearest(name: string, names: readonly string[]): string | un
   return nearest?.name;
 }
 
-/** Levenshtein's distance, row by row. */
+/** Levenshtein distance, computed row by row. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -79,12 +82,12 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Odd constants of 32 bits whose bits are well mixed (Knuth's golden ratio, and its like). */
+/** Odd 32-bit constants with well-mixed bits (Knuth's golden ratio and similar). */
 const PRIMES = [0x9e3779b1, 0x85ebca77] as const;
 
 /**
- * A hash of 53 bits, as a whole number from 0. Equal texts have equal hashes; texts that differ have
- * different ones except by accident, so compare the texts too where equality matters.
+ * A 53-bit hash, as a non-negative integer. Equal texts have equal hashes. Different texts can collide, so
+ * compare the texts too where equality matters.
  */
 export function hashText(text: string): number {
   let low = 0x2545f491;
@@ -104,13 +107,13 @@ function mix(value: number): number {
   return once ^ (once >>> 13);
 }
 
-/** Any value as a message shows it, even if it is not JSON. */
+/** Previews any value for a message, including values that JSON cannot represent. */
 export function previewGiven(value: unknown): string {
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   try {
     return previewValue(value);
   } catch {
-    // A proxy that was revoked.
+    // Happens for a revoked proxy.
     return "an object";
   }
 }

@@ -1,4 +1,4 @@
-/** Exit codes of every command; the README's table is this one. */
+/** Exit codes of every command. The table in README.md lists the same codes. */
 export const EXIT = {
   ok: 0,
   findings: 1,
@@ -11,8 +11,8 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * A mistake or a circumstance that the user can fix: one line that says what, where and what to
- * do. Everything else that is thrown is a bug of ours (exit 70).
+ * An error that the user can fix. Its message is one line that says what is wrong, where, and what to do. Any
+ * other exception is a bug in this program (exit 70).
  */
 export class UserError extends Error {
   override readonly name = "UserError";
