@@ -8,16 +8,16 @@ import { isRuleSettings, type RuleSettings } from "../validation/profiles.js";
 /** A stream that may be a terminal. */
 export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Everything that a command knows of the world: nothing else is read, nothing else is written. */
+/** The environment of a command. A command reads and writes nothing else. */
 export interface CommandContext extends InputSource {
   /** Results only. */
   readonly stdout: OutputStream;
-  /** Everything else: summaries, mistakes. */
+  /** Everything else: summaries and errors. */
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the user asked a command to do. */
+/** The parsed arguments of a command. */
 export interface CommandInput {
   readonly operands: readonly string[];
   readonly options: OptionValues;
@@ -27,16 +27,16 @@ export interface CommandInput {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Operands as commander declares them, such as `<file...>` or `<old> <new>`; none when absent. */
+  /** Operands in commander's syntax, such as `<file...>` or `<old> <new>`. Absent: none. */
   readonly operands?: string;
   readonly options: readonly Option[];
-  /** Command lines without the program's name, for `--help`. */
+  /** Command lines without the program's name, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Throws UserError if the user made a mistake. */
+  /** Throws UserError for a mistake of the user. */
   run(input: CommandInput, context: CommandContext): Promise<ExitCode>;
 }
 
-/** The flags of a command line by their camelCase names, typed at the point of use. */
+/** The options of a command line by their camelCase names. Each getter checks the type of the value. */
 export class OptionValues {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -49,42 +49,42 @@ export class OptionValues {
     return this.#values[name] === true;
   }
 
-  /** Value of a `--name <text>` that has a default or is mandatory. */
+  /** Value of a `--name <text>` option that has a default or is mandatory. */
   text(name: string): string {
     return required(name, this.optionalText(name));
   }
 
-  /** Value of `--name <text>`; undefined when it was not given. */
+  /** Value of a `--name <text>` option; undefined if it was not given. */
   optionalText(name: string): string | undefined {
     return this.#typed(name, isText);
   }
 
-  /** Value of an option that `parseCount` reads and that has a default. */
+  /** Value of an option parsed by `parseCount` that has a default. */
   count(name: string): number {
     return required(name, this.optionalCount(name));
   }
 
-  /** Value of an option that `parseCount` reads; undefined when it was not given. */
+  /** Value of an option parsed by `parseCount`; undefined if it was not given. */
   optionalCount(name: string): number | undefined {
     return this.#typed(name, isNumber);
   }
 
-  /** Value of an option that `parseWeights` reads and that has a default. */
+  /** Value of an option parsed by `parseWeights` that has a default. */
   weights(name: string): ScoreWeights {
     return required(name, this.#typed(name, isWeights));
   }
 
-  /** Value of an option that `parseRuleSetting` reads; undefined when it was not given. */
+  /** Value of an option parsed by `parseRuleSetting`; undefined if it was not given. */
   optionalRules(name: string): RuleSettings | undefined {
     return this.#typed(name, isRuleSettings);
   }
 
-  /** Values of a mandatory `--name <text...>`. */
+  /** Values of a mandatory `--name <text...>` option. */
   texts(name: string): readonly string[] {
     return required(name, this.optionalTexts(name));
   }
 
-  /** Values of `--name <text...>`; undefined when it was not given. */
+  /** Values of a `--name <text...>` option; undefined if it was not given. */
   optionalTexts(name: string): readonly string[] | undefined {
     return this.#typed(name, isTexts);
   }
@@ -97,7 +97,7 @@ export class OptionValues {
   }
 }
 
-/** A shell gives nothing for a variable that is not set, and the next flag for a value that was forgotten. */
+/** An unset shell variable gives an empty value, and a forgotten value turns the next flag into one. */
 function refuseOdd(name: string, value: unknown): void {
   const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);

@@ -1,15 +1,16 @@
 import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 
-// The maintainers' programs use this too: it loads no generated code, so that they start without any.
+// The maintainers' scripts use this module too. It must not import generated code, because they also run before
+// the code is generated.
 
-/** Catches errors of an output stream, which would otherwise end the process with a stack trace. */
+/** Catches errors of an output stream. Otherwise they would end the process with a stack trace. */
 interface OutputWatch {
-  /** Waits until everything is written; gives the error, if there was one. */
+  /** Waits until everything is written. Returns the first error, if there was one. */
   settle(): Promise<Error | undefined>;
 }
 
-/** Keeps the first error of `stream` instead of throwing it. */
+/** Stores the first error of `stream` instead of throwing it. */
 export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
   let failure: Error | undefined;
   stream.on("error", (error: Error) => {
@@ -25,14 +26,14 @@ export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
   };
 }
 
-/** The error in one line, for people. */
+/** Describes the error in one line, for people. */
 export function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UserError) return escapeControls(message);
   return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
 }
 
-/** Prints the error as one line, with its stack only if `DEBUG` is set, and gives the exit code. */
+/** Prints the error in one line, with its stack only if `DEBUG` is set. Returns the exit code. */
 export function reportFailure(
   error: unknown,
   stderr: NodeJS.WritableStream,

@@ -14,7 +14,7 @@ const bad = folder.write("bad.jsonl", `${JSON.stringify({ ...createBranch(), tas
 folder.write("old.json", "{}");
 folder.write("new.json", '{"type": "string"}');
 
-/** Arguments with which each command that has findings finds something, or looks at something. */
+/** Arguments with which each command that reports findings finds or checks something. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   validate: [bad],
   import: ["tinker", "--input", bad, "--output", "captured.jsonl"],
@@ -28,7 +28,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 const reporting = commands.filter(({ options }) => options.some(({ long }) => long === "--format"));
 
-test.each(reporting)("what $name prints is what the published schema says", async ({ name }) => {
+test.each(reporting)("the output of $name matches the published schema", async ({ name }) => {
   const { stdout } = await folder.run([name, "--format", "json", ...(ARGUMENTS[name] ?? [])]);
   const printed: unknown = JSON.parse(stdout);
   expect(findErrors("FindingReport", printed)).toEqual([]);

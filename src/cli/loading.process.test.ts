@@ -2,10 +2,10 @@ import { build, type Metafile } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 import { REPO_ROOT } from "../../scripts/run-script.js";
 
-/** Where the program and its threads start. */
+/** Entry points of the program and its threads. */
 const STARTS = ["src/cli/main.ts", "src/rollouts/worker.ts"];
 
-/** What each command loads dynamically, on the calling thread and in workers. */
+/** Modules that each command loads dynamically, on the main thread and in workers. */
 const COMMANDS = {
   validate: ["src/cli/commands/validate.ts", "src/validation/check-block.ts"],
   import: ["src/cli/commands/import.ts"],
@@ -37,7 +37,7 @@ beforeAll(async () => {
   inputs = metafile.inputs;
 });
 
-/** The modules that a command loads: what is reached from its entries by static imports. */
+/** The modules that a command loads: all that its entry points import statically. */
 function findLoaded(command: keyof typeof COMMANDS): string[] {
   const loaded = new Set([...STARTS, ...COMMANDS[command]]);
   for (const path of loaded) {
@@ -58,7 +58,7 @@ test.each(["validate", "import"] as const)("%s loads no export target", (command
   expect(loaded.filter(isTarget)).toEqual([]);
 });
 
-test("of the exporter, validate loads only the conversation of a branch and the hash of a task", () => {
+test("validate loads only two exporter modules: the conversation and the task hash", () => {
   const exporter = findLoaded("validate").filter((path) => path.startsWith("src/export/"));
   expect(exporter).not.toEqual([]);
   const isShared = (path: string): boolean =>
@@ -70,7 +70,7 @@ test("rank loads no list of export targets", () => {
   expect(findLoaded("rank")).not.toContain("src/export/targets/index.ts");
 });
 
-test("export loads its targets: the tests above can fail", () => {
+test("export loads its targets, so the tests above can fail", () => {
   expect(findLoaded("export").filter(isTarget)).not.toEqual([]);
 });
 

@@ -23,7 +23,7 @@ test("arguments, streams and the exit code reach the process", () => {
   });
 });
 
-test("a reader that stops reading ends it quietly", () => {
+test("if the reader stops, the program ends quietly", () => {
   const many = "yes NaN | head -1000";
   const result = shell(
     `${many} | ${program} validate --max-errors 1000 - | true; echo \${PIPESTATUS[2]}`,
@@ -32,7 +32,7 @@ test("a reader that stops reading ends it quietly", () => {
   expect(result.stderr).toMatch(/^1,000 errors, [^\n]*\n$/);
 });
 
-test("standard input that is closed is empty", () => {
+test("closed standard input counts as empty", () => {
   const { status, stdout } = shell(`${program} validate - <&-`);
   expect([status, stdout]).toEqual([
     EXIT.findings,
@@ -51,7 +51,7 @@ test("a named pipe is read like a file", () => {
   ]);
 });
 
-test("an open standard input that nobody reads does not keep it alive", () => {
+test("an unread open standard input does not keep the process alive", () => {
   const text = execFileSync(process.execPath, ["--import", "tsx", "src/cli/main.ts", "--version"], {
     cwd: root,
     encoding: "utf8",

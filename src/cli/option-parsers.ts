@@ -4,7 +4,7 @@ import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/s
 import { escapeControls, findNearest, previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 
-/** A whole number from 0, as an option's value. */
+/** Parses a non-negative integer. */
 export function parseCount(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
@@ -13,14 +13,14 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** A repository of the registry, and where the user says that it is. */
+/** A repository of the registry and the location that the user gave. */
 interface NamedPlace {
   readonly repository: Repository;
-  /** As the user named it. */
+  /** The location as the user named it. */
   readonly place: string;
 }
 
-/** What `--repo <name>=<place>` says. Throws UserError (exit 2) for a name that the registry does not have. */
+/** Parses `<name>=<place>` for `--repo`. Throws UserError (exit 2) if the name is not in the registry. */
 export function parseRepository(value: string, { repositories }: Registry): NamedPlace {
   const names = repositories.map(({ name }) => name);
   const [, id, place] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
@@ -33,15 +33,15 @@ export function parseRepository(value: string, { repositories }: Registry): Name
   throw repositoryError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
 }
 
-/** A mistake in an argument of `--repo`. */
+/** An error in an argument of `--repo`. */
 export function repositoryError(value: string, problem: string): UserError {
   return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
 }
 
-/** A decimal number from 0; not hexadecimal, and not `NaN` or `Infinity`. */
+/** A non-negative decimal number; not hexadecimal, `NaN` or `Infinity`. */
 const TEMPERATURE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A sampling temperature, as an option's value. */
+/** Parses a sampling temperature. */
 export function parseTemperature(text: string): number {
   const temperature = Number(text);
   if (!TEMPERATURE.test(text) || !Number.isFinite(temperature)) {
@@ -54,12 +54,12 @@ const NAMES = Object.keys(DEFAULT_WEIGHTS);
 
 const ADVICE = `write ${NAMES.map((name) => `${name}=NUMBER`).join(",")}.`;
 
-/** A decimal number from 0 without a sign; not hexadecimal, and not `NaN` or `Infinity`. */
+/** A decimal number without a sign; not hexadecimal, `NaN` or `Infinity`. */
 const WEIGHT = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Weights of a score, as an option's value: `objective=1,judge=0.3`, in any order. Each has to be given,
- * once: with only one, the scale of the scores would be unclear.
+ * Parses the weights of a score: `objective=1,judge=0.3`, in any order. Each must be given exactly once: with
+ * only one, the scale of the scores would be unclear.
  */
 export function parseWeights(text: string): ScoreWeights {
   const given = new Map<string, number>();

@@ -6,7 +6,7 @@ import { OptionValues } from "./command.js";
 import { parseRuleSetting, readRunOptions, readSeverities, runOptions } from "./options.js";
 
 describe("ruleOptions", () => {
-  test("settings add up, and the last one of a rule counts", () => {
+  test("settings accumulate, and the last one of a rule counts", () => {
     const first = parseRuleSetting("duplicate-key=off");
     const second = parseRuleSetting("tool-event-dialect=error", first);
     expect(parseRuleSetting("duplicate-key=warn", second)).toEqual({
@@ -17,13 +17,13 @@ describe("ruleOptions", () => {
   });
 
   test.each(["", "=off", "none=off", "duplicate-key", "duplicate-key=", "duplicate-key=off=off"])(
-    "%j is no setting",
+    "%j is not a setting",
     (text) => {
       expect(() => parseRuleSetting(text)).toThrow(InvalidArgumentError);
     },
   );
 
-  test("a profile with the settings of single rules", () => {
+  test("a profile with overridden rules", () => {
     const plain = new OptionValues({ profile: "lenient" });
     expect(readSeverities(plain)).toEqual(profiles.lenient);
     const rule = parseRuleSetting("duplicate-key=off");
@@ -35,7 +35,7 @@ describe("ruleOptions", () => {
 });
 
 describe("RunOptions", () => {
-  test("every option is read", () => {
+  test("all options are read", () => {
     expect(runOptions.map((option) => option.attributeName())).toEqual([
       "skipInvalid",
       "rejects",
@@ -50,14 +50,14 @@ describe("RunOptions", () => {
     });
   });
 
-  test("rejects need something that leaves lines out", () => {
+  test("--rejects requires an option that omits lines", () => {
     const given = new OptionValues({ rejects: "file", workers: 1 });
     expect(() => readRunOptions(given)).toThrow(/give both/);
     expect(readRunOptions(given, true)).toMatchObject({ skipInvalid: false, rejects: "file" });
   });
 
   test.each([{ rejects: "file", workers: 1 }, { workers: 0 }])(
-    "what makes no sense: %j",
+    "inconsistent options: %j",
     (values) => {
       const read = () => readRunOptions(new OptionValues(values));
       expect(read).toThrow(UserError);

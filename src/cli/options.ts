@@ -17,10 +17,10 @@ import { isRuleId, rules } from "../validation/rules/index.js";
 import type { OptionValues } from "./command.js";
 import { parseCount, parseWeights } from "./option-parsers.js";
 
-/** Findings that are listed unless `--max-errors` says otherwise. */
+/** Default of `--max-errors`. */
 export const DEFAULT_MAX_ERRORS = 100;
 
-/** Options that mean the same to every command that has findings. */
+/** Options with the same meaning in every command that reports findings. */
 export const findingOptions: readonly Option[] = [
   new Option("--format <name>", "how findings are printed")
     .choices(reporters.map(({ id }) => id))
@@ -33,7 +33,7 @@ export const findingOptions: readonly Option[] = [
   ),
 ];
 
-/** What `findingOptions` say of how many findings are listed and allowed. */
+/** Reads how many findings are listed and allowed from `findingOptions`. */
 export function readFindingLimits(options: OptionValues): FindingLimits {
   return {
     maxErrors: options.count("maxErrors"),
@@ -41,7 +41,7 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
   };
 }
 
-/** Weights by which branches are, or were, scored. */
+/** Weights with which branches are or were scored. */
 export const weightsOption: Option = new Option(
   "--weights <weights>",
   "weights of the score's parts",
@@ -52,14 +52,14 @@ export const weightsOption: Option = new Option(
     `objective=${DEFAULT_WEIGHTS.objective},judge=${DEFAULT_WEIGHTS.judge}`,
   );
 
-/** Beyond it threads cost more memory than they save time. */
+/** With more threads, the cost in memory outweighs the saved time. */
 const MAX_WORKERS = 256;
 
 export const workersOption: Option = new Option("--workers <n>", "threads")
   .argParser(parseCount)
   .default(availableParallelism(), "one per core");
 
-/** Value of `workersOption`. Throws UserError (exit 2) for 0. */
+/** Reads `workersOption`. Throws UserError (exit 2) if it is out of range. */
 export function readWorkers(options: OptionValues): number {
   const workers = options.count("workers");
   if (workers < 1 || workers > MAX_WORKERS) {
@@ -68,7 +68,7 @@ export function readWorkers(options: OptionValues): number {
   return workers;
 }
 
-/** How a severity is written on a command line. */
+/** Severities as written on a command line. */
 const WORDS: ReadonlyMap<string, RuleSeverity> = new Map([
   ["off", "off"],
   ["warn", "warning"],
@@ -88,14 +88,14 @@ export const ruleOptions: readonly Option[] = [
   ).argParser(parseRuleSetting),
 ];
 
-/** The severities that `ruleOptions` ask for. */
+/** Reads the severities from `ruleOptions`. */
 export function readSeverities(options: OptionValues): RuleSeverities {
   const name = options.text("profile");
   if (!isProfileName(name)) throw new TypeError(`no profile is called "${name}"`);
   return { ...profiles[name], ...options.optionalRules("rule") };
 }
 
-/** Adds a setting, as an option's value, to those before it: `duplicate-key=off`. The last one counts. */
+/** Parses a setting such as `duplicate-key=off` and adds it to the previous ones. The last setting of a rule counts. */
 export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleSettings {
   const [id = "", word] = text.split(/=(.*)/s);
   if (!isRuleId(id)) {
@@ -112,13 +112,13 @@ export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleS
   return { ...before, [id]: severity };
 }
 
-/** Options of every command that may leave lines out. */
+/** Options of every command that can omit lines. */
 export const leaveOutOptions: readonly Option[] = [
   new Option("--skip-invalid", "leave out invalid lines and rollouts, with a warning each"),
   new Option("--rejects <file>", "keep the lines that are left out, with the reasons"),
 ];
 
-/** Options of every command that makes records of rollouts. */
+/** Options of every command that builds records from rollouts. */
 export const runOptions: readonly Option[] = [...leaveOutOptions, workersOption];
 
 interface LeaveOutOptions {
@@ -131,8 +131,8 @@ export interface RunOptions extends LeaveOutOptions {
 }
 
 /**
- * Values of `leaveOutOptions`; `leavesOut` says whether another option leaves lines out too. Throws UserError
- * (exit 2) for what makes no sense.
+ * Reads `leaveOutOptions`. `leavesOut` tells whether another option omits lines too. Throws UserError (exit 2)
+ * for inconsistent options.
  */
 export function readLeaveOutOptions(options: OptionValues, leavesOut = false): LeaveOutOptions {
   const skipInvalid = options.flag("skipInvalid");
@@ -143,7 +143,7 @@ export function readLeaveOutOptions(options: OptionValues, leavesOut = false): L
   return { skipInvalid, rejects };
 }
 
-/** Values of `runOptions`. Throws as `readLeaveOutOptions` does. */
+/** Reads `runOptions`. Throws as `readLeaveOutOptions` does. */
 export function readRunOptions(options: OptionValues, leavesOut = false): RunOptions {
   return { ...readLeaveOutOptions(options, leavesOut), workers: readWorkers(options) };
 }

@@ -5,8 +5,8 @@ import { UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 
 /**
- * Prints a report on standard output in the format that the user chose. What the format has for the summary
- * page of a CI run is added to the file that `GITHUB_STEP_SUMMARY` names.
+ * Prints a report on standard output in the format that the user chose. If the format has a summary for CI, it
+ * is appended to the file named by `GITHUB_STEP_SUMMARY`.
  */
 export function printReport(
   report: Report,
@@ -14,10 +14,10 @@ export function printReport(
   { stdout, env }: Pick<CommandContext, "stdout" | "env">,
 ): void {
   const reporter = reporters.find(({ id }) => id === format) ?? reporters[0];
-  // https://no-color.org: any value that is not empty.
+  // https://no-color.org: any non-empty value disables colours.
   const colour = stdout.isTTY === true && !env.NO_COLOR;
   const summary = reporter?.summarise?.(report) ?? "";
-  // First, since it may fail: what is printed by then is the one report.
+  // Written first because it may fail. Then the failure report is the only output.
   if (env.GITHUB_STEP_SUMMARY && summary !== "") append(env.GITHUB_STEP_SUMMARY, summary);
   stdout.write(reporter?.print(report, { colour }) ?? "");
 }
@@ -31,13 +31,13 @@ function append(file: string, text: string): void {
   }
 }
 
-/** A line of a summary: what it is about, and what there is to say; "" continues the one above. */
+/** A row of a summary. An empty label continues the row above. */
 export type SummaryRow = readonly [label: string, text: string];
 
-/** Width of the label column: the longest label, `decontamination`, and a gap of four. */
+/** Width of the label column: the longest label, `decontamination`, plus a gap of four. */
 const LABEL_WIDTH = 19;
 
-/** Rows as indented lines, each with its newline. */
+/** Formats rows as indented lines, each with its newline. */
 export function formatRows(rows: readonly SummaryRow[]): string {
   return rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join("");
 }

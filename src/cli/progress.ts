@@ -17,7 +17,7 @@ export async function startProgress(
   let started = performance.now();
   let bytesRead = 0;
   let isRebuilding = false;
-  // The size of a pipe is unknown: the bar stays empty, and only the figures change.
+  // The size of a pipe is unknown, so the bar stays empty and only the figures change.
   bar.start(total ?? Number.MAX_SAFE_INTEGER, 0, { phase: "reading   ", figures: "" });
   return {
     read(bytes, records) {
@@ -56,7 +56,7 @@ async function totalBytes(files: readonly string[], cwd: string): Promise<number
   return total;
 }
 
-/** `0:07 left`, at the current rate. */
+/** Remaining time at the current rate: `0:07 left`. */
 function timeLeft(done: number, total: number, seconds: number): string {
   const left = Math.ceil((Math.max(0, total - done) * seconds) / Math.max(1, done));
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;

@@ -16,7 +16,7 @@ import { createTestFolder } from "./testing/run-in-folder.js";
 const commands = await loadCommands([]);
 
 describe("run", () => {
-  /** A stream that fails as a closed pipe or a full disk does; keeps what was written before. */
+  /** A stream that fails like a closed pipe or a full disk, and stores what was written before. */
   class FailingSink extends Writable {
     readonly #code: string | undefined;
     text = "";
@@ -43,7 +43,7 @@ describe("run", () => {
     return { stdin, stdout, stderr, cwd: "/", env: {} };
   }
 
-  test("a reader that stops reading is no failure and changes no verdict", async () => {
+  test("a reader that stops is not a failure and does not change the exit code", async () => {
     const stderr = new FailingSink();
     const context = contextWith(new FailingSink("EPIPE"), stderr);
     expect(await run(["--version"], context)).toBe(EXIT.ok);
@@ -64,7 +64,7 @@ describe("run", () => {
     expect(await run(["validate", "-"], context)).toBe(EXIT.findings);
   });
 
-  test("what nobody expected is a bug of ours", async () => {
+  test("an unexpected error is a bug of ours", async () => {
     const stderr = new FailingSink();
     const context = contextWith(new FailingSink(), stderr);
     const stdin = (async function* (): AsyncGenerator<string> {
@@ -80,7 +80,7 @@ describe("parseArguments", () => {
   const folder = createTestFolder();
   afterAll(() => folder.remove());
 
-  describe("a mistake on the command line is one line and exit code 2", () => {
+  describe("a usage error is one line and exit code 2", () => {
     test.each<[string[], string]>([
       [
         [],
@@ -133,7 +133,7 @@ describe("parseArguments", () => {
   });
 
   describe("help", () => {
-    test("of the program names every command", async () => {
+    test("of the program lists every command", async () => {
       const { exitCode, stdout, stderr } = await folder.run(["--help"]);
       expect([exitCode, stderr]).toEqual([EXIT.ok, ""]);
       for (const { name, summary } of commands) {
@@ -222,14 +222,14 @@ describe("reportFailure", () => {
     return [exitCode, String(stderr.read())];
   }
 
-  test("a user's mistake is one line, whatever the file is called", () => {
+  test("a user error is one line, even for an odd file name", () => {
     expect(report(new UserError("a\nb\u001b[2J: no such file"))).toEqual([
       EXIT.unreadable,
       "a\\u000ab\\u001b[2J: no such file\n",
     ]);
   });
 
-  test("a bug of ours says how to see the stack", () => {
+  test("a bug of ours says how to get the stack", () => {
     expect(report(new TypeError("oops"))).toEqual([
       EXIT.bug,
       "bug in rollout-wire: oops (run with DEBUG=1 for the stack)\n",
@@ -237,7 +237,7 @@ describe("reportFailure", () => {
     expect(report("oops")[0]).toBe(EXIT.bug);
   });
 
-  test("the stack only when DEBUG is set", () => {
+  test("the stack only if DEBUG is set", () => {
     const error = new UserError("no", EXIT.usage);
     expect(report(error, { DEBUG: "" })).toEqual([EXIT.usage, "no\n"]);
     const [exitCode, text] = report(error, { DEBUG: "1" });

@@ -10,8 +10,8 @@ import { describeFailure, reportFailure, watchOutput } from "./failure.js";
 import { printReport } from "./output.js";
 
 /**
- * The program: runs one command line, without the names of Node and of the program, in `context`,
- * and gives its exit code. Never throws and never ends the process.
+ * Runs one command line, given without the names of Node and the program, in `context`. Returns its exit code.
+ * Never throws and never ends the process.
  */
 export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr, env } = context;
@@ -25,12 +25,12 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
     exitCode = reportFailure(error, stderr, env);
   }
   const failure = await output.settle();
-  // A reader that stops early, such as `head`, does not change the verdict.
+  // A consumer that stops early, such as `head`, does not change the exit code.
   if (failure === undefined || hasCode(failure, "EPIPE")) return exitCode;
   return reportFailure(new UserError(`standard output: ${failure.message}`), stderr, env);
 }
 
-/** In formats for programs, a failure is reported too. */
+/** In formats for programs, a failure is part of the report too. */
 async function runCommand(
   { command, input }: Invocation,
   context: CommandContext,
@@ -46,17 +46,17 @@ async function runCommand(
 
 const PROGRAM = "rollout-wire";
 
-/** The command that the user chose, with what was asked of it. */
+/** The selected command and its parsed arguments. */
 interface Invocation {
   readonly command: Command;
   readonly input: CommandInput;
 }
 
 /**
- * Reads a command line, without the names of Node and of the program. Undefined if there is nothing to
- * run, because help or the version was asked for and is printed.
+ * Parses a command line, given without the names of Node and the program. Undefined if help or the version was
+ * requested and printed.
  *
- * Throws UserError (exit 2) that names the nearest command or flag.
+ * Throws UserError (exit 2) that suggests the closest command or option.
  */
 function parseArguments(
   argv: readonly string[],
@@ -88,7 +88,7 @@ function createProgram({ stdout }: CommandContext): Commander {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Errors are thrown, and printed in one place.
+      // Errors are thrown, and printed elsewhere.
       writeErr: () => {},
       outputError: () => {},
       getOutHelpWidth: () => 100,
@@ -111,7 +111,7 @@ function toUsageError(
 ): UserError {
   const command = commands.find(({ name }) => name === argv[0]);
   const help = [PROGRAM, command?.name, "--help"].filter((part) => part !== undefined).join(" ");
-  // Without a command, commander's message is a whole help page.
+  // Without a command, commander's message would be a whole help page.
   const problem =
     error.code === "commander.help"
       ? `say what to do: ${commands.map(({ name }) => name).join(", ")}`
@@ -119,12 +119,12 @@ function toUsageError(
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }
 
-/** The place of a failure that is in no file. */
+/** Location of a failure that is not in a file. */
 const COMMAND_LINE = "<command line>";
 
 /**
- * Prints a report saying that a command failed, so that a program that reads its report gets a valid one and
- * does not take it for clean. The text format prints nothing: people read standard error.
+ * Prints a report with one failure, so that a program that parses the output gets a valid report and does not
+ * take the run for clean. Prints nothing in the text format, because people read standard error.
  */
 function printFailure(
   message: string,

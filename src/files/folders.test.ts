@@ -22,16 +22,13 @@ test("makeFolder throws if a file is in the way", () => {
 });
 
 // Here `mkdirSync` with `recursive` hangs.
-test.runIf(existsSync("makeFolder fails where no folder can be created"))(
-  "makeFolder gives up where no folder can be made",
-  () => {
-    expect(() => mkdirSync("/proc/rollout-wire")).toThrow("ENOENT");
-    expect(() => makeFolder("/proc/rollout-wire/a", 0o700)).toThrow("ENOENT");
-    expect(() => makeFolders(["/proc/rollout-wire/a"])).toThrow(
-      "/proc/rollout-wire/a: cannot be written: its folder does not exist",
-    );
-  },
-);
+test.runIf(existsSync("/proc/self"))("makeFolder fails where no folder can be created", () => {
+  expect(() => mkdirSync("/proc/rollout-wire")).toThrow("ENOENT");
+  expect(() => makeFolder("/proc/rollout-wire/a", 0o700)).toThrow("ENOENT");
+  expect(() => makeFolders(["/proc/rollout-wire/a"])).toThrow(
+    "/proc/rollout-wire/a: cannot be written: its folder does not exist",
+  );
+});
 
 test("removeEmpty removes the folders that makeFolders created and that are still empty", () => {
   mkdirSync(inFolder("old"));

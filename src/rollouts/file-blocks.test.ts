@@ -154,19 +154,16 @@ describe("RereadableInputs", () => {
     expect(readdirSync(copyFolder())).toEqual([]);
   });
 
-  test.runIf(process.platform === "stopping early closes the copies")(
-    "stopping early leaves no copy open",
-    async () => {
-      const inputs = createInputs(["-"], copyFolder());
-      const before = readdirSync("/proc/self/fd").length;
-      for await (const _block of inputs.pass(
-        toBlocks([
-          [0, "a\n"],
-          [0, "b\n"],
-        ]),
-      ))
-        break;
-      expect(readdirSync("/proc/self/fd").length).toBe(before);
-    },
-  );
+  test.runIf(process.platform === "linux")("stopping early closes the copies", async () => {
+    const inputs = createInputs(["-"], copyFolder());
+    const before = readdirSync("/proc/self/fd").length;
+    for await (const _block of inputs.pass(
+      toBlocks([
+        [0, "a\n"],
+        [0, "b\n"],
+      ]),
+    ))
+      break;
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
 });

@@ -81,15 +81,12 @@ describe("groupPositions", () => {
     );
   });
 
-  test.runIf(process.platform === "stopping early closes all shares")(
-    "who stops early leaves no share open",
-    () => {
-      log.append(encodeRows(positionsOf([1, 2, 3, 4, 5, 6]), positionCodec));
-      const before = readdirSync("/proc/self/fd").length;
-      for (const _group of groupPositions(log, folder.path, 2)) break;
-      expect(readdirSync("/proc/self/fd").length).toBe(before);
-    },
-  );
+  test.runIf(process.platform === "linux")("stopping early closes all shares", () => {
+    log.append(encodeRows(positionsOf([1, 2, 3, 4, 5, 6]), positionCodec));
+    const before = readdirSync("/proc/self/fd").length;
+    for (const _group of groupPositions(log, folder.path, 2)) break;
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
 });
 
 describe("adjacentGroups", () => {

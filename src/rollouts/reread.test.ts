@@ -93,7 +93,7 @@ describe("LineReader", () => {
     expect(errorOf({ ...place("one", 0), input: 3 })).toBeInstanceOf(RangeError);
   });
 
-  test.runIf(process.platform === "closes the files it opened")("closes what it opened", () => {
+  test.runIf(process.platform === "linux")("closes the files it opened", () => {
     folder.write("data", "one\n");
     const before = readdirSync("/proc/self/fd").length;
     reader.read(place("one", 0));
@@ -103,23 +103,20 @@ describe("LineReader", () => {
     expect(readdirSync("/proc/self/fd").length).toBe(before);
   });
 
-  test.runIf(process.platform === "of many inputs, only a few are open at a time")(
-    "of many inputs few are open at a time",
-    () => {
-      const before = readdirSync("/proc/self/fd").length;
-      const inputs = Array.from({ length: 100 }, (_, input) =>
-        folder.write(`many-${input}`, "line\n"),
-      );
-      const files = inputs.map((file) => ({ file, path: join(folder.path, file) }));
-      const many = new LineReader(new Map(files.entries()));
-      const checksum = crc32(Buffer.from("line"));
-      for (const input of inputs.keys()) {
-        many.read({ hash: 0, input, offset: 0, length: 4, line: 1, checksum });
-      }
-      expect(readdirSync("/proc/self/fd").length - before).toBeLessThanOrEqual(32);
-      many.close();
-    },
-  );
+  test.runIf(process.platform === "linux")("of many inputs, only a few are open at a time", () => {
+    const before = readdirSync("/proc/self/fd").length;
+    const inputs = Array.from({ length: 100 }, (_, input) =>
+      folder.write(`many-${input}`, "line\n"),
+    );
+    const files = inputs.map((file) => ({ file, path: join(folder.path, file) }));
+    const many = new LineReader(new Map(files.entries()));
+    const checksum = crc32(Buffer.from("line"));
+    for (const input of inputs.keys()) {
+      many.read({ hash: 0, input, offset: 0, length: 4, line: 1, checksum });
+    }
+    expect(readdirSync("/proc/self/fd").length - before).toBeLessThanOrEqual(32);
+    many.close();
+  });
 });
 
 describe("BranchLine", () => {

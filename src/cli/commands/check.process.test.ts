@@ -13,7 +13,7 @@ import { runProgram } from "../testing/run-program.js";
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
-test("the checkout that the program belongs to is green", async () => {
+test("the checkout that contains the program passes", async () => {
   expect(join(packageRoot(), "/")).toBe(REPO_ROOT);
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
   expect(stdout).toMatch(/^ {2}registry {2,}\d+ schemas, \d+ artefacts {2,}ok\n$/);
@@ -21,7 +21,7 @@ test("the checkout that the program belongs to is green", async () => {
   expect(exitCode).toBe(EXIT.ok);
 });
 
-test("--list prints every check with what it holds, and runs none", async () => {
+test("--list prints every check with its purpose, and runs none", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--list"]);
   const lines = stdout.trimEnd().split("\n");
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual(
@@ -39,7 +39,7 @@ test.each([
   expect(stderr).toContain("cannot be used with option");
 });
 
-test("an unknown check is a mistake of usage", async () => {
+test("an unknown check is a usage error", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registri"]);
   expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
   expect(stderr).toMatch(/^--only: no check is called "registri" \(Did you mean registry\?\)/);
@@ -64,7 +64,7 @@ test("--coverage-report prints the table and runs no check", async () => {
   expect(stdout).toMatch(/\n {2}all +\d+ +(\d+) of \1 +(\d+) of \2 +\d+\n/);
 });
 
-test("--adapter is for the check that compares", async () => {
+test("--adapter requires the check agreement", async () => {
   const { exitCode, stderr } = await folder.run([
     ...["check", "--only", "registry", "--adapter", "python3 adapter.py"],
   ]);
@@ -74,14 +74,14 @@ test("--adapter is for the check that compares", async () => {
   ]);
 });
 
-test("a checkout without its development dependencies is told at once what to run", async () => {
+test("a checkout without development dependencies fails at once with the command to run", async () => {
   for (const path of ["bare/schema", "bare/fixtures", "bare/scripts"]) {
     mkdirSync(join(folder.path, path), { recursive: true });
   }
   for (const path of ["schema/registry.json", "scripts/generate.ts"]) {
     writeFileSync(join(folder.path, "bare", path), "");
   }
-  // With the others, which would have much to say of this checkout, and say nothing.
+  // The other checks would report much about this incomplete checkout, but they do not run.
   expect(await folder.run(["check", "--root", "bare"])).toEqual({
     exitCode: EXIT.unreadable,
     stdout: "",
@@ -92,7 +92,7 @@ test("a checkout without its development dependencies is told at once what to ru
   expect(stdout).toContain("schema/registry.json");
 });
 
-test("a folder that is no checkout", async () => {
+test("a folder that is not a checkout", async () => {
   mkdirSync(join(folder.path, "elsewhere"));
   expect(await folder.run(["check", "--root", "elsewhere"])).toEqual({
     exitCode: EXIT.unreadable,
@@ -102,10 +102,10 @@ test("a folder that is no checkout", async () => {
   });
 });
 
-describe("the program as it is published", () => {
+describe("the published program", () => {
   const program = buildProgram();
 
-  test("has nothing to check where it is installed, and says so", async () => {
+  test("has nothing to check in an installation, and says so", async () => {
     const { exitCode, stdout, stderr } = await runProgram(["check"], {
       main: program.main,
       cwd: folder.path,
@@ -117,7 +117,7 @@ describe("the program as it is published", () => {
     ]);
   });
 
-  test("checks a checkout that is named", async () => {
+  test("checks a given checkout", async () => {
     const argv = ["check", "--root", REPO_ROOT, "--only", "registry", "schema-lint"];
     const { exitCode, stdout } = await runProgram(argv, { main: program.main, cwd: folder.path });
     expect(stdout).toMatch(/^ {2}registry .* ok\n {2}schema-lint .* ok\n$/);
@@ -138,7 +138,7 @@ describe("a checkout with a fault", () => {
   const check = (...argv: string[]) =>
     folder.run(["check", "--root", copy.root, "--only", "released-immutable", ...argv]);
 
-  test("is red, and says where and how to fix it, as seen from the working folder", async () => {
+  test("fails, and reports the place and the fix relative to the working folder", async () => {
     const { exitCode, stdout, stderr } = await check();
     const file = relative(folder.path, join(copy.root, "schema/released/SHA256SUMS"));
     const [row, blank, ...group] = stdout.split("\n");
@@ -155,13 +155,13 @@ describe("a checkout with a fault", () => {
     expect(exitCode).toBe(EXIT.findings);
   });
 
-  test("is red also when nothing is listed", async () => {
+  test("fails even if nothing is listed", async () => {
     const { exitCode, stdout } = await check("--max-errors", "0");
     expect(stdout).toMatch(/1 finding\n\.\.\. and 1 more error\n$/);
     expect(exitCode).toBe(EXIT.findings);
   });
 
-  test("on GitHub the table is added to the summary", async () => {
+  test("on GitHub, the table is added to the summary", async () => {
     const summary = join(folder.path, "summary.md");
     writeFileSync(summary, "before\n");
     const argv = [
@@ -181,7 +181,7 @@ describe("a checkout with a fault", () => {
     );
   });
 
-  test("a summary that cannot be written is told", async () => {
+  test("a summary that cannot be written is reported", async () => {
     const argv = [
       "check",
       "--root",

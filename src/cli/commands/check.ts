@@ -10,10 +10,10 @@ import { findingOptions, readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { createBar } from "../progress.js";
 
-/** Options of a run of checks; with any other mode they would be silently ignored. */
+/** Options for running checks. The modes that run no checks would silently ignore them. */
 const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
 
-/** The conformance run: a table and findings on stdout, the summary on stderr. */
+/** The conformance checks. Prints a table and findings on stdout, and the summary on stderr. */
 export const check: Command = {
   name: "check",
   summary: "whether schemas, generated code, fixtures and exporter still agree",
@@ -45,7 +45,7 @@ export const check: Command = {
     "check --format github",
   ],
   async run({ options }, context) {
-    // The one import of conformance: lazy, since no other command needs it.
+    // The only import of conformance. It is lazy because no other command needs it.
     const { chooseChecks, listChecks, printCoverage, runGate } = await import(
       "../../../conformance/gate.js"
     );
@@ -80,12 +80,12 @@ export const check: Command = {
   },
 };
 
-/** What a checkout has and an installed package does not. */
+/** Files that a checkout has and an installed package does not. */
 const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "scripts/generate.ts"];
 
 /**
- * Root of the checkout in `folder`, by default the one that this program belongs to. Throws UserError
- * (exit 3) if it is not a checkout: an installed package has no fixtures and no code generator.
+ * Returns the root of the checkout in `folder`, by default of the one that contains this program. Throws
+ * UserError (exit 3) if it is not a checkout: an installed package has no fixtures and no code generator.
  */
 function requireCheckout(folder: string | undefined, cwd: string): string {
   const root = folder === undefined ? packageRoot() : resolve(cwd, folder);
@@ -103,15 +103,15 @@ function describeRun({ found, checked }: Report, checks: number, seconds: string
   return `${findings} in ${formatCount(checks, "check")} (${extent})`;
 }
 
-/** Shows how far a conformance run is. */
+/** Shows the progress of a conformance run. */
 interface CheckProgress {
-  /** The check with this id is done. */
+  /** Reports that the check with this id is done. */
   readonly done: (id: string) => void;
-  /** Clears the line. */
+  /** Clears the progress line. */
   readonly stop: () => void;
 }
 
-/** A bar on a terminal, and nothing elsewhere. `ids` are those of all checks of the run. */
+/** Shows a bar on a terminal, and nothing elsewhere. `ids` are those of all checks of the run. */
 function startCheckProgress(ids: readonly string[], stderr: OutputStream): CheckProgress {
   if (stderr.isTTY !== true) return { done() {}, stop() {} };
   const waiting = new Set(ids);

@@ -21,14 +21,14 @@ afterAll(() => {
 const RELEASED = "released:rollout-wire/v1";
 const SCHEMA = readFileSync(join(frozen.root, "schema/rollout-wire.schema.json"), "utf8");
 
-/** Writes the rollout-wire schema with a piece of its text replaced. */
+/** Writes the rollout-wire schema with a part of its text replaced. */
 function writeChanged(name: string, before: string, after: string): void {
   const changed = SCHEMA.replace(before, after);
   expect(changed).not.toBe(SCHEMA);
   writeFileSync(join(folder.path, name), changed);
 }
 
-test("a version against itself", async () => {
+test("a version compared with itself", async () => {
   expect(await folder.run(["diff", RELEASED, "rollout-wire/v1"])).toEqual({
     exitCode: EXIT.ok,
     stdout: [
@@ -45,7 +45,7 @@ test("a version against itself", async () => {
   });
 });
 
-test("a new description is a patch, and harmless", async () => {
+test("a new description is a harmless patch", async () => {
   writeChanged("described.json", '"description": "', '"description": "Now: ');
   const { exitCode, stdout, stderr } = await folder.run(["diff", RELEASED, "described.json"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: patch\n"]);
@@ -54,7 +54,7 @@ test("a new description is a patch, and harmless", async () => {
   );
 });
 
-test("a field that becomes required breaks backward, with the record that proves it", async () => {
+test("a field that becomes required breaks backward, with a record as proof", async () => {
   const document = JSON.parse(SCHEMA);
   document.$defs.PpoRecord.required.push("completion_tokens");
   writeFileSync(join(folder.path, "required.json"), JSON.stringify(document, null, 2));
@@ -79,7 +79,7 @@ test("a field that becomes required breaks backward, with the record that proves
   expect(fingerprint).toMatch(/^ {4}fingerprint: [0-9a-f]{16}$/);
 });
 
-test("what is widened breaks forward, and asks for a minor version", async () => {
+test("a widened type breaks forward, and requires a minor version", async () => {
   const document = JSON.parse(SCHEMA);
   document.$defs.PpoRecord.required = document.$defs.PpoRecord.required.slice(1);
   writeFileSync(join(folder.path, "optional.json"), JSON.stringify(document));
@@ -109,7 +109,7 @@ test("what is widened breaks forward, and asks for a minor version", async () =>
       { rule: "R4", severity: "warning", direction: "backward", lens: "python" },
     ],
   });
-  // Old readers are not asked for: nothing is wrong.
+  // Old readers were not selected, so there is no error.
   const backward = await folder.run([...args.slice(0, 3), "--direction", "backward"]);
   expect(backward.exitCode).toBe(EXIT.ok);
   expect(backward.stdout).toContain(
@@ -117,7 +117,7 @@ test("what is widened breaks forward, and asks for a minor version", async () =>
   );
 });
 
-test("a corpus says how many real records break, and names the first", async () => {
+test("a corpus shows how many real records break, and the first of them", async () => {
   const schemas = [{ properties: { a: true } }, { properties: { a: { type: "string" } } }];
   for (const [index, schema] of schemas.entries()) {
     writeFileSync(join(folder.path, `${index}.json`), JSON.stringify(schema));
@@ -148,7 +148,7 @@ test("a corpus says how many real records break, and names the first", async () 
   });
 });
 
-test("format is what it is to the validators: asserted for schemas of this package, or when told so", async () => {
+test("format is asserted for schemas of this package, and for others on request", async () => {
   const before = { $id: "https://x.example/a", type: "string" };
   const after = { ...before, format: "email" };
   const ours = { $id: "https://wasmagent.dev/schemas/rollout-wire/v1" };
@@ -167,7 +167,7 @@ test("format is what it is to the validators: asserted for schemas of this packa
   );
 });
 
-test("a lens is what counts as a break", async () => {
+test("a lens selects what counts as a break", async () => {
   writeFileSync(join(folder.path, "few.json"), '{"properties": {"a": {}}}');
   writeFileSync(
     join(folder.path, "more.json"),
@@ -215,7 +215,7 @@ test.each(["junit", "sarif", "github"])(
   },
 );
 
-test("SARIF carries the fingerprint by which a change is approved", async () => {
+test("SARIF contains the fingerprint by which a change is approved", async () => {
   writeFileSync(join(folder.path, "one.json"), '{"minimum": 1}');
   writeFileSync(join(folder.path, "two.json"), '{"minimum": 2}');
   const run = async (format: string): Promise<string> =>
@@ -226,14 +226,14 @@ test("SARIF carries the fingerprint by which a change is approved", async () => 
   expect(runs[0].results[0].partialFingerprints).toMatchObject({ "change/v1": fingerprint });
 });
 
-test("a byte-order mark is passed over", async () => {
+test("a byte-order mark is ignored", async () => {
   writeFileSync(join(folder.path, "plain.json"), '{"type": "string"}');
   writeFileSync(join(folder.path, "marked.json"), '\ufeff{"type": "string"}');
   const { exitCode, stderr } = await folder.run(["diff", "plain.json", "marked.json"]);
   expect([exitCode, stderr]).toEqual([EXIT.ok, "bump: none\n"]);
 });
 
-describe("a corpus that shows nothing is no proof", () => {
+describe("a corpus that proves nothing is reported", () => {
   test.each<[what: string, text: string, exitCode: number, said: string]>([
     ["empty", "", EXIT.unreadable, "the corpus proves nothing: it contains no record"],
     ["unreadable", "[]\n", EXIT.unreadable, "the corpus proves nothing: it contains no record"],
@@ -257,7 +257,7 @@ describe("a corpus that shows nothing is no proof", () => {
   });
 });
 
-test("what nobody can say is exit 4", async () => {
+test("an undecided comparison is exit 4", async () => {
   writeFileSync(join(folder.path, "one.json"), '{"vocabulary": 1}');
   writeFileSync(join(folder.path, "other.json"), '{"vocabulary": 2}');
   const { exitCode, stdout } = await folder.run(["diff", "one.json", "other.json"]);
@@ -268,7 +268,7 @@ test("what nobody can say is exit 4", async () => {
   expect(stdout).toContain("other.json:1:16  /vocabulary");
 });
 
-test("a file as git has it, with its neighbours, from a folder below", async () => {
+test("a file in git, with its neighbours, from a subfolder", async () => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder.path });
   writeFileSync(join(folder.path, "a.schema.json"), '{"$id": "https://a.example/a", "$ref": "b"}');
   writeFileSync(
@@ -285,14 +285,14 @@ test("a file as git has it, with its neighbours, from a folder below", async () 
   const { exitCode, stdout } = await folder.run(["diff", "HEAD:a.schema.json", "a.schema.json"]);
   expect(exitCode).toBe(EXIT.findings);
   expect(stdout).toMatch(/^backward {2}breaking .*\nforward {3}breaking /);
-  // The keyword stands in the neighbour: no place of the schema itself is said to hold it.
+  // The keyword is in the neighbour, so no position in the schema itself is reported.
   expect(stdout).toContain(
     "T3 type-changed   allows other types: was string, is number   breaks backward, breaks forward",
   );
   expect(stdout).toContain("\n    a.schema.json:1:1     was HEAD:a.schema.json:1:1\n");
 });
 
-describe("mistakes are one line", () => {
+describe("user errors are one line", () => {
   test.each<[string[], number, string]>([
     [["one"], EXIT.usage, "missing required argument 'new'"],
     [["one", "two", "three"], EXIT.usage, "too many arguments"],

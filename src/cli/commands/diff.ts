@@ -4,7 +4,7 @@ import { DIRECTIONS } from "../../compat/schema/schema-set.js";
 import type { Command } from "../command.js";
 import { findingOptions } from "../options.js";
 
-/** Two versions of a schema, and what the change between them breaks. */
+/** Compares two versions of a schema and reports what the change breaks. */
 export const diff: Command = {
   name: "diff",
   summary: "what a change of a schema breaks, with a record that proves it",
@@ -34,7 +34,7 @@ export const diff: Command = {
     "diff old.schema.json new.schema.json --format github",
   ],
   async run(input, context) {
-    // Ajv is loaded here, since most other commands do without it.
+    // Lazy, because Ajv is large and most other commands do not need it.
     const { runDiff } = await import("../diff/run.js");
     return await runDiff(input, context);
   },

@@ -41,18 +41,18 @@ function edit(path: string, change: (text: string) => string): void {
   writeFileSync(at(path), change(text));
 }
 
-/** The change of one text; one that changes nothing is a mistake of the test. */
+/** A text with one change. Throws if nothing changes. */
 function replacing(from: string, to: string): (text: string) => string {
   return (text) => text.replace(from, to);
 }
 
-/** The first line of a copy that holds a text, from 1. */
+/** The first line of a copy that contains a text, from 1. */
 function lineOf(path: string, text: string): number {
   const lines = readFileSync(at(path), "utf8").split("\n");
   return lines.findIndex((line) => line.includes(text)) + 1;
 }
 
-test("a table of the copies, and what was looked at", async () => {
+test("a table of the copies, and counts of what was checked", async () => {
   expect(await drift(...REPO)).toEqual({
     exitCode: EXIT.ok,
     stdout: [
@@ -66,7 +66,7 @@ test("a table of the copies, and what was looked at", async () => {
   });
 });
 
-describe("each grade has its severity, its file and its exit code", () => {
+describe("each grade has its severity, file and exit code", () => {
   test.each<[string, string, (text: string) => string, string, number]>([
     [
       "another layout",
@@ -83,7 +83,7 @@ describe("each grade has its severity, its file and its exit code", () => {
       EXIT.findings,
     ],
     [
-      "the same said otherwise",
+      "an equivalent schema in other words",
       SCHEMA,
       (text) => text.replace('"minimum": 1\n', '"exclusiveMinimum": 0\n'),
       "compatible",
@@ -97,7 +97,7 @@ describe("each grade has its severity, its file and its exit code", () => {
       EXIT.findings,
     ],
     [
-      "a keyword that nobody knows",
+      "an unknown keyword",
       SCHEMA,
       (text) => text.replace('"minimum": 1\n', '"minimum": 1, "vocabulary": 1\n'),
       "undecided",
@@ -123,7 +123,7 @@ describe("each grade has its severity, its file and its exit code", () => {
     expect(exitCode).toBe(expected);
   });
 
-  test("no file", async () => {
+  test("a missing file", async () => {
     rmSync(at(TYPES));
     const { exitCode, stdout, stderr } = await drift(...REPO);
     expect(exitCode).toBe(EXIT.findings);
@@ -132,7 +132,7 @@ describe("each grade has its severity, its file and its exit code", () => {
   });
 });
 
-test("a copy of a version that is not known here is ahead", async () => {
+test("a copy of an unknown version is ahead", async () => {
   edit(SCHEMA, (text) =>
     text
       .replace('rollout-wire/v1",', 'rollout-wire/v3",')
@@ -142,14 +142,14 @@ test("a copy of a version that is not known here is ahead", async () => {
   expect(stdout).toContain("should be rollout-wire 1.0.0, is ahead: it is 3.0.0");
 });
 
-test("a fixture that the consumer's schema rejects has its line and its field", async () => {
+test("a fixture that the consumer's schema rejects is reported with line and field", async () => {
   edit(SCHEMA, (text) => text.replace('"minimum": 1\n', '"minimum": 2\n'));
   const { exitCode, stdout } = await drift(...REPO, "--format", "github");
   expect(exitCode).toBe(EXIT.findings);
   expect(stdout).toMatch(/::error file=runtime\/fixtures\/data-loop\/[^,]*,line=1,.*rank.*>= 2/);
 });
 
-describe("by the lock alone", () => {
+describe("with only the lock", () => {
   const alone = (...args: string[]) =>
     folder.run(["drift", ...args], { cwd: join(folder.path, "runtime") });
 
@@ -157,7 +157,7 @@ describe("by the lock alone", () => {
     expect((await folder.run(["sync", ...REPO])).exitCode).toBe(EXIT.ok);
   });
 
-  test("nothing is wrong", async () => {
+  test("unchanged copies", async () => {
     expect(await alone()).toMatchObject({
       exitCode: EXIT.ok,
       stderr:
@@ -178,7 +178,7 @@ describe("by the lock alone", () => {
     expect([exitCode, stdout.includes(`${path}:${place}`)]).toEqual([EXIT.findings, true]);
   });
 
-  test("what it breaks has its place and a record that proves it", async () => {
+  test("a break is reported with its position and a record as proof", async () => {
     edit(SCHEMA, (text) => text.replace('"minLength": 1', '"minLength": 2'));
     const line = lineOf(SCHEMA, '"minLength": 2');
     const { exitCode, stdout } = await alone("--format", "github");
@@ -187,11 +187,11 @@ describe("by the lock alone", () => {
     expect(stdout).toContain("was minLength 1, is minLength 2");
   });
 
-  describe("a copy has the grade, the place and the exit code that it has for the owner", () => {
+  describe("a copy has the same grade, position and exit code as for the owner", () => {
     test.each<[string, string, (text: string) => string, string, number]>([
       ["narrower", SCHEMA, replacing('"minimum": 0', '"minimum": 0.5'), "breaking", EXIT.findings],
       [
-        "the same said otherwise",
+        "an equivalent schema in other words",
         SCHEMA,
         replacing('"minimum": 1\n', '"exclusiveMinimum": 0\n'),
         "compatible",
@@ -228,7 +228,7 @@ describe("by the lock alone", () => {
     });
   });
 
-  test("a lock of a repository that nobody registered", async () => {
+  test("a lock of an unregistered repository", async () => {
     edit(
       "rollout-wire.lock.json",
       replacing('"repository": "wasmagent-js"', '"repository": "gone"'),
@@ -241,7 +241,7 @@ describe("by the lock alone", () => {
     expect(stderr).toContain("3 copies of rollout-wire.lock.json, 0 registered for gone");
   });
 
-  test("a lock that cannot be read has its place and how to fix it", async () => {
+  test("an unreadable lock is reported with its position and fix", async () => {
     writeFileSync(at("rollout-wire.lock.json"), '{"lock');
     const { exitCode, stdout, stderr } = await alone("--format", "github");
     expect(exitCode).toBe(EXIT.unreadable);
@@ -251,7 +251,7 @@ describe("by the lock alone", () => {
     expect(scanned.stdout).toContain("rollout-wire.lock.json:1:7");
   });
 
-  test("a lock that says of a published version what that is not", async () => {
+  test("a lock that contradicts a published version", async () => {
     edit("rollout-wire.lock.json", (text) =>
       text.replace(/("contract": "contract1-sha256:).{8}/, "$100000000"),
     );
@@ -273,7 +273,7 @@ describe("a scan", () => {
   );
   beforeEach(() => rmSync(join(folder.path, "scanned"), { recursive: true, force: true }));
 
-  test("of files in which no schema can be looked at nothing, and says where", async () => {
+  test("fails if no file can contain a schema, and says where", async () => {
     write("scanned/README.md", "# Ours");
     write("scanned/logo.png", Buffer.from([0x89, 0, 0, 0]));
     write("scanned/node_modules/a.schema.json", JSON.stringify(wire));
@@ -285,7 +285,7 @@ describe("a scan", () => {
     expect(exitCode).toBe(EXIT.findings);
   });
 
-  test("of other people's schemas is green, and says into how many files it looked", async () => {
+  test("passes for unrelated schemas, and says how many files it examined", async () => {
     write("scanned/package.json", "{}");
     write("scanned/a.ts", "export {};");
     const { stdout } = await drift("--scan", "scanned", "--format", "junit");
@@ -298,7 +298,7 @@ describe("a scan", () => {
     });
   });
 
-  test("names the part that is most alike, and compares with that", async () => {
+  test("names the most similar definition, and compares with it", async () => {
     const { PpoRecord } = wire.$defs;
     write("scanned/a.json", JSON.stringify(PpoRecord));
     write("scanned/b.json", JSON.stringify({ ...PpoRecord, required: [] }));
@@ -321,7 +321,7 @@ describe("a scan", () => {
   });
 });
 
-test("a copy that the lock leaves out", async () => {
+test("a copy that is missing from the lock", async () => {
   expect((await folder.run(["sync", ...REPO])).exitCode).toBe(EXIT.ok);
   edit("rollout-wire.lock.json", (text) => {
     const lock = JSON.parse(text);
@@ -332,7 +332,7 @@ test("a copy that the lock leaves out", async () => {
   expect(stdout).toContain("is registered as a copy of rollout-wire 1.0.0, but is not in the lock");
 });
 
-describe("what cannot be looked at is no pass", () => {
+describe("an unreadable source is not a pass", () => {
   test.each<[string[], number, string]>([
     [[], EXIT.unreadable, "rollout-wire.lock.json: no such file here"],
     [["--repo", "runtime"], EXIT.usage, "write <name>=<place>, with a name of wasmagent-js"],
@@ -349,7 +349,7 @@ describe("what cannot be looked at is no pass", () => {
     expect(exitCode).toBe(expected);
   });
 
-  test("one repository of two: the other is told of all the same", async () => {
+  test("if one of two repositories is unreachable, the other is still reported", async () => {
     rmSync(at(TYPES));
     const { exitCode, stdout } = await drift(...REPO, "trace-pipeline=nowhere");
     expect(exitCode).toBe(EXIT.unreadable);

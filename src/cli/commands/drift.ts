@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions } from "../options.js";
 
-/** Copies of the schemas in other repositories, and whether they still are what they were copied from. */
+/** Checks whether the copies of the schemas in other repositories still equal their originals. */
 export const drift: Command = {
   name: "drift",
   summary: "whether copies are still what they were copied from",
@@ -25,7 +25,7 @@ export const drift: Command = {
     "drift --scan ../bscode",
   ],
   async run(input, context) {
-    // Ajv is loaded here, since most other commands do without it.
+    // Lazy, because Ajv is large and most other commands do not need it.
     const { runDrift } = await import("../drift/run.js");
     return runDrift(input, context);
   },

@@ -47,8 +47,8 @@ function files(): string[] {
   return readdirSync(folder.path).sort();
 }
 
-describe("ranked branches in, two files out", () => {
-  test("the tool events of Layer 2 are those of the branch, byte for byte", async () => {
+describe("two files from ranked branches", () => {
+  test("Layer 2 contains the tool events of the branch byte for byte", async () => {
     const call = '{ "event": "tool_call", "data": {"toolName":"a","args":{"x":1.0},"callId":"1"} }';
     const events = [`[ ${call} ]`, `[ ${call},${call}]`, '[ {"tool_name":"a","args":1.0} ]'];
     const lines = branches.map((branch, index) =>
@@ -69,7 +69,7 @@ describe("ranked branches in, two files out", () => {
     expect(copied("dpo.jsonl")).toEqual(events.slice(0, 1));
   });
 
-  test("training records by default, into the working folder", async () => {
+  test("training records by default, in the working folder", async () => {
     folder.write("in.jsonl", toLines(branches));
     folder.write("eval.jsonl", cleanEval);
     expect(
@@ -91,7 +91,7 @@ describe("ranked branches in, two files out", () => {
     expect(readLines("ppo.jsonl").map(isPpoTrainingRecord)).toEqual([true, true, true]);
   });
 
-  test("wire records, from several inputs named in both ways, under other names", async () => {
+  test("wire records, from several inputs given in both ways, under other names", async () => {
     folder.write("a.jsonl", toLines(branches.slice(0, 1)));
     folder.write("b.jsonl", toLines(branches.slice(1, 2)));
     const result = await folder.run(
@@ -126,7 +126,7 @@ describe("ranked branches in, two files out", () => {
     }
   });
 
-  test("warnings are printed and forbid nothing; what cannot be exported is counted", async () => {
+  test("warnings do not prevent an export, and omissions are counted", async () => {
     const events = [{ tool_name: "add", args: {}, result: 4 }, { note: "?" }];
     folder.write("in.jsonl", toLines([createBranch({ tool_call_sequence: events })]));
     expect(await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"])).toEqual({
@@ -146,7 +146,7 @@ describe("ranked branches in, two files out", () => {
     });
   });
 
-  test("wire records leave no tool event out", async () => {
+  test("wire records omit no tool event", async () => {
     folder.write("in.jsonl", toLines([createBranch({ tool_call_sequence: [{ note: "?" }] })]));
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "wire"];
     const { exitCode, stderr } = await folder.run(argv);
@@ -155,7 +155,7 @@ describe("ranked branches in, two files out", () => {
     expect(readLines("ppo.jsonl")).toMatchObject([{ tool_call_sequence: [{ note: "?" }] }]);
   });
 
-  test("an evaluation set is read as any input: compressed, and from standard input", async () => {
+  test("an evaluation set is read like any input: compressed, and from standard input", async () => {
     folder.write("in.jsonl", toLines(branches));
     folder.write("eval", gzipSync(`\ufeff${cleanEval}`));
     const argv = ["export", "--input", "in.jsonl", "--eval-items"];
@@ -170,7 +170,7 @@ describe("ranked branches in, two files out", () => {
   });
 });
 
-describe("an error leaves the former outputs as they were", () => {
+describe("on an error the former outputs stay", () => {
   beforeEach(() => {
     folder.write("dpo.jsonl", "former pairs");
     folder.write("ppo.jsonl", "former rewards");
@@ -183,7 +183,7 @@ describe("an error leaves the former outputs as they were", () => {
     expect(files().filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  test("invalid records are listed as validate does", async () => {
+  test("invalid records are listed as in validate", async () => {
     folder.write("in.jsonl", `${toLines(branches)}${toLines([{ ...branches[0], rank: 0 }])}NaN\n`);
     const exported = await folder.run(["export", "--input", "in.jsonl", "--allow-missing-g3"]);
     const validated = await folder.run(["validate", "in.jsonl"]);
@@ -199,7 +199,7 @@ describe("an error leaves the former outputs as they were", () => {
     expect(exported.stdout).toContain("must be >= 1, is 0");
   });
 
-  test("tasks are not compared while the input has errors: the gate would pass over some", async () => {
+  test("tasks are not compared while the input has errors, because the gate would skip some", async () => {
     folder.write("in.jsonl", toLines([...branches, { ...branches[0], rank: 0 }]));
     folder.write("eval.jsonl", dirtyEval);
     const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"];
@@ -248,7 +248,7 @@ describe("an error leaves the former outputs as they were", () => {
     );
   });
 
-  test("nesting that no reader of the outputs could bear", async () => {
+  test("nesting that readers of the outputs could not handle", async () => {
     const depth = 100_000;
     const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     folder.write(
@@ -269,7 +269,7 @@ describe("an error leaves the former outputs as they were", () => {
     );
   });
 
-  test("a number that no JSON can carry on, though the record is valid", async () => {
+  test("a number that cannot be written as JSON, in a valid record", async () => {
     const args = '{"tool_name":"get","args":{"limits":[0,1e400]}}';
     const line = toLines([createBranch({ rollout_id: "r-3" })]).replace("[]", `[${args}]`);
     folder.write("in.jsonl", `${toLines(branches)}${line}`);
@@ -319,7 +319,7 @@ describe("an error leaves the former outputs as they were", () => {
     });
   });
 
-  test("G3 against the field of the evaluation items that --eval-field names", async () => {
+  test("G3 with the field given by --eval-field", async () => {
     folder.write("in.jsonl", toLines(branches));
     folder.write("eval.jsonl", '{"text": "something else", "body": "What is 3+3?"}\n');
     const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"];
@@ -351,7 +351,7 @@ describe("an error leaves the former outputs as they were", () => {
   });
 });
 
-describe("requests that are refused before anything is read", () => {
+describe("requests that are rejected before anything is read", () => {
   const usage = (stderr: string) => ({ exitCode: EXIT.usage, stdout: "", stderr: `${stderr}\n` });
   beforeEach(() => {
     folder.write("in.jsonl", toLines(branches));
@@ -371,7 +371,7 @@ describe("requests that are refused before anything is read", () => {
     expect(files()).toEqual(["eval.jsonl", "in.jsonl"]);
   });
 
-  test("an output that is an input, by another name too", async () => {
+  test("an output that is an input under another name", async () => {
     symlinkSync("eval.jsonl", join(folder.path, "link"));
     const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl"];
     expect(await folder.run([...argv, "--output-dpo", "./in.jsonl"])).toEqual(
@@ -385,7 +385,7 @@ describe("requests that are refused before anything is read", () => {
     );
   });
 
-  test("an output named as standard output is", async () => {
+  test("an output named like standard output", async () => {
     folder.write("in.jsonl", toLines(branches));
     const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--output-dpo", "-"];
     expect(await folder.run(argv)).toEqual(usage("output -: this command writes files: name one"));
@@ -398,7 +398,7 @@ describe("requests that are refused before anything is read", () => {
     expect(result).toEqual(usage("<stdin>: named twice; each input is read once"));
   });
 
-  test("an evaluation set that is missing, or holds nothing to compare with", async () => {
+  test("an evaluation set that is missing, or has nothing to compare with", async () => {
     const argv = ["export", "--input", "in.jsonl", "--eval-items"];
     expect(await folder.run([...argv, "none.jsonl"])).toEqual({
       exitCode: EXIT.unreadable,
@@ -412,7 +412,7 @@ describe("requests that are refused before anything is read", () => {
     expect(files()).toEqual(["empty.jsonl", "eval.jsonl", "in.jsonl"]);
   });
 
-  test("an n that makes no n-gram", async () => {
+  test("an invalid n", async () => {
     const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl", "--n", "0"];
     expect((await folder.run(argv)).exitCode).toBe(EXIT.usage);
   });
@@ -433,7 +433,7 @@ describe("rules", () => {
     return [exitCode, validated.replace(/^ *validate */, "")];
   }
 
-  test("an error: nothing is written; ranks with a gap are borne where lines may be left out", async () => {
+  test("an error: nothing is written; gaps in ranks are accepted if lines may be omitted", async () => {
     expect(await exported()).toEqual([
       EXIT.findings,
       "3 branches, 2 rollouts, 1 invalid rollout, 1 error, 0 warnings",
@@ -444,7 +444,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("a warning: the rollout is exported, and told of", async () => {
+  test("a warning: the rollout is exported, and reported", async () => {
     const warned = [EXIT.ok, "3 branches, 2 rollouts, 0 errors, 1 warning (rank-permutation)"];
     expect(await exported("--rule", "rank-permutation=warn")).toEqual(warned);
     expect(await exported("--profile", "lenient")).toEqual(warned);

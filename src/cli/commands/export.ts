@@ -21,14 +21,14 @@ import {
 import { formatRows, printReport } from "../output.js";
 import { startProgress } from "../progress.js";
 
-/** What the files of each kind hold. */
+/** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {
   dpo: "preference pairs",
   ppo: "reward records",
   sft: "demonstrations",
 };
 
-/** Exports ranked branches: two files; findings on stdout, the summary on stderr. */
+/** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
 export const exportCommand: Command = {
   name: "export",
   summary: "ranked branches in; DPO and PPO records out, decontaminated",
@@ -117,7 +117,7 @@ function refuseWithoutSet(flag: string, given: boolean): void {
   if (given) throw new UserError(`${flag} means nothing without --eval-items`, EXIT.usage);
 }
 
-/** A file for each kind of record, or a folder for all. */
+/** A file for each kind of record, or a folder for all of them. */
 function readDestination(options: OptionValues): ExportRequest["destination"] {
   const folder = options.optionalText("outputDir");
   const named = {

@@ -24,7 +24,7 @@ const readLines = (name: string): unknown[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** A row of rollout summaries, as its line. */
+/** A row of rollout summaries, as a line. */
 function rowOf(fields: object, answer = "4", task = "What is 2+2?"): string {
   const prompt = { type: "conversation", messages: [{ role: "user", content: task }] };
   const messages = [{ role: "assistant", content: answer }];
@@ -38,7 +38,7 @@ const importTinker = (...argv: string[]) =>
 const importAtif = (...argv: string[]) =>
   folder.run(["import", "atif", "--output", "out.jsonl", ...argv]);
 
-/** Runs that are made of the fixtures, and whose outputs are committed; `vitest -u` writes them anew. */
+/** Runs on the fixtures whose outputs are committed. `vitest -u` updates them. */
 const RUNS: readonly (readonly [
   source: string,
   expected: string,
@@ -99,7 +99,7 @@ const RUNS: readonly (readonly [
 describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr) => {
   const cwd = join(FIXTURES, source);
 
-  test("what is imported, and what is said of it", async () => {
+  test("the imported branches and the summary", async () => {
     const output = pathOf("out.jsonl");
     const found = await folder.run(["import", source, "--output", output, ...argv], { cwd });
     expect(found.exitCode).toBe(EXIT.ok);
@@ -108,7 +108,7 @@ describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr
     expect(readLines("out.jsonl").every(isRolloutBranch)).toBe(true);
   });
 
-  test("is valid, and rank and export take it", async () => {
+  test("the output is valid, and rank and export accept it", async () => {
     await folder.run(["import", source, "--output", pathOf("in.jsonl"), ...argv], { cwd });
     const runs = [
       ["validate", "in.jsonl"],
@@ -125,7 +125,7 @@ describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr
   });
 });
 
-test("without --objective branches are not scored, and rank says what is missing", async () => {
+test("without --objective branches are not scored, and rank reports what is missing", async () => {
   folder.write("in.jsonl", rowOf({}));
   expect((await importTinker("--input", "in.jsonl")).exitCode).toBe(EXIT.ok);
   expect(readLines("out.jsonl")[0]).not.toHaveProperty("objective_status");
@@ -135,7 +135,7 @@ test("without --objective branches are not scored, and rank says what is missing
 });
 
 describe("strict", () => {
-  test("a row that cannot be read is an error with its place, and the former output stays", async () => {
+  test("an invalid row is an error with its position, and the former output stays", async () => {
     folder.write("out.jsonl", "former");
     folder.write(
       "in.jsonl",
@@ -161,7 +161,7 @@ describe("strict", () => {
     expect(read("out.jsonl")).toBe("former");
   });
 
-  test("rows of one place are two runs: the prefix is named", async () => {
+  test("duplicate rows come from two runs: the message suggests a prefix", async () => {
     folder.write("1.jsonl", rowOf({}));
     folder.write("2.jsonl", rowOf({}, "5"));
     const { exitCode, stdout } = await importTinker("--input", "1.jsonl", "2.jsonl");
@@ -171,7 +171,7 @@ describe("strict", () => {
     );
   });
 
-  test("a group with two tasks is an error at the task, wherever its rows stand", async () => {
+  test("a group with two tasks is an error at the task, in any row order", async () => {
     const other = rowOf({ traj_idx: 1 }, "6", "What is 3+3?");
     folder.write("in.jsonl", `${rowOf({})}${rowOf({ group_idx: 1 })}${other}`);
     const { exitCode, stdout } = await importTinker("--input", "in.jsonl");
@@ -182,7 +182,7 @@ describe("strict", () => {
     expect(existsSync(pathOf("out.jsonl"))).toBe(false);
   });
 
-  test("rules of lines and of records are held against what is imported", async () => {
+  test("line and record rules are applied to the imported branches", async () => {
     const half = rowOf({}).replace("What is 2+2?", String.raw`half \ud83d`);
     const twice = rowOf({ traj_idx: 1 }).replace('"split"', '"note":1,"note":2,"split"');
     const large = rowOf({ traj_idx: 2 }).replace('"total_reward":1', '"total_reward":1e999');
@@ -201,7 +201,7 @@ describe("strict", () => {
     expect(findings.map(({ line }: { line: number }) => line)).toEqual([1, 3, 4]);
   });
 
-  test("files of which nothing is left are an error: a gate that looked at nothing is not green", async () => {
+  test("files without any branch are an error: a run that checked nothing must fail", async () => {
     folder.write("empty.jsonl", "\n");
     folder.write("untraced.jsonl", rowOf({}).replace(/"steps":.*\]/, '"steps":[]'));
     expect(await importTinker("--input", "empty.jsonl")).toMatchObject({
@@ -252,7 +252,7 @@ describe("--skip-invalid", () => {
       },
     ],
   ])(
-    "leaves out rows and rollouts of %s, with a warning each, and keeps them",
+    "omits rows and rollouts of %s, with a warning each, and keeps them as rejects",
     async (_, create) => {
       const [input, stdin] = create(folder);
       const argv = ["--skip-invalid", "--rejects", "rejects.jsonl", ...input];
@@ -277,13 +277,13 @@ describe("--skip-invalid", () => {
     },
   );
 
-  test("without rejects the same is imported", async () => {
+  test("without --rejects the output is the same", async () => {
     folder.write("in.jsonl", lines.join(""));
     expect((await importTinker("--input", "in.jsonl", "--skip-invalid")).exitCode).toBe(EXIT.ok);
     expect(readLines("out.jsonl")).toHaveLength(3);
   });
 
-  test("rows that hold nothing are kept in a strict run too", async () => {
+  test("rows without a branch are kept as rejects in a strict run too", async () => {
     folder.write("in.jsonl", `${lines[0]}${lines[5]}`);
     await importTinker("--input", "in.jsonl", "--rejects", "rejects.jsonl");
     expect(readLines("rejects.jsonl")).toMatchObject([{ line: 2, findings: [{ id: "no-text" }] }]);
@@ -296,7 +296,7 @@ describe("evaluations", () => {
     folder.write("eval_x_rollout_summaries.jsonl", rowOf({ split: "eval/x" }));
   });
 
-  test("their files are refused, and not read", async () => {
+  test("their files are rejected without being read", async () => {
     const { exitCode, stdout, stderr } = await importTinker("--input", ".");
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toMatch(
@@ -305,14 +305,14 @@ describe("evaluations", () => {
     expect(stderr).toContain("1 refused file");
   });
 
-  test("they are left out with --skip-invalid, and taken with --allow-eval", async () => {
+  test("they are omitted with --skip-invalid, and imported with --allow-eval", async () => {
     expect((await importTinker("--input", ".", "--skip-invalid")).exitCode).toBe(EXIT.ok);
     expect(readLines("out.jsonl")).toHaveLength(1);
     expect((await importTinker("--input", ".", "--allow-eval")).exitCode).toBe(EXIT.ok);
     expect(readLines("out.jsonl")).toHaveLength(2);
   });
 
-  test("the place of a fault is right when a file before it was refused", async () => {
+  test("the position of a fault is correct after a rejected file", async () => {
     folder.write("zip.jsonl.gz", gzipSync(rowOf({}, "4", "Other?")));
     const files = [
       "eval_x_rollout_summaries.jsonl",
@@ -335,7 +335,7 @@ describe("trajectories", () => {
     ],
   };
 
-  test("a document has findings by line and column", async () => {
+  test("findings in a document have line and column", async () => {
     const wrong = { ...document, steps: [{ source: "user", message: 7 }] };
     folder.write("wrong.json", `\ufeff${JSON.stringify(wrong, null, 2)}\r\n`);
     folder.write("broken.json", `{\n  "schema_version": NaN,\n  "steps": [}\n`);
@@ -353,7 +353,7 @@ describe("trajectories", () => {
     ]);
   });
 
-  test("documents and lines may be mixed; a document that is left out is kept whole", async () => {
+  test("documents and lines can be mixed; an omitted document is kept as a whole", async () => {
     const printed = JSON.stringify({ ...document, steps: [] }, null, "\t");
     folder.write("none.json", gzipSync(printed));
     folder.write("one.json", JSON.stringify(document, null, 2));
@@ -368,7 +368,7 @@ describe("trajectories", () => {
     ]);
   });
 
-  test("trajectories of one group with two tasks are found by the task's place in their document", async () => {
+  test("if trajectories of a group have two tasks, the task is located in its document", async () => {
     const other = { ...document, steps: [{ source: "user", message: "Bye." }, document.steps[1]] };
     folder.write("a.json", JSON.stringify({ ...document, session_id: "s" }, null, 2));
     folder.write("b.json", JSON.stringify({ ...other, session_id: "s" }, null, 2));
@@ -377,7 +377,7 @@ describe("trajectories", () => {
   });
 });
 
-describe("a mistake on the command line is one line and exit code 2", () => {
+describe("a usage error is one line and exit code 2", () => {
   test.each<[string[], string]>([
     [
       ["tinkr"],
@@ -408,7 +408,7 @@ describe("a mistake on the command line is one line and exit code 2", () => {
   });
 });
 
-test("what cannot be read ends with 3", async () => {
+test("an unreadable input gives exit code 3", async () => {
   const missing = await importTinker("--input", "missing.jsonl");
   expect([missing.exitCode, missing.stderr]).toEqual([
     EXIT.unreadable,
@@ -419,7 +419,7 @@ test("what cannot be read ends with 3", async () => {
   expect((await importTinker("--input", "binary.jsonl")).exitCode).toBe(EXIT.unreadable);
 });
 
-test("every source has a name of its own, and its options are its own or the same as another's", () => {
+test("every source has a unique name, and sources share an option only if it is identical", () => {
   const ids = importSources.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const flags = importSources.flatMap(({ options }) => options.map((option) => option.flags));

@@ -27,7 +27,7 @@ import {
 import { formatRows, printReport, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 
-/** Imports training logs as captured branches: one file; findings on stdout, the summary on stderr. */
+/** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
   name: "import",
   summary: `training logs in (${importSources.map(({ id }) => id).join(", ")}); captured branches out`,
@@ -113,7 +113,7 @@ function findSource(id: string): ImportSource {
   );
 }
 
-/** An option of another source would be without any effect. */
+/** An option of another source would have no effect. */
 function refuseForeign(options: OptionValues, source: ImportSource): void {
   const own = new Set(source.options.map(({ flags }) => flags));
   for (const { flags } of sourceOptions()) {
@@ -138,7 +138,7 @@ function readRewards(options: OptionValues): RewardMapping {
   };
 }
 
-/** What an import did, for the summary; `unit` is what a record of the log is called. */
+/** Summarizes an import. `unit` is the name of a record of the log. */
 function describeImport(
   { findings, counts, written }: ImportOutcome,
   unit: string,

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 
-/** Every command by its name, in the order of `--help`. A command loads its modules only when it is run. */
+/** All commands by name, in the order of `--help`. A command loads its modules only when it runs. */
 const loaders = {
   validate: async () => (await import("./validate.js")).validate,
   import: async () => (await import("./import.js")).importCommand,
@@ -16,7 +16,10 @@ function isCommandName(name: string): name is keyof typeof loaders {
   return Object.hasOwn(loaders, name);
 }
 
-/** The command that a command line names first, alone; else every command, for help and for mistakes. */
+/**
+ * Loads the command that a command line names first. If it names none, loads all commands, for help and error
+ * messages.
+ */
 export async function loadCommands([first = ""]: readonly string[]): Promise<readonly Command[]> {
   if (isCommandName(first)) return [await loaders[first]()];
   return await Promise.all(Object.values(loaders).map((load) => load()));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A branch as it is captured, with what was captured beside. */
+/** A captured branch with additional fields. */
 function captured(fields: object): RolloutBranch {
   return { ...createCaptured(), ...fields };
 }
@@ -23,7 +23,7 @@ function readRanked(): object[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-test("branches are scored and ranked within their rollouts, wherever they stand", async () => {
+test("branches are scored and ranked within their rollouts, in any input order", async () => {
   const branches = [
     captured({ rollout_id: "a", branch_index: 0, objective_score: 0, judge_score: 8 }),
     captured({ rollout_id: "b", branch_index: 0, build_result: { status: "pass" }, note: [1] }),
@@ -48,7 +48,7 @@ test("branches are scored and ranked within their rollouts, wherever they stand"
   ]);
 });
 
-test("tool events come out byte for byte, whether they are in order or not", async () => {
+test("tool events are copied byte for byte, valid or not", async () => {
   const call = '{ "event": "tool_call", "data": {"toolName":"a","args":{"x":1.0},"callId":"1"} }';
   const events = [`[ ${call} ]`, `[ ${call}, ${call}]`, '[ {"tool_name":"a","args":1.0} ]', "[ ]"];
   const branch = JSON.stringify(captured({ objective_score: 1 }));
@@ -66,7 +66,7 @@ test("tool events come out byte for byte, whether they are in order or not", asy
   }
 });
 
-test("weights are data", async () => {
+test("weights can be given", async () => {
   folder.write("in.jsonl", toJsonl([captured({ objective_score: 1, judge_score: 10 })]));
   const argv = ["rank", "--input", "in.jsonl", "--output", "out.jsonl"];
   await folder.run([...argv, "--weights", "objective=2,judge=1"]);
@@ -76,7 +76,7 @@ test("weights are data", async () => {
   expect(stderr).toContain("lacks judge");
 });
 
-test("a branch that says nothing of its objective is an error with its place; nothing is written", async () => {
+test("a branch without an objective verdict is an error with its position; nothing is written", async () => {
   folder.write(
     "in.jsonl",
     toJsonl([captured({ objective_score: 1 }), captured({ branch_index: 1 })]),
@@ -88,7 +88,7 @@ test("a branch that says nothing of its objective is an error with its place; no
   expect(existsSync(join(folder.path, "out.jsonl"))).toBe(false);
 });
 
-test("what rank writes, export takes", async () => {
+test("export accepts the output of rank", async () => {
   const branches = [1, 0].map((objective_score, branch_index) =>
     captured({ objective_score, branch_index, final_answer: `answer ${branch_index}` }),
   );

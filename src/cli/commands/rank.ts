@@ -18,7 +18,7 @@ import {
 import { formatRows, printReport, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 
-/** Ranks captured branches: one file; findings on stdout, the summary on stderr. */
+/** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const rank: Command = {
   name: "rank",
   summary: "captured branches in; ranked branches out, which export takes",

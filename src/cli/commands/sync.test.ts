@@ -27,8 +27,8 @@ function git(folder: string, ...args: string[]): string {
   return execFileSync("git", [...author, ...args], { cwd: folder, encoding: "utf8" }).trim();
 }
 
-describe("a repository that has no copies", () => {
-  test("gets all of them and a lock, and its people are told what is next", async () => {
+describe("a repository without copies", () => {
+  test("gets all of them and a lock, and the next steps are printed", async () => {
     expect(await scene.sync()).toEqual({
       exitCode: EXIT.ok,
       stdout: `wasmagent-js  wasmagent-js
@@ -66,7 +66,7 @@ Next, for wasmagent-js:
     });
   });
 
-  test("is shown the new files by the first command that it is told", async () => {
+  test("the first printed step shows the new files", async () => {
     const { stderr } = await scene.sync();
     const [, command = ""] = /review the changes: {2}(.*)/.exec(stderr) ?? [];
     const cwd = join(scene.repo, "..");
@@ -84,7 +84,7 @@ Next, for wasmagent-js:
     expect(readLock(join(scene.repo, "python")).artefacts).toHaveLength(files.length - 1);
   });
 
-  test("is one of several that are written together", async () => {
+  test("is written together with others", async () => {
     mkdirSync(join(scene.repo, "bscode"));
     const { exitCode, stderr } = await scene.syncTo(
       "wasmagent-js=wasmagent-js",
@@ -112,14 +112,14 @@ describe("a second run", () => {
     expect(statSync(join(scene.repo, LOCK)).mtimeMs).toBe(before);
   });
 
-  test("lets a lock be that says the same in another layout", async () => {
+  test("keeps an equivalent lock in another layout", async () => {
     scene.edit(LOCK, (text) => JSON.stringify(JSON.parse(text)));
     const files = scene.files();
     expect(await scene.sync()).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
     expect(scene.files()).toEqual(files);
   });
 
-  test("names the commit once there is one, and not that of a later one that made the same", async () => {
+  test("records the commit once there is one, but not a later commit with the same copies", async () => {
     git(scene.source, "init", "--quiet");
     git(scene.source, "add", "schema", "generated", "fixtures");
     git(scene.source, "commit", "--quiet", "-m", "first");
@@ -133,7 +133,7 @@ describe("a second run", () => {
     expect(readLock(scene.repo).source.commit).toBe(commit);
   });
 
-  test("gives a missing copy back", async () => {
+  test("restores a missing copy", async () => {
     rmSync(join(scene.repo, TYPES));
     const { stdout } = await scene.sync();
     expect(stdout).toBe(`wasmagent-js  wasmagent-js\n  create     ${TYPES}  rollout-wire 1.0.0\n`);
@@ -141,8 +141,8 @@ describe("a second run", () => {
   });
 });
 
-describe("a repository that is behind", () => {
-  test("is updated, and shown what changes and what that breaks", async () => {
+describe("an outdated repository", () => {
+  test("is updated, with the changes and their effects", async () => {
     await scene.sync();
     scene.raise();
     const { exitCode, stdout, stderr } = await scene.sync();
@@ -162,7 +162,7 @@ describe("a repository that is behind", () => {
     expect(scene.read(SCHEMA)).toBe(scene.readSource("schema/rollout-wire.schema.json"));
   });
 
-  test("is updated without a lock too, where its copy was published once", async () => {
+  test("is updated even without a lock if its copy was published", async () => {
     scene.write(SCHEMA, scene.readSource("schema/rollout-wire.schema.json"));
     scene.raise();
     const { exitCode, stdout } = await scene.sync();
@@ -170,7 +170,7 @@ describe("a repository that is behind", () => {
     expect(stdout).toContain(`  update     ${SCHEMA}  rollout-wire 1.1.0\n`);
   });
 
-  test("is moved for nothing where the same version reads otherwise", async () => {
+  test("is updated if the same version has a different text", async () => {
     await scene.sync();
     scene.editSource("generated/typescript/rollout-wire.d.ts", (text) => `${text}//\n`);
     const { stderr } = await scene.sync();
@@ -201,7 +201,7 @@ describe("a repository that is behind", () => {
     );
   });
 
-  test("is told so by its lock where it holds no schema", async () => {
+  test("is recognized by its lock if it has no schema", async () => {
     const bscode = ["bscode=wasmagent-js"];
     await scene.syncTo(...bscode);
     scene.raise((text) => text.replace('"minimum": 1', '"minimum": 0'));
@@ -213,7 +213,7 @@ describe("a repository that is behind", () => {
   });
 });
 
-test("--dry-run prints what is done without it, and writes nothing", async () => {
+test("--dry-run prints the changes and writes nothing", async () => {
   await scene.sync();
   scene.raise();
   scene.edit(FIXTURE, (text) => `${text}{}\n`);
@@ -233,7 +233,7 @@ test("--dry-run prints what is done without it, and writes nothing", async () =>
   expect(scene.files()).not.toEqual(files);
 });
 
-test("what is done stands on standard error where a program reads the findings", async () => {
+test("with machine-readable findings, the changes are printed on standard error", async () => {
   const { stdout, stderr } = await scene.sync("--format", "github");
   expect(stdout).toBe("");
   expect(stderr).toContain(`  create     ${SCHEMA}  rollout-wire 1.0.0\n`);

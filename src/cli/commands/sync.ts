@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { Command } from "../command.js";
 import { findingOptions } from "../options.js";
 
-/** Copies into other repositories: what is done on stdout, what is to be done next on stderr. */
+/** Copies artefacts into other repositories. Prints the changes on stdout and the next steps on stderr. */
 export const sync: Command = {
   name: "sync",
   summary: "brings a repository's copies up to date, all or none, and locks them",
@@ -27,7 +27,7 @@ export const sync: Command = {
     "sync --repo trace-pipeline=. --format github",
   ],
   async run(input, context) {
-    // Ajv is loaded here, since most other commands do without it.
+    // Lazy, because Ajv is large and most other commands do not need it.
     const { runSync } = await import("../sync/run.js");
     return await runSync(input, context);
   },

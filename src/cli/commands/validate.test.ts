@@ -13,11 +13,11 @@ const good = JSON.stringify(createBranch());
 const bad = good.replace('"objective_score":1', '"objective_score":7');
 const foreign = good.replace("[]", '[{"tool_name":"search","args":{}}]');
 const other = foreign.replace('"rollout_id":"', '"rollout_id":"other-');
-/** Columns of what is wrong in them. */
+/** Columns of the faults in these lines. */
 const score = bad.indexOf(":7") + 2;
 const event = foreign.indexOf('{"tool_name"') + 1;
 
-describe("clean input prints nothing on standard output", () => {
+describe("valid input prints nothing on standard output", () => {
   test("plain, compressed and from standard input", async () => {
     const plain = folder.write("plain.jsonl", `${good}\n`);
     const compressed = folder.write("compressed", gzipSync(good));
@@ -35,7 +35,7 @@ describe("clean input prints nothing on standard output", () => {
 describe("findings", () => {
   const lines = ["\ufeff", bad, "\r\n\r\n", foreign, '\r\n{"a": NaN}\r\n[1]\n{"a": 1}'].join("");
 
-  test("as text, in the order of the input", async () => {
+  test("as text, in input order", async () => {
     const file = folder.write("mixed.jsonl", lines);
     expect(await folder.run(["validate", file])).toEqual({
       exitCode: EXIT.findings,
@@ -83,7 +83,7 @@ describe("findings", () => {
     });
   });
 
-  test("all are listed up to --max-errors, 100 by default, and the rest is counted", async () => {
+  test("--max-errors limits the listed findings (100 by default); the rest is counted", async () => {
     const file = folder.write("many.jsonl", `${bad}\n`.repeat(150));
     const all = await folder.run(["validate", file]);
     expect(all.stdout.split("\n").length).toBe(100 + 1 + 1);
@@ -97,7 +97,7 @@ describe("findings", () => {
     });
   });
 
-  test("warnings alone are no failure, unless there are more than --max-warnings", async () => {
+  test("warnings alone are not a failure, unless there are more than --max-warnings", async () => {
     const file = folder.write("foreign.jsonl", `${foreign}\n${other}\n`);
     expect((await folder.run(["validate", file])).exitCode).toBe(EXIT.ok);
     expect((await folder.run(["validate", "--max-warnings", "2", file])).exitCode).toBe(EXIT.ok);
@@ -119,7 +119,7 @@ describe("findings", () => {
     expect(stdout).toContain('lacks "completion"');
   });
 
-  test("colours on a terminal only, and not when NO_COLOR is set", async () => {
+  test("colours only on a terminal, and not if NO_COLOR is set", async () => {
     const file = folder.write("bad.jsonl", bad);
     const plain = `bad.jsonl:1:${score}  /objective_score  must be 0 or 1, is 7  (enum)\n`;
     const coloured = plain.replace(/^\S+/, "\u001b[36m$&\u001b[39m");
@@ -131,7 +131,7 @@ describe("findings", () => {
   });
 });
 
-describe("a gate that looked at nothing is not green", () => {
+describe("a run that checked nothing must fail", () => {
   test.each([
     ["nothing", ""],
     ["blank lines", "\n \n\t\r\n"],
@@ -149,13 +149,13 @@ describe("a gate that looked at nothing is not green", () => {
     });
   });
 
-  test("an empty file beside a full one is no error", async () => {
+  test("an empty file beside a full one is not an error", async () => {
     const files = [folder.write("empty.jsonl", ""), folder.write("full.jsonl", good)];
     expect((await folder.run(["validate", ...files])).exitCode).toBe(EXIT.ok);
   });
 });
 
-describe("what cannot be read", () => {
+describe("unreadable inputs", () => {
   test.each([
     ["a missing file", "none.jsonl", "none.jsonl: no such file\n"],
     ["a pattern without a match", "none*", "none*: matches no file\n"],
@@ -177,7 +177,7 @@ describe("what cannot be read", () => {
     });
   });
 
-  test("a file named again by a link to it", async () => {
+  test("a file given again through a link", async () => {
     const file = folder.write("good.jsonl", good);
     symlinkSync(join(folder.path, file), join(folder.path, "again.jsonl"));
     expect(await folder.run(["validate", file, "again.jsonl"])).toEqual({
@@ -187,7 +187,7 @@ describe("what cannot be read", () => {
     });
   });
 
-  test("a file named twice", async () => {
+  test("a file given twice", async () => {
     const file = folder.write("good.jsonl", good);
     expect(await folder.run(["validate", file, `./${file}`])).toEqual({
       exitCode: EXIT.usage,
@@ -237,7 +237,7 @@ describe("rules", () => {
     }
   });
 
-  test("a rollout is judged as a whole, wherever its branches stand", async () => {
+  test("a rollout is checked as a whole, even if its branches are scattered", async () => {
     folder.write("1.jsonl", `${branch("a", 0)}\n${branch("b", 0)}\n${branch("a", 2)}\n`);
     folder.write("2.jsonl", `${branch("b", 1)}\n${branch("a", 1)}\n`);
     expect((await folder.run(["validate", "1.jsonl", "2.jsonl"])).stdout).toBe("");
@@ -251,7 +251,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("of what cannot be read again the column is not known", async () => {
+  test("in an input that cannot be read again, the column is unknown", async () => {
     const lines = `${branch("a", 0)}\n${branch("b", 0)}\n${branch("a", 0, { rank: 2 })}\n`;
     const message = "/branch_index  a second branch 0 of this rollout  (branch-index-unique)\n";
     const compressed = folder.write("compressed.jsonl.gz", gzipSync(lines));
@@ -263,7 +263,7 @@ describe("rules", () => {
     );
   });
 
-  test("what is not ranked knows no rank rules", async () => {
+  test("rank rules ignore unranked branches", async () => {
     const file = folder.write("same.jsonl", `${branch("a", 0)}\n${branch("a", 1, { rank: 1 })}\n`);
     const ranked = await folder.run(["validate", file]);
     expect([ranked.exitCode, ranked.stdout.includes("rank-permutation")]).toEqual([1, true]);

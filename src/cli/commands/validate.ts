@@ -18,7 +18,7 @@ import {
 import { printReport } from "../output.js";
 import { startProgress } from "../progress.js";
 
-/** Checks records, streaming: findings on stdout, the summary on stderr. */
+/** Checks a stream of records. Prints findings on stdout and the summary on stderr. */
 export const validate: Command = {
   name: "validate",
   summary: "check the structure and the semantics of JSONL records",

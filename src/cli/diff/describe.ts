@@ -26,10 +26,10 @@ const MEANINGS: Readonly<Record<Direction, Readonly<Record<Verdict, string>>>> =
   },
 };
 
-/** Limit on the other changes that are listed. */
+/** Maximum number of other changes that are listed. */
 const MAX_OTHERS = 10;
 
-/** A change with all its findings, and those that are listed. */
+/** A change with all of its findings, and the findings that are listed. */
 export interface ShownChange extends PlacedChange {
   readonly found: readonly DiffFinding[];
   readonly listed: readonly DiffFinding[];
@@ -42,7 +42,7 @@ interface DescribedDiff {
   readonly report: Report;
 }
 
-/** The text output: verdicts, breaks with proof, other changes, and verdicts of the other compatibility modes. */
+/** The text output: verdicts, breaks with proof, other changes, and the verdicts of the other compatibility modes. */
 export function describeDiff(
   { comparison: { lenses }, choice, shown, report }: DescribedDiff,
   colour: boolean,
@@ -134,7 +134,7 @@ function isSource(lens: Lens): boolean {
   return SOURCES.some((source) => source === lens);
 }
 
-/** The effect on real records, a line for each direction. */
+/** The effect on real records, one line per direction. */
 export function describeCorpus(corpus: CorpusReplay): string {
   const { records, rejected, unreadable } = corpus;
   const lines = DIRECTIONS.map((direction) => {
@@ -158,7 +158,7 @@ export function describeCorpus(corpus: CorpusReplay): string {
   return `corpus of ${formatCount(records, "record")}${rest}\n${lines.join("")}`;
 }
 
-/** Limit on the files that are named. */
+/** Maximum number of files that are named. */
 const MAX_FILES = 10;
 
 /** Names the files found in a folder or by a pattern, so that a wrong file is noticed. */
@@ -202,7 +202,7 @@ export function describeMovers(
   return `bump: ${bump}.  Repositories to move, in order: ${list}.\n`;
 }
 
-/** Which findings are errors, as the user chose. */
+/** Which findings are errors, as chosen by the user. */
 export interface Choice {
   readonly lenses: readonly Lens[];
   readonly directions: readonly Direction[];
@@ -220,7 +220,7 @@ export function isChosen({ lens, direction }: DiffFinding, choice: Choice): bool
   return choice.lenses.includes(lens) && directionsOf(lens, choice).includes(direction);
 }
 
-/** Source code breaks in one direction only: it is written for the old types and compiled with the new ones. */
+/** Source code breaks in one direction only: it is written for the old types and compiled against the new ones. */
 export function directionsOf(lens: Lens, { directions }: Choice): readonly Direction[] {
   return SOURCES.some((source) => source === lens) ? ["backward"] : directions;
 }

@@ -46,7 +46,10 @@ import {
 } from "./describe.js";
 import { findSchemaSource } from "./sources.js";
 
-/** Compares, prints, and says by the exit code what broke of what the user asked for. */
+/**
+ * Compares two versions, prints the result, and returns an exit code that tells whether something broke in a
+ * direction and mode that the user selected.
+ */
 export async function runDiff(
   { operands, options }: CommandInput,
   context: CommandContext,
@@ -64,7 +67,7 @@ export async function runDiff(
   const list = new FindingList(readFindingLimits(options));
   const add = (finding: DiffFinding): DiffFinding[] => {
     const severity = isChosen(finding, choice) ? "error" : "warning";
-    // Programs are told of all lenses, people and annotations of what was asked for.
+    // JSON output contains all modes. Text and annotations contain only the requested ones.
     if (severity === "warning" && format !== "json") return [];
     const judged = { ...finding, ...list.addLocated({ ...finding, severity }) };
     const isListed = list[`${judged.severity}s`] <= list.limits.maxErrors;
@@ -89,7 +92,7 @@ export async function runDiff(
   const gap = corpus && describeCorpusGap(corpus);
   if (gap === undefined) return exitCode;
   context.stderr.write(`${gap}\n`);
-  // That it breaks stays the verdict; that it does not, nobody has seen.
+  // A break stays the verdict. But without a break, the corpus proves nothing.
   return exitCode === EXIT.findings ? exitCode : EXIT.unreadable;
 }
 
@@ -119,14 +122,14 @@ function toExitCode({ lenses }: VersionComparison, choice: Choice): ExitCode {
   return verdicts.includes("undecided") ? EXIT.undecided : EXIT.ok;
 }
 
-/** Two versions of a schema, and what is between them. */
+/** Two versions of a schema and the changes between them. */
 interface ComparedSources {
   readonly versions: LoadedVersions;
   readonly comparison: VersionComparison;
   readonly changes: readonly PlacedChange[];
 }
 
-/** Compares two versions of a schema. Throws UserError (exit 3) for what is no schema of draft 2020-12. */
+/** Compares two versions of a schema. Throws UserError (exit 3) if either is not a draft 2020-12 schema. */
 function compareSources(
   before: SchemaSource,
   after: SchemaSource,
@@ -138,8 +141,8 @@ function compareSources(
 }
 
 /**
- * What `format` is to the validators of a schema: an assertion to those that this package generates, which are those
- * of its own schemas; else an annotation, as draft 2020-12 has it.
+ * How validators treat `format`: as an assertion for the schemas of this package, whose generated validators
+ * check it, otherwise as an annotation, as draft 2020-12 specifies.
  */
 function chooseFormats(sources: readonly SchemaSource[]): FormatMode {
   const ids = readRegistry(packageRoot()).schemas.map(({ id }) => id);
@@ -150,12 +153,12 @@ function chooseFormats(sources: readonly SchemaSource[]): FormatMode {
 
 interface PrintedDiff {
   readonly report: Report;
-  /** Those that are listed. */
+  /** The findings that are listed. */
   readonly findings: readonly DiffFinding[];
   readonly corpus: CorpusReplay | undefined;
 }
 
-/** The object that `diff --format json` prints: the comparison, and the listed ones of its findings. */
+/** The object that `diff --format json` prints: the comparison and the listed findings. */
 function toDiffReport(
   { versions, comparison, changes }: ComparedSources,
   { report, findings, corpus }: PrintedDiff,

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(top, { recursive: true }));
 
-/** As CI has it: one commit of one branch. */
+/** A shallow clone as in CI: one commit of one branch. */
 beforeEach(() => {
   rmSync(clone, { recursive: true, force: true });
   git(top, "clone", "--quiet", "--depth", "1", "--branch", "feature", `file://${origin}`, clone);
@@ -62,13 +62,13 @@ test.each([
   expect(JSON.parse(read(then))).toEqual({ title });
 });
 
-test("a commit that is here needs no fetch: a path that is not in it is another mistake", () => {
+test("a missing path in an existing commit is reported without a fetch command", () => {
   expect(problem("HEAD:schema/nope.json")).toBe(
     "UserError: HEAD:schema/nope.json: no such file in that commit",
   );
 });
 
-test("where there is nowhere to fetch from, nothing is said of it", () => {
+test("without a remote repository, no fetch command is suggested", () => {
   git(clone, "remote", "remove", "origin");
   expect(problem("main:s.json")).toBe("UserError: main: no commit of that name is here");
   expect(problem("-x:s.json")).toBe("UserError: -x: no git reference");

@@ -15,9 +15,9 @@ const RELEASED = /^released:([a-z0-9-]+)\/v(\d+(?:\.\d+){0,2})$/;
 const PRESENT = /^([a-z0-9-]+)\/v(\d+)$/;
 
 /**
- * The schema that a user means by `released:<name>/v1`, the newest published version of this package that begins
- * so (also v1.1 and v1.1.0); by `<name>/v1`, the one that this package has now; by `<git ref>:<path>`, a file as
- * git has it; or by a path. Throws UserError (exit 3) when there is none.
+ * Reads the schema that the user names: `released:<name>/v1` is the newest published version of this package
+ * with that prefix (also v1.1 or v1.1.0); `<name>/v1` is the current version in this package; `<git
+ * ref>:<path>` is a file in git; anything else is a path. Throws UserError (exit 3) if there is none.
  */
 export function findSchemaSource(named: string, cwd: string): SchemaSource {
   const path = resolve(cwd, named);
@@ -39,7 +39,7 @@ export function findSchemaSource(named: string, cwd: string): SchemaSource {
   );
 }
 
-/** The schema of that name and major version that this package has now. */
+/** The current schema of that name and major version in this package. */
 function findPresent(name: string, major: number): string {
   const { schemas } = readRegistry(packageRoot());
   const entry = schemas.find((schema) => schema.name === name);
@@ -50,7 +50,7 @@ function findPresent(name: string, major: number): string {
   );
 }
 
-/** The newest published version of a schema whose number begins so. */
+/** The newest published version of a schema with that version prefix. */
 function findReleased(name: string, version: string): string {
   const found = findRelease(packageRoot(), name, version);
   if (found !== undefined) return found.file;
@@ -82,7 +82,7 @@ function readFromGit(ref: string, path: string, cwd: string): SchemaSource {
   return { name: `${ref}:${path}`, text, others: [...others, ...readOwn()] };
 }
 
-/** By the names that the user gave. */
+/** Reports errors under the name that the user gave. */
 function readShown(name: string, read: () => string): string {
   try {
     return read();
@@ -92,7 +92,7 @@ function readShown(name: string, read: () => string): string {
   }
 }
 
-/** The schemas of this package and what was published of them, for a schema that stands alone and refers to them. */
+/** The schemas of this package, current and published, to which a standalone schema may refer. */
 function readOwn(): string[] {
   const folder = join(packageRoot(), "schema");
   const present = readdirSync(folder).filter((file) => file.endsWith(ENDING));
@@ -110,23 +110,23 @@ function readText(name: string, path: string): string {
   }
 }
 
-/** What a command line takes as it stands. */
+/** A word that needs no quoting on a command line. */
 const PLAIN = /^[\w./@-]+$/;
 
-/** A reference, and the way back from there, such as `~2` or `^`. */
+/** A reference followed by ancestor steps, such as `~2` or `^`. */
 const ANCESTOR = /^(.+?)((?:~\d*|\^)+)$/;
 
 /**
- * The commit that a git reference names. Throws UserError (exit 3) when there is none here, with the command that
- * gets it: shallow clones, the rule in CI, have one commit of one branch.
+ * Returns the commit that a git reference names. Throws UserError (exit 3) if it is missing, with the command
+ * that fetches it: CI usually makes a shallow clone with a single commit of a single branch.
  */
 function findCommit(cwd: string, named: NamedFile): string {
   const { ref } = named;
-  // What begins with a hyphen would be an option.
+  // A leading hyphen would make it an option.
   if (ref.startsWith("-")) throw new UserError(`${escapeControls(ref)}: no git reference`);
   const commit = resolveCommit(cwd, ref);
   if (commit !== undefined) return commit;
-  // Says what is wrong with a folder that is no repository.
+  // Fails with a clear message if the folder is not a repository.
   git(cwd, "rev-parse", "--git-dir");
   const hint = adviseOn(cwd, named);
   const advice = hint === undefined ? "" : ` (a shallow clone lacks it: ${hint})`;
@@ -150,7 +150,7 @@ function resolveCommit(cwd: string, ref: string): string | undefined {
   return found?.toString("utf8").trim();
 }
 
-/** The command that gets a commit from the remote repository; undefined where none is known. */
+/** The command that fetches a commit from the remote repository; undefined if it cannot be determined. */
 function adviseOn(cwd: string, { ref, path }: NamedFile): string | undefined {
   const [, base, steps] = ANCESTOR.exec(ref) ?? [];
   const remotes = (tryGit(cwd, "remote")?.toString("utf8") ?? "").split("\n").filter(Boolean);
@@ -173,7 +173,7 @@ function adviseOn(cwd: string, { ref, path }: NamedFile): string | undefined {
     : fetch;
 }
 
-/** How many commits back `~2^` is: 3. */
+/** The number of commits that a suffix goes back: 3 for `~2^`. */
 function countSteps(steps: string): number {
   const counts = [...steps.matchAll(/~(\d*)|\^/g)].map(([, digits]) => Number(digits || 1));
   return counts.reduce((sum, count) => sum + count, 0);

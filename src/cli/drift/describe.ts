@@ -29,7 +29,7 @@ export function describeCopies({ copies, findings }: DriftResult): string {
 }
 
 interface FoldedCopies {
-  /** The first of the copies. */
+  /** The first of the merged copies. */
   readonly copy: Copy;
   readonly files: number;
 }
@@ -86,13 +86,13 @@ export interface DriftResult {
   readonly copies: readonly (CheckedCopy & { readonly repository: string })[];
   /** All findings, including those of the copies. */
   readonly findings: readonly Finding[];
-  /** Counts of checked things for the summary, in words. */
+  /** Summary counts of what was checked, in words. */
   readonly checked: readonly string[];
-  /** The number of checked things. */
+  /** Number of things checked. */
   readonly count: number;
-  /** What they are, in the singular; `artefact` by default. */
+  /** What was checked, in the singular. Default: `artefact`. */
   readonly thing?: string;
-  /** Where they are, as the user named it; the working folder by default. */
+  /** Where the copies are, as the user named it. Default: the working folder. */
   readonly place?: string;
   /** Commands and other steps that correct the copies, in order. */
   readonly fixes: readonly string[];
@@ -100,7 +100,7 @@ export interface DriftResult {
   readonly isIncomplete: boolean;
 }
 
-/** Where `drift` runs, and what it requires. */
+/** Where `drift` runs, and how strict it is. */
 export interface DriftContext {
   readonly cwd: string;
   /** Whether an outdated copy is an error. */

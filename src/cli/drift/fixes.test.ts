@@ -26,7 +26,7 @@ interface Run {
   readonly latest?: boolean;
 }
 
-/** `drift` in the repository itself, of which the scene is that of `name`. */
+/** Runs `drift` in the repository itself. The scene is that of `name`. */
 function drift({ mode, name, latest = false }: Run): DriftResult {
   const context = { cwd: scene.repo, latest };
   const canonical = new Canonical(scene.source);
@@ -38,7 +38,7 @@ function isWrong({ id, severity }: Finding, { latest = false }: Run): boolean {
   return severity === "error" || (latest && id === "behind-latest");
 }
 
-/** Runs what `drift` prints, as the user would. */
+/** Runs the commands that `drift` prints, as the user would. */
 async function follow(fixes: readonly string[]): Promise<void> {
   for (const fix of fixes) {
     const [line = ""] = fix.split("  #");
@@ -58,7 +58,7 @@ async function follow(fixes: readonly string[]): Promise<void> {
   }
 }
 
-/** The fixes of what is wrong now, which are followed, and leave nothing wrong. */
+/** Follows the printed fixes, and checks that nothing is left to fix. */
 async function expectFixed(run: Run): Promise<readonly string[]> {
   const { findings, fixes } = drift(run);
   expect(findings.some((finding) => isWrong(finding, run))).toBe(true);
@@ -103,20 +103,20 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
     expect(await expectFixed(run)).toEqual([FORCED]);
   });
 
-  test("missing", async () => {
+  test("a missing copy", async () => {
     await scene.sync();
     execFileSync("rm", [TYPES], { cwd: scene.repo });
     expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
   });
 
-  test("unexpected: only the user deletes a file that is not a copy", async () => {
+  test("an unexpected file: only the user deletes files that are not copies", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     scene.write(EXTRA, "x\n");
     const fixes = await expectFixed({ mode, name: "trace-pipeline" });
     expect(fixes).toEqual([`rm -- ${EXTRA}`]);
   });
 
-  test("a version before the latest, where that is demanded", async () => {
+  test("an outdated version, if the latest is required", async () => {
     await scene.sync();
     scene.raise();
     scene.pin("1.0.0");
@@ -127,7 +127,7 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
     ]);
   });
 
-  test("a version of which nothing is at hand", async () => {
+  test("an unavailable version", async () => {
     await scene.syncTo("bscode=wasmagent-js");
     scene.raise();
     scene.pin("1.0.0");
@@ -140,7 +140,7 @@ describe.each(MODES)("%s, the printed fix corrects it", (mode) => {
 });
 
 describe.each(MODES)("%s", (mode) => {
-  test("a changed copy of a version of which nothing is at hand", async () => {
+  test("a changed copy of an unavailable version", async () => {
     await scene.syncTo("bscode=wasmagent-js");
     scene.raise();
     scene.pin("1.0.0");
@@ -154,7 +154,7 @@ describe.each(MODES)("%s", (mode) => {
 describe("by its lock", () => {
   const run = { mode: MODES[0], name: "wasmagent-js" };
 
-  test("a lock that leaves a copy out", async () => {
+  test("a lock that lacks a copy", async () => {
     await scene.sync();
     scene.edit(LOCK, (text) => {
       const lock = JSON.parse(text);
@@ -194,7 +194,7 @@ describe("by its lock", () => {
 describe("by the registry", () => {
   const run = { mode: MODES[1], name: "wasmagent-js" };
 
-  test("a copy that the registry moved on from is not forced", async () => {
+  test("a copy whose registry entry was raised needs no --force", async () => {
     await scene.sync();
     scene.raise();
     expect(await expectFixed(run)).toEqual([OF_RUNTIME]);
@@ -208,13 +208,13 @@ describe("by the registry", () => {
     ]);
   });
 
-  test("a lock that cannot be read", async () => {
+  test("an unreadable lock", async () => {
     await scene.sync();
     scene.edit(LOCK, () => '{"lock');
     expect(await expectFixed(run)).toEqual([`${OF_RUNTIME} --force`]);
   });
 
-  test("what was copied once goes with --prune", async () => {
+  test("a retired copy is removed with --prune", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     execFileSync("rm", [join(scene.source, "generated/python/rollout_wire/py.typed")]);
     expect(await expectFixed({ ...run, name: "trace-pipeline" })).toEqual([
@@ -239,7 +239,7 @@ describe("by the registry", () => {
     ]);
   });
 
-  test("what git has is target by way of a checkout", async () => {
+  test("a git revision is fixed in a checkout", async () => {
     await scene.sync();
     const author = ["-c", "user.name=t", "-c", "user.email=t@t.example"];
     scene.edit(TYPES, (text) => `${text}// ours\n`);
@@ -261,8 +261,8 @@ describe("by the registry", () => {
   });
 });
 
-describe("a release leaves what is as it was pinned green", () => {
-  test.each(MODES)("%s, and says once for each artefact that it is behind", async (mode) => {
+describe("after a release, unchanged pinned copies still pass", () => {
+  test.each(MODES)("%s, and each artefact is reported as outdated once", async (mode) => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     scene.raise();
     scene.editSource("generated/python/rollout_wire/py.typed", () => "partial\n");
@@ -280,7 +280,7 @@ describe("a release leaves what is as it was pinned green", () => {
     );
   });
 
-  test("by its lock, also where the package is of a later release than the lock", async () => {
+  test("with the lock, even if the package is newer than the lock", async () => {
     await scene.syncTo("trace-pipeline=wasmagent-js");
     scene.raise();
     execFileSync("cp", ["py.typed", "added.py"], {

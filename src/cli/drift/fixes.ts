@@ -21,12 +21,12 @@ export interface RepositoryToFix {
 /** The findings about a repository. */
 export interface CheckedState {
   readonly copies: readonly CheckedCopy[];
-  /** About the lock and outdated copies. */
+  /** Findings about the lock and about outdated copies. */
   readonly findings: readonly Finding[];
   readonly isLockWrong: boolean;
 }
 
-/** The steps that correct the copies of a repository, in order; with `--force` where `sync` would refuse. */
+/** The steps that fix the copies of a repository, in order. They use `--force` where `sync` would otherwise refuse. */
 export function listFixes(
   target: RepositoryToFix,
   { copies, findings, isLockWrong }: CheckedState,
@@ -60,7 +60,10 @@ export function listFixes(
 const ASK_FOR_NAME =
   "rollout-wire sync --repo NAME=. --force  # NAME: the name of this repository in schema/registry.json";
 
-/** Versions to raise in the registry, which `sync` does not do: unavailable ones, and outdated ones if these are errors. */
+/**
+ * Versions that must be raised in the registry, which `sync` does not do: those of unavailable copies, and of
+ * outdated copies if these are errors.
+ */
 function listRaises(
   planned: readonly PlannedCopy[],
   { name, latest }: RepositoryToFix,

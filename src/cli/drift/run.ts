@@ -30,7 +30,7 @@ import {
 } from "./describe.js";
 import { listFixes } from "./fixes.js";
 
-/** Checks copies, prints their grades, and reports errors by the exit code. */
+/** Checks copies, prints their grades, and returns an exit code that reports errors. */
 export function runDrift({ options }: CommandInput, context: CommandContext): ExitCode {
   const result = look(options, new Canonical(packageRoot()), context.cwd);
   const list = new FindingList(readFindingLimits(options));
@@ -58,7 +58,7 @@ function look(options: OptionValues, canonical: Canonical, cwd: string): DriftRe
   return driftOfLock(canonical, context);
 }
 
-/** Having checked nothing is an error: otherwise the run would pass whatever the copies are. */
+/** A run that checked nothing is an error. Otherwise it would pass for any copies. */
 function requireChecked({
   findings,
   count,

@@ -5,7 +5,7 @@ import type { OutputKind } from "../../export/targets/target.js";
 import type { Range } from "../../rollouts/positions.js";
 import { escapeControls, formatCount } from "../../text.js";
 
-/** What the records of each kind are, and how they are chosen. */
+/** Describes the records of each kind and how they are selected. */
 const KINDS: Readonly<Record<OutputKind, string>> = {
   dpo: "preference pairs: the best against the worst branch of a rollout by rank, at most one pair per rollout",
   ppo: "rewards: every branch of every rollout, crashed ones too",
@@ -14,21 +14,21 @@ const KINDS: Readonly<Record<OutputKind, string>> = {
 
 /** How the branches of an export were sampled. */
 export interface Sampling {
-  /** Sampling temperatures, from the lowest to the highest. */
+  /** Range of the sampling temperatures. */
   readonly temperatures: Range;
-  /** Branches per rollout, from the fewest to the most. */
+  /** Range of the number of branches per rollout. */
   readonly branches: Range;
 }
 
 /**
- * README.md of a dataset folder, as the Hugging Face hub and `datasets.load_dataset` read it: which
- * file is which configuration and what its columns are, then for people what the records are made of.
+ * Builds README.md of a dataset folder, for the Hugging Face hub and `datasets.load_dataset`. The front matter
+ * maps files to configurations and columns; the text tells people how the records were created.
  */
 export function toDatasetCard(report: ExportReport, target: TargetId, sampling: Sampling): string {
   return `---\n${toFrontMatter(report, target)}---\n\n${toText(report, sampling)}`;
 }
 
-/** JSON is YAML, and needs no rules for quoting. */
+/** Written as JSON, which is valid YAML and needs no quoting rules. */
 function toFrontMatter({ outputs }: ExportReport, target: TargetId): string {
   const configs = outputs.map(({ kind, file }, index) => ({
     config_name: kind,
@@ -83,7 +83,7 @@ function toText(report: ExportReport, sampling: Sampling): string {
     .concat("\n");
 }
 
-/** Layer 2 keeps the raw score; everything else is normalised. */
+/** Layer 2 keeps the raw score. All other formats normalize it. */
 function rewardOf({ target, settings }: ExportReport): string {
   if (target === "wire") return "the raw total score";
   const most = settings.objective_weight + settings.judge_weight;

@@ -15,7 +15,7 @@ const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.txt"];
 const clean = createBranch({ rollout_id: "clean", task: "What is a prime number?" });
 const dirty = createBranch();
 
-test("a contaminated rollout that is left out is told as such, and not as a warning of the input", async () => {
+test("an omitted contaminated rollout is reported as such, not as a warning about the input", async () => {
   folder.write("in.jsonl", toJsonl([dirty, clean]));
   const { exitCode, stderr } = await folder.run([...argv, "--drop-contaminated"]);
   expect(exitCode).toBe(EXIT.ok);
@@ -24,7 +24,7 @@ test("a contaminated rollout that is left out is told as such, and not as a warn
   expect(stderr).toContain("ppo.jsonl  1 record\n");
 });
 
-test("no more contaminated rollouts than --max-warnings allows are left out", async () => {
+test("at most --max-warnings contaminated rollouts are omitted", async () => {
   folder.write("in.jsonl", toJsonl([dirty, clean]));
   const limits = ["--drop-contaminated", "--max-warnings", "0"];
   const { exitCode, stderr } = await folder.run([...argv, ...limits]);
@@ -34,7 +34,7 @@ test("no more contaminated rollouts than --max-warnings allows are left out", as
   expect(stderr).toContain("nothing written");
 });
 
-test("of rollouts nothing is said while lines are invalid, wherever these stand", async () => {
+test("rollouts are not reported while any line is invalid", async () => {
   for (const text of [`${toJsonl([dirty])}NaN\n`, `NaN\n${toJsonl([dirty])}`]) {
     folder.write("in.jsonl", text);
     const { exitCode, stderr } = await folder.run(argv);

@@ -4,7 +4,7 @@ import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../output.js";
 import type { ExportOutcome } from "./request.js";
 
-/** What the records of a file are called, and the rollouts that have none in it. */
+/** Name of a file's records, and the label for rollouts that have none. */
 const WORDS = {
   dpo: { record: "pair", without: "not paired" },
   ppo: { record: "record", without: "" },
@@ -12,8 +12,8 @@ const WORDS = {
 } as const;
 
 /**
- * What an export did, row by row: what was checked, what the tasks were compared with, where the
- * files are, and what is not in them and why. `skipped` is said when there was no evaluation set.
+ * Summarizes an export, row by row: what was checked, the evaluation set, the output files, and what was
+ * omitted and why. `skipped` is printed if there was no evaluation set.
  */
 export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {
   const { findings, receiver, written } = outcome;

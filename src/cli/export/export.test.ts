@@ -22,7 +22,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const options = resolveExportOptions({ exportedAtMs: 0 });
 
-/** What an export is: the specification of everything that the engine does about blocks and threads. */
+/** A naive export: the specification of everything that the engine does with blocks and threads. */
 function exportNaively(branches: readonly RolloutBranchRecord[], target: TargetId) {
   const { toDpo, toPpo } = targets[target];
   const dpo: (object | undefined)[] = [];
@@ -79,7 +79,7 @@ const rollouts = fc
   )
   .map((all) =>
     all.flatMap(({ branches, ...rollout }) => {
-      // Of equal scores any may have the better rank.
+      // With equal scores, either may have the better rank.
       const ranking = branches.toSorted((a, b) => b.total_score - a.total_score);
       return branches.map((branch) =>
         createBranch({ ...rollout, ...branch, rank: ranking.indexOf(branch) + 1 }),
@@ -87,7 +87,7 @@ const rollouts = fc
     }),
   );
 
-/** As they were captured, all of a rollout next to each other, or in any order. */
+/** In captured order, with the branches of a rollout adjacent, or in any order. */
 const ordered = rollouts.chain((branches) =>
   fc.oneof(
     fc.constant(branches),
@@ -120,12 +120,12 @@ function fileForm() {
 
 interface Run {
   readonly inputs: readonly Input[];
-  /** Which of the inputs is standard input, and in pieces of which size it comes. */
+  /** Which input is standard input, and the size of its chunks. */
   readonly piped: number;
   readonly pieceBytes: number;
   readonly target: TargetId;
   readonly workers: number;
-  /** Undefined: no thread is started for so little. */
+  /** Undefined: no thread is started for so little input. */
   readonly blockBytes: number | undefined;
 }
 
@@ -187,22 +187,22 @@ function isError({ severity }: { readonly severity: string }): boolean {
   return severity === "error";
 }
 
-describe("the files are those of a naive export, byte for byte", () => {
-  test("of branches in any order, over any files", async () => {
+describe("the files equal those of a naive export, byte for byte", () => {
+  test("for branches in any order, in any number of files", async () => {
     const any = runs({ workers: fc.constant(1), blockBytes: fc.constant(undefined) });
     await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: runCount(150) });
   });
 
-  test("whatever the number of threads and the size of blocks", async () => {
+  test("for any number of threads and any block size", async () => {
     const any = runs({
       workers: fc.integer({ min: 1, max: 3 }),
       blockBytes: fc.integer({ min: 1, max: 3000 }),
     });
-    // Every run starts threads of its own.
+    // Every run starts its own threads.
     await fc.assert(fc.asyncProperty(any, expectSameAsNaive), { numRuns: runCount(8) });
   });
 
-  test("of rollouts that span many blocks, and files, on threads", async () => {
+  test("for rollouts that span many blocks and files, on threads", async () => {
     const branches = Array.from({ length: 40 }, (_, index) =>
       createBranch({
         rollout_id: index < 20 ? "one" : "another",

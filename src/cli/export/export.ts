@@ -13,8 +13,8 @@ import { toReport, writeDescriptions } from "./report.js";
 import type { ExportOutcome, ExportRequest } from "./request.js";
 
 /**
- * The whole export: reads and checks the branches, compares their tasks with the evaluation set,
- * builds the records of the target and writes its files, unless there is any error.
+ * Runs an export: reads and checks the branches, compares their tasks with the evaluation set, builds the
+ * records of the target, and writes its files unless there is an error.
  *
  * Throws UserError for a mistake in the request and for a file that cannot be read or written.
  */
@@ -39,7 +39,7 @@ async function exportTo(
   request: ExportRequest,
   source: InputSource,
 ): Promise<ExportOutcome> {
-  // Before the branches: the smaller file shows a mistake sooner.
+  // Read before the branches, because the smaller file reveals a mistake sooner.
   const evalIndex = await createIndex(request, source);
   const options = resolveExportOptions(request);
   const toOutcome = ({ outputs, ...rest }: WriteOutcome): ExportOutcome => ({

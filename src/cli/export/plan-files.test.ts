@@ -26,7 +26,7 @@ function filesIn(name: string): string[] {
     .toSorted();
 }
 
-test("what a former export for another target wrote is gone", async () => {
+test("files of an earlier export for another target are removed", async () => {
   const common = ["README.md", "manifest.json"];
   const [dpo, ppo, sft] = ["dpo", "ppo", "sft"].map((kind) => `${kind}/train-00000-of-00001.jsonl`);
   for (const [target, written] of [
@@ -40,7 +40,7 @@ test("what a former export for another target wrote is gone", async () => {
 });
 
 test.each(["README.md", "dataset_info.json"])(
-  "a folder with a %s that no export wrote is not touched",
+  "a folder with a %s that export did not write is not modified",
   async (name) => {
     mkdirSync(join(folder.path, "data"));
     writeFileSync(join(folder.path, "data", name), "mine");
@@ -52,13 +52,13 @@ test.each(["README.md", "dataset_info.json"])(
   },
 );
 
-test("a description is not written over an input", async () => {
+test("a description does not overwrite an input", async () => {
   expect((await exportTo("llama-factory", "data")).exitCode).toBe(EXIT.ok);
   const argv = ["--input", "data/dataset_info.json"];
   expect((await exportTo("llama-factory", "data", ...argv)).exitCode).toBe(EXIT.usage);
 });
 
-test("folders that were made for nothing are gone, those that were there stay", async () => {
+test("unused new folders are removed, existing ones stay", async () => {
   mkdirSync(join(folder.path, "a"));
   folder.write("in.jsonl", "NaN\n");
   expect((await exportTo("training", "a/b/c")).exitCode).toBe(EXIT.findings);
@@ -66,7 +66,7 @@ test("folders that were made for nothing are gone, those that were there stay", 
   expect(existsSync(join(folder.path, "a/b"))).toBe(false);
 });
 
-test("the same file for two outputs, and files beside a folder, are usage errors", async () => {
+test("the same file for two outputs, and files together with a folder, are usage errors", async () => {
   const twice = ["--report", "same", "--skip-invalid", "--rejects", "same"];
   expect((await exportTo("training", "data", ...twice)).exitCode).toBe(EXIT.usage);
   expect((await exportTo("training", "data", "--output-dpo", "x")).exitCode).toBe(EXIT.usage);

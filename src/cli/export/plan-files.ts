@@ -8,21 +8,21 @@ import { STDIN } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { ExportRequest } from "./request.js";
 
-/** A file that is going to be written. */
+/** A file to be written. */
 interface PlannedFile {
-  /** As the user named it. */
+  /** The name that the user gave. */
   readonly name: string;
-  /** Absolute, through symbolic links. */
+  /** Absolute path, with symbolic links resolved. */
   readonly path: string;
 }
 
-/** The files of a dataset folder that hold no records. */
+/** The files of a dataset folder other than records. */
 interface DatasetFiles {
   readonly card: PlannedFile;
   readonly manifest: PlannedFile;
-  /** What the trainer wants to be told; undefined when the target says nothing. */
+  /** The description for the trainer; undefined if the target has none. */
   readonly description: PlannedFile | undefined;
-  /** Absolute paths of files of a former export that this one does not write. */
+  /** Absolute paths of files from an earlier export that this one does not write. */
   readonly stale: readonly string[];
 }
 
@@ -32,13 +32,13 @@ export interface PlannedFiles {
   readonly outputs: readonly (PlannedFile & { readonly kind: OutputKind })[];
   readonly rejects: PlannedFile | undefined;
   readonly report: PlannedFile | undefined;
-  /** The files that describe a dataset folder; undefined when there is none. */
+  /** The files that describe a dataset folder; undefined if the destination is not a folder. */
   readonly dataset: DatasetFiles | undefined;
-  /** Removes the folders that were made for the files and are still empty. */
+  /** Removes folders that were created for the files and are still empty. */
   removeEmptyFolders(): void;
 }
 
-/** The one file of a kind in a dataset folder, as the `datasets` package names shards. */
+/** The single file of a kind in a dataset folder, named as the `datasets` package names shards. */
 export function shardName(kind: OutputKind): string {
   return `${kind}/train-00000-of-00001.jsonl`;
 }
@@ -51,7 +51,7 @@ const DESCRIPTIONS: readonly string[] = Object.values(targets).flatMap(
   (target) => target.describeDataset?.({}).name ?? [],
 );
 
-/** Everything that some export writes into a dataset folder. */
+/** All files that an export may write into a dataset folder. */
 const OWN_FILES: readonly string[] = [
   ...OUTPUT_KINDS.map(shardName),
   CARD,
@@ -59,7 +59,7 @@ const OWN_FILES: readonly string[] = [
   ...DESCRIPTIONS,
 ];
 
-/** Refuses a folder with a card or description that no export wrote: it would be overwritten. */
+/** Rejects a folder with a card or description that export did not write, because it would be overwritten. */
 async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
   if (folder === STDIN) {
     throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
@@ -74,8 +74,8 @@ async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
 }
 
 /**
- * Where an export writes; makes the folders of a dataset. Throws UserError: exit 2 for an output that
- * is also an input or another output, or cannot be a file; exit 3 when a folder cannot be made.
+ * Plans where an export writes, and creates the folders of a dataset. Throws UserError: exit 2 if an output is
+ * also an input or another output, or cannot be a file; exit 3 if a folder cannot be created.
  */
 export async function planFiles(
   request: ExportRequest,

@@ -38,7 +38,7 @@ const line = fc.oneof(
   },
 );
 
-test("every line, branch and rollout is accounted for, whatever is left out", async () => {
+test("every line, branch and rollout is accounted for, including omitted ones", async () => {
   const argv = ["export", "--input", "in.jsonl", "--report", "report.json"];
   const lenient = ["--skip-invalid", "--eval-items", "eval.txt", "--drop-contaminated"];
   await fc.assert(
@@ -56,7 +56,7 @@ test("every line, branch and rollout is accounted for, whatever is left out", as
         expect(read.valid + read.invalid).toBe(read.read);
         const { exported_branches, invalid_branches, contaminated_branches } = rollouts;
         const branches = exported_branches + invalid_branches + contaminated_branches;
-        // Invalid lines stop a strict export before anybody looks at rollouts.
+        // In a strict export, invalid lines prevent the check of rollouts.
         expect(branches).toBe(!skip && read.invalid > 0 ? 0 : read.valid);
         const unpaired = Object.values(not_paired).reduce((sum, count) => sum + count, 0);
         if (!written) {
@@ -73,7 +73,7 @@ test("every line, branch and rollout is accounted for, whatever is left out", as
   );
 });
 
-test("the same inputs and the same time give the same report, to the byte", async () => {
+test("the same inputs and time give the same report, byte for byte", async () => {
   folder.write("in.jsonl", `${JSON.stringify(createBranch())}\n`);
   const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--exported-at-ms", "1"];
   const reports = [];

@@ -20,7 +20,7 @@ import { toDatasetCard } from "./dataset-card.js";
 import { type PlannedFiles, shardName } from "./plan-files.js";
 import type { ExportOutcome } from "./request.js";
 
-/** What an export did, as `export-report#/$defs/ExportReport` has it. */
+/** Builds the report of an export, of type `export-report#/$defs/ExportReport`. */
 export function toReport(outcome: ExportOutcome): ExportReport {
   const { findings, receiver, written } = outcome;
   const { counts, rejected } = receiver;
@@ -79,7 +79,7 @@ function toReportedOutputs({ request, outputs }: ExportOutcome): ReportedOutput[
     }));
 }
 
-/** How many exported rollouts have no record of a kind, by reason. */
+/** Number of exported rollouts without a record of a kind, by reason. */
 function omitted({ outputs, receiver }: ExportOutcome, kind: OutputKind): Record<string, number> {
   const reasons = receiver.counts.omitted(outputs.findIndex((output) => output.kind === kind));
   return Object.fromEntries(reasons);
@@ -122,7 +122,7 @@ function toReportedSchema({ id, version, hashes }: RegistryEntry): ReportedSchem
   return { id, version, canonical: hashes.canonical.replace("rfc8785-", "") };
 }
 
-/** Adds what is said of the records to the files that come into place with them. */
+/** Writes the files that describe the records. They are committed together with the records. */
 export async function writeDescriptions(
   { report: reportFile, dataset }: PlannedFiles,
   outcome: ExportOutcome,
@@ -138,7 +138,7 @@ export async function writeDescriptions(
   if (dataset === undefined) return;
   const { target } = outcome.request;
   const { temperatures, branchesPerRollout: branches } = outcome.receiver.counts;
-  // The loader would stop at a split without records.
+  // The dataset loader fails on a split without records.
   for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
   await write(dataset.card.path, toDatasetCard(report, target, { temperatures, branches }));
   await write(dataset.manifest.path, toSafeJson(report));
@@ -148,7 +148,7 @@ export async function writeDescriptions(
   await write(dataset.description.path, toSafeJson(description.value));
 }
 
-/** Names of the files with records, in the dataset folder. */
+/** Names of the files in the dataset folder that contain records. */
 function writtenFiles({ outputs }: ExportOutcome): Partial<Record<OutputKind, string>> {
   const written = outputs.filter(({ file }) => file.records > 0);
   return Object.fromEntries(written.map(({ kind }) => [kind, shardName(kind)]));

@@ -7,7 +7,7 @@ import type { Progress } from "../../rollouts/staged-run.js";
 import type { WriteOutcome, WriteRolloutsRequest } from "../../rollouts/write.js";
 import type { RuleSeverities } from "../../validation/profiles.js";
 
-/** What an export is asked for. */
+/** The options of an export. */
 export interface ExportRequest
   extends FindingLimits,
     Partial<ExportOptions>,
@@ -16,31 +16,28 @@ export interface ExportRequest
   readonly inputs: readonly string[];
   /** Undefined: tasks are not compared with an evaluation set. */
   readonly evalItems: string | undefined;
-  /** Field of the evaluation items that holds their text; undefined for the default. */
+  /** Field of the evaluation items that contains their text. Undefined: the default fields. */
   readonly evalField?: string | undefined;
-  /** Tokens per n-gram; undefined for the default. */
+  /** Tokens per n-gram. Undefined: the default. */
   readonly n?: number | undefined;
-  /** Leave out rollouts that overlap the evaluation set, instead of writing nothing. */
+  /** Omit rollouts that overlap the evaluation set instead of writing nothing. */
   readonly dropContaminated?: boolean;
-  /** How severe broken rules are; `strict` by default. */
+  /** Severity of each rule. Default: `strict`. */
   readonly severities?: RuleSeverities | undefined;
   readonly target: TargetId;
-  /**
-   * A file per kind of record, where kinds that the target does not write are ignored; or a folder for
-   * a dataset.
-   */
+  /** One file per kind of record (kinds that the target does not write are ignored), or a folder for a dataset. */
   readonly destination: Readonly<Record<OutputKind, string>> | { readonly folder: string };
-  /** Leave out what is invalid, instead of writing nothing. */
+  /** Omit invalid lines and rollouts instead of writing nothing. */
   readonly skipInvalid?: boolean;
-  /** File for the lines that are left out. */
+  /** File for the omitted lines. */
   readonly rejects?: string | undefined;
-  /** File for the report, written whether the export succeeds or not. */
+  /** File for the report, which is written whether or not the export succeeds. */
   readonly report?: string | undefined;
-  /** Starts showing progress, once the input files are known. */
+  /** Starts to show progress once the input files are known. */
   readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
 }
 
-/** A file of an export, under the name that the user gave it. */
+/** A file of an export, under the name that the user gave. */
 interface ExportedFile {
   readonly kind: OutputKind;
   readonly path: string;
@@ -50,7 +47,7 @@ interface ExportedFile {
 export interface ExportOutcome extends Omit<WriteOutcome, "outputs"> {
   readonly request: ExportRequest;
   readonly options: ExportOptions;
-  /** Undefined without an evaluation set. */
+  /** Undefined if there is no evaluation set. */
   readonly evalIndex: EvalIndex | undefined;
   readonly outputs: readonly ExportedFile[];
 }

@@ -24,7 +24,7 @@ const scattered = manyBranches("scattered");
 const adjacent = manyBranches("adjacent");
 const invalid = `${adjacent}${"NaN\n".repeat(5000)}`;
 
-/** Kibibytes that a file may have; one more is as if the disk were full. */
+/** Maximum file size in KiB. One more is like a full disk. */
 const LIMIT = 200;
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
     /cannot be written: it would be larger/,
   ],
 ] as const)(
-  "no room for %s: former files stay, and nothing else",
+  "no space for %s: former files stay, and nothing else remains",
   async (_, input, argv, message) => {
     const names = ["dpo.jsonl", "ppo.jsonl", "rejects.jsonl"];
     for (const name of names) folder.write(name, `former ${name}`);
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test("no place for temporary files is told before anything is read", async () => {
+test("a missing temporary folder is reported before anything is read", async () => {
   folder.write("in.jsonl", scattered);
   const { cwd } = folder;
   const { exitCode, stderr } = await runProgram(

@@ -13,7 +13,7 @@ const ROWS = fileURLToPath(
   ),
 );
 
-/** Rows enough for several blocks, each of an iteration of its own. */
+/** Enough rows for several blocks, each in its own iteration. */
 const input = Array.from({ length: 1500 }, (_, iteration) =>
   readFileSync(ROWS, "utf8").replaceAll('"iteration": 3,', `"iteration": ${iteration},`),
 ).join("");
@@ -38,7 +38,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Starts it, lets it read all rows, and leaves its input open. */
+/** Starts the program, lets it read all rows, and keeps its input open. */
 async function startReading(argv: readonly string[]): Promise<RunningProgram> {
   const { cwd, env } = folder;
   const started = startProgram(argv, { ...program, cwd, env });
@@ -60,7 +60,7 @@ test.each([
   expect(folder.leftovers()).toEqual([]);
 });
 
-test("SIGKILL amid an import: the former output, and a second run writes all", async () => {
+test("SIGKILL during an import: the former output stays, and a second run completes", async () => {
   const started = await startReading([...ARGV, ...KEEPING]);
   started.process.kill("SIGKILL");
   await started.ending;
@@ -77,9 +77,9 @@ test("SIGKILL amid an import: the former output, and a second run writes all", a
   expect(folder.read("rejects.jsonl").trimEnd().split("\n")).toHaveLength(1500);
 });
 
-test("a full disk ends it with 3, and the former output stays", async () => {
+test("a full disk gives exit code 3, and the former output stays", async () => {
   const { cwd, env } = folder;
-  // A file may have 2 MB at most; bash counts in kilobytes.
+  // Limits files to 2 MB; bash counts in KiB.
   const prelude = "trap '' XFSZ; ulimit -f 2048";
   const { exitCode, stderr } = await runProgram(ARGV, {
     ...program,

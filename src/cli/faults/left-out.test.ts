@@ -39,7 +39,7 @@ function readJson(name: string): JsonObject[] {
   return lines.map((line): unknown => JSON.parse(line)).filter(isJsonObject);
 }
 
-/** The bytes that a reject was made of, and where they stood. */
+/** The bytes of a rejected line and its position. */
 function decode({ file, line, text, base64 }: JsonObject): string {
   const bytes =
     typeof text === "string" ? Buffer.from(text) : Buffer.from(String(base64), "base64");
@@ -67,7 +67,7 @@ const validLines = fc
     branches.map((branch): Line => ({ bytes: Buffer.from(JSON.stringify(branch)), isValid: true })),
   );
 
-/** Never JSON, since `!` begins none; without the NUL by which a file is taken for binary. */
+/** Never JSON, because no JSON begins with `!`. No NUL, because the file would count as binary. */
 const anyBytes = fc
   .array(fc.integer({ min: 1, max: 255 }).filter((byte) => byte !== 0x0a))
   .map((bytes) => Buffer.from([0x21, ...bytes]));
@@ -112,7 +112,7 @@ describe("--skip-invalid --rejects", () => {
     expect(rejects.map(decode).toSorted()).toEqual(rejected.toSorted());
     expect(rejects.filter((reject) => !Array.isArray(reject.findings))).toEqual([]);
     expect(receiver.rejected + receiver.counts.faulty.branches).toBe(rejected.length);
-    // Every reason is also a finding that was reported, and the other way round.
+    // The reasons are exactly the reported findings.
     const { findings: reported } = findings.toReport("export");
     expect(reported.every(({ severity }) => severity === "warning")).toBe(true);
     const places = new Set(reported.map(({ file, line }) => `${file}:${line}`));
@@ -126,7 +126,7 @@ describe("--skip-invalid --rejects", () => {
     expect(ids).toHaveLength(valid.length);
   }
 
-  test("every line is either exported or kept byte for byte, under its place", async () => {
+  test("every line is either exported or kept byte for byte with its position", async () => {
     await fc.assert(
       fc.asyncProperty(mixed, fc.nat(20), fc.boolean(), (lines, cut, compressed) =>
         check(lines, cut, compressed),
@@ -144,7 +144,7 @@ describe("--skip-invalid --rejects", () => {
     );
   });
 
-  test("the reasons are those that are reported", async () => {
+  test("the reasons are the reported ones", async () => {
     const wrong = { ...createBranch({ rollout_id: "wrong" }), rank: 0 };
     writeFileSync(join(cwd, "a"), `${JSON.stringify(wrong)}\nNaN\n`);
     writeLines("b", [{ bytes: Buffer.from(JSON.stringify(valid[0])), isValid: true }], false);
@@ -158,7 +158,7 @@ describe("--skip-invalid --rejects", () => {
     expect(reported.map(({ id }) => id)).toEqual(["minimum", "json"]);
   });
 
-  test("a rollout of which a line is left out is exported without it", async () => {
+  test("a rollout with an omitted line is exported without it", async () => {
     const rollout = [0, 1, 2].map((branch_index) => createBranch({ branch_index }));
     const lines = rollout.map((branch) => JSON.stringify(branch));
     writeFileSync(join(cwd, "a"), `${lines[0]}\n${lines[1]?.slice(1)}\n`);
@@ -193,7 +193,7 @@ describe("--drop-contaminated", () => {
     ],
     ["on threads", branches.toReversed(), 300],
   ])(
-    "rollouts %s: those that overlap are left out, counted and named",
+    "rollouts %s: those that overlap are omitted, counted and listed",
     async (_, all, blockBytes) => {
       const toLine = (branch: RolloutBranchRecord): Line => ({
         bytes: Buffer.from(JSON.stringify(branch)),

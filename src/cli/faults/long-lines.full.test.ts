@@ -14,7 +14,7 @@ beforeEach(() => {
   folder.write("ppo.jsonl", "former ppo");
 });
 afterEach(() => {
-  // Whatever became of the outputs, nothing lies beside them.
+  // Whatever the result, no other files remain beside the outputs.
   expect(readdirSync(folder.path).filter((name) => name.startsWith("."))).toEqual([]);
   folder.remove();
 });
@@ -31,7 +31,7 @@ describe("lines of 200 MB", () => {
   const long = 200_000_000;
   const last = (text: string) => text.slice(text.lastIndexOf("\n", text.length - 2) + 1);
 
-  test("that are valid are exported", async () => {
+  test("are exported if they are valid", async () => {
     folder.write("in", `${a0.replace("four", "4".repeat(long))}\n${a1}\n`);
     const argv = ["export", "--allow-missing-g3", "--target", "wire", "--input", "in"];
     const { exitCode, stderr } = await runProgram(argv, { cwd: folder.path });
@@ -42,7 +42,7 @@ describe("lines of 200 MB", () => {
     expect(readFileSync(join(folder.path, "dpo.jsonl")).length).toBeGreaterThan(long);
   });
 
-  test("that are not JSON are named, or kept", async () => {
+  test("are reported or kept if they are not JSON", async () => {
     const bad = `{"a": "${"x".repeat(long)}`;
     folder.write("in", `${a0}\n${bad}\n`);
     const argv = ["export", "--allow-missing-g3", "--input", "in"];

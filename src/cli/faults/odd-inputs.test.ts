@@ -24,7 +24,7 @@ beforeEach(() => {
   folder.write("ppo.jsonl", "former ppo");
 });
 afterEach(() => {
-  // Whatever became of the outputs, nothing lies beside them.
+  // Whatever the result, no other files remain beside the outputs.
   expect(readdirSync(folder.path).filter((name) => name.startsWith("."))).toEqual([]);
   folder.remove();
 });
@@ -33,7 +33,7 @@ const line = (fields: Partial<RolloutBranchRecord>) => JSON.stringify(createBran
 const a0 = line({ rollout_id: "a" });
 const a1 = line({ rollout_id: "a", branch_index: 1, rank: 2, total_score: 0, final_answer: "5" });
 const b0 = line({ rollout_id: "b" });
-/** Scattered: it is read twice. */
+/** Scattered, so that it is read twice. */
 const three = `${a0}\n${b0}\n${a1}\n`;
 
 function read(name: string): string {
@@ -55,7 +55,7 @@ function expectFormer(): void {
   expect([read("dpo.jsonl"), read("ppo.jsonl")]).toEqual(["former dpo", "former ppo"]);
 }
 
-/** What `three` gives. */
+/** The output for `three`. */
 async function expectedOutputs(): Promise<string[]> {
   folder.write("three", three);
   expect((await exportInputs("three")).exitCode).toBe(EXIT.ok);
@@ -65,7 +65,7 @@ async function expectedOutputs(): Promise<string[]> {
   return outputs;
 }
 
-describe("the same records, written otherwise", () => {
+describe("the same records in another form", () => {
   test.each([
     ["a byte-order mark", `\ufeff${three}`],
     ["carriage returns", three.replaceAll("\n", "\r\n")],
@@ -107,7 +107,7 @@ describe("the same records, written otherwise", () => {
   });
 });
 
-describe("records that are wrong forbid the export, and are named", () => {
+describe("invalid records prevent the export, and are listed", () => {
   const cut = a1.slice(0, -10);
   test.each<[string, string | Uint8Array, string[]]>([
     [
@@ -158,7 +158,7 @@ describe("records that are wrong forbid the export, and are named", () => {
   });
 });
 
-describe("files that cannot be read are one line and exit code 3", () => {
+describe("unreadable files are one line and exit code 3", () => {
   test("a link to itself, a directory, nothing", async () => {
     symlinkSync("loop", join(folder.path, "loop"));
     mkdirSync(join(folder.path, "folder"));
@@ -194,7 +194,7 @@ describe("files that cannot be read are one line and exit code 3", () => {
     expectFormer();
   });
 
-  test("gzip that is cut off anywhere, or followed by something else", async () => {
+  test("gzip that is truncated anywhere, or followed by other data", async () => {
     const compressed = gzipSync(three);
     const lengths = fc.integer({ min: 2, max: compressed.length - 1 });
     await fc.assert(
@@ -216,7 +216,7 @@ describe("files that cannot be read are one line and exit code 3", () => {
     expectFormer();
   });
 
-  test("gzip with any bit turned over: refused, or what it was", async () => {
+  test("gzip with any flipped bit: rejected, or read unchanged", async () => {
     const expected = await expectedOutputs();
     const compressed = gzipSync(three);
     await fc.assert(
@@ -228,7 +228,7 @@ describe("files that cannot be read are one line and exit code 3", () => {
         folder.write("ppo.jsonl", "former ppo");
         const { exitCode } = await exportInputs("in");
         expect([EXIT.ok, EXIT.findings, EXIT.unreadable]).toContain(exitCode);
-        // Not all of the header is checked, nor does it matter.
+        // Some header bits are neither checked nor relevant.
         if (exitCode === EXIT.ok) expect([read("dpo.jsonl"), read("ppo.jsonl")]).toEqual(expected);
         else expectFormer();
       }),
@@ -237,8 +237,8 @@ describe("files that cannot be read are one line and exit code 3", () => {
   });
 });
 
-describe("an input that changes between its two readings", () => {
-  /** Exports `in` and standard input; when that is read, `in` has been read once. */
+describe("an input that changes between two reads", () => {
+  /** Exports `in` and standard input. Once standard input is read, `in` has been read once. */
   async function exportWhile(change: (path: string) => void): Promise<Transcript> {
     folder.write("in", `${a0}\n${b0}\n`);
     const stdin = (function* () {
@@ -263,7 +263,7 @@ describe("an input that changes between its two readings", () => {
     expectFormer();
   });
 
-  test("by what is appended: that is not part of it", async () => {
+  test("appended data is ignored", async () => {
     const { exitCode } = await exportWhile((path) => writeFileSync(path, three, { flag: "a" }));
     expect(exitCode).toBe(EXIT.ok);
     expect(read("ppo.jsonl").trimEnd().split("\n")).toHaveLength(3);

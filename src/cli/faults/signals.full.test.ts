@@ -16,11 +16,11 @@ import {
 
 const ARGV = ["export", "--allow-missing-g3", "--exported-at-ms", "0", "--workers", "2", "--input"];
 const PIECES = 8;
-/** Scattered: there is a second reading to be ended amid. */
+/** Scattered, so that a signal can arrive during the second read. */
 const input = manyBranches("scattered");
 
 let program: BuiltProgram;
-/** What an undisturbed run writes. */
+/** The output of an undisturbed run. */
 let expected = { dpo: "", ppo: "" };
 beforeAll(async () => {
   program = buildProgram();
@@ -51,13 +51,13 @@ function outputsOf(folder: ProgramFolder) {
 
 const former = { dpo: "former dpo", ppo: "former ppo" };
 
-/** Moments of a run: so many of the pieces of the input are read, and then the end; and some more time. */
+/** Moments of a run: after a number of input chunks, after the last chunk, and some time later. */
 interface Moment {
   readonly pieces: number;
   readonly milliseconds: number;
 }
 
-/** Moments that differ from run to run; what is to hold holds at any. */
+/** Random moments, different in each run. The assertions must hold at any moment. */
 function randomMoments(count: number): Moment[] {
   return Array.from({ length: count }, () => ({
     pieces: Math.floor(Math.random() * (PIECES + 2)),
@@ -72,7 +72,7 @@ async function signalAt({ pieces, milliseconds }: Moment, signal: NodeJS.Signals
   if (stdin === null) throw new TypeError("standard input is a pipe");
   const length = Math.ceil(input.length / PIECES);
   for (let piece = 0; piece < Math.min(pieces, PIECES); piece += 1) {
-    // A pipe holds little: it drains when what came before is read.
+    // A pipe has a small buffer, so it drains once the previous data is read.
     if (!stdin.write(input.slice(piece * length, (piece + 1) * length))) await once(stdin, "drain");
   }
   if (pieces > PIECES) stdin.end();
@@ -91,7 +91,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
       expect(stdout).toBe("");
       expect([former, expected], JSON.stringify(moment)).toContainEqual(outputsOf(folder));
       if (exitCode === 0) expect(outputsOf(folder)).toEqual(expected);
-      // With its input still open it cannot have been at the end.
+      // With its input still open, the run cannot have finished.
       if (moment.pieces <= PIECES) expect(outputsOf(folder)).toEqual(former);
       expect(folder.leftovers()).toEqual([]);
     },
@@ -99,7 +99,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
 });
 
 test.each(randomMoments(4))(
-  "SIGKILL at moment %#: every output is whole, and a second run fixes all",
+  "SIGKILL at moment %#: every output is intact, and a second run completes",
   async (moment) => {
     await signalAt(moment, "SIGKILL");
     const outputs = outputsOf(folder);

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 
 let scene: Scene;
-/** The files before, and those of an undisturbed run. */
+/** The former files, and those of an undisturbed run. */
 let former: Readonly<Record<string, string>>;
 let expected: Readonly<Record<string, string>>;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.remove());
 
-/** Files that come into place: schema, types, lock. */
+/** The files in commit order: schema, types, lock. */
 const MOVES = [1, 2, 3] as const;
 
 interface Disturbance {
@@ -38,16 +38,16 @@ interface Disturbance {
     | "lstatSync"
     | "readFileSync"
     | "readdirSync";
-  /** Which of its calls does something else, from 1; every one when absent. */
+  /** Which call behaves differently, from 1. Absent: every call. */
   readonly at?: number;
-  /** What it does, in JavaScript. */
+  /** What it does, as JavaScript. */
   readonly action: string;
 }
 
 const KILL = 'process.kill(process.pid, "SIGKILL")';
 const FAIL = 'throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", syscall: "rename" })';
 
-/** Runs `sync` in a process of its own in which a call of node:fs does something else before it does its work. */
+/** Runs `sync` in its own process, in which a call of node:fs runs other code before its own. */
 async function syncDisturbed(
   { call, at = 0, action }: Disturbance,
   ...argv: string[]
@@ -76,8 +76,8 @@ async function syncDisturbed(
 const leftovers = (): string[] =>
   Object.keys(scene.files()).filter((path) => path.endsWith(".tmp"));
 
-describe.each(MOVES)("killed when file %i of 3 comes into place", (at) => {
-  test("every file is whole, the lock is the last, and a second run fixes all", async () => {
+describe.each(MOVES)("killed while file %i of 3 is committed", (at) => {
+  test("every file is intact, the lock comes last, and a second run completes", async () => {
     const ending = await syncDisturbed({ call: "renameSync", at, action: KILL });
     expect(ending.signal).toBe("SIGKILL");
     const [schema, types, lock] = [SCHEMA, TYPES, LOCK].map((path) => scene.read(path));
@@ -95,7 +95,7 @@ describe.each(MOVES)("killed when file %i of 3 comes into place", (at) => {
 });
 
 test.each(MOVES)(
-  "an error when file %i of 3 comes into place: all former files are back",
+  "an error while file %i of 3 is committed: all former files are restored",
   async (at) => {
     const { exitCode, stderr } = await syncDisturbed({ call: "renameSync", at, action: FAIL });
     expect([exitCode, stderr]).toEqual([
@@ -107,7 +107,7 @@ test.each(MOVES)(
 );
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"])(
-  "%s amid: all former files or all new ones",
+  "%s during the run: all former files or all new ones",
   async (signal) => {
     const action = `process.kill(process.pid, "${signal}")`;
     await syncDisturbed({ call: "linkSync", at: 2, action });
@@ -115,14 +115,14 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"])(
   },
 );
 
-test("an error while folders are made: none remains", async () => {
+test("an error while folders are created: none remains", async () => {
   execFileSync("find", [scene.repo, "-mindepth", "1", "-delete"]);
   const { exitCode } = await syncDisturbed({ call: "mkdirSync", at: 3, action: FAIL });
   expect(exitCode).toBe(EXIT.unreadable);
   expect(execFileSync("find", [scene.repo, "-mindepth", "1"], { encoding: "utf8" })).toBe("");
 });
 
-test("where nobody may look or read, that is one line, and nothing is written", async () => {
+test("missing permissions are one line, and nothing is written", async () => {
   const action =
     'if (String(args[0]).includes("ranking")) throw Object.assign(new Error(), { code: "EACCES", syscall: "x" })';
   for (const call of ["lstatSync", "readFileSync"] as const) {
@@ -134,7 +134,7 @@ test("where nobody may look or read, that is one line, and nothing is written", 
   expect(await syncDisturbed({ call: "readdirSync", action })).toMatchObject({ exitCode: EXIT.ok });
 });
 
-test("no room: former files stay, and nothing else", async () => {
+test("no space: former files stay, and nothing else remains", async () => {
   const { exitCode, stdout, stderr } = await runProgram(
     ["sync", "--root", scene.source, "--repo", "wasmagent-js=wasmagent-js"],
     { ...program, cwd: dirname(scene.repo), prelude: "ulimit -f 8" },

@@ -7,7 +7,7 @@ import { describeVerdicts } from "./text.js";
 /** The longest action and a gap of two. */
 const ACTION_WIDTH = 11;
 
-/** The actions on a repository, file by file, with diffs. Kept and refused files are reported elsewhere. */
+/** The changes in a repository, file by file, with diffs. Kept and refused files are reported elsewhere. */
 export function describeActions(
   { repository, name, copies, retired }: RepositoryChange,
   writesLock: boolean,
@@ -28,7 +28,7 @@ function describeCopy(change: CopyChange): string[] {
   const { action, artefact, comparison } = change;
   if (action === "keep" || action === "refuse") return [];
   const row = toRow(action, `${artefact.path}  ${describeStep(change)}`);
-  // For overwritten files, the finding has the diff.
+  // For an overwritten file, the finding contains the diff.
   if (action !== "update") return [row];
   const verdicts = comparison && artefact.kind === "schema" ? [describeVerdicts(comparison)] : [];
   return [row, ...[...verdicts, ...change.diff].map((line) => `    ${line}`)];
@@ -52,13 +52,13 @@ const COUNTED: readonly (readonly [action: CopyAction, words: string])[] = [
   ["keep", "up to date"],
 ];
 
-/** Whether files may be written, and whether they are. */
+/** Whether files may be written, and whether this is a dry run. */
 export interface SyncOutcome {
   readonly isAllowed: boolean;
   readonly isDry: boolean;
 }
 
-/** The outcome for each repository, in one line. */
+/** The outcome for each repository, one line each. */
 export function describeOutcome(
   planned: readonly PlannedRepository[],
   outcome: SyncOutcome,

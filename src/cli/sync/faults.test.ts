@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.remove());
 
-describe("what cannot be is one line, and nothing is lost", () => {
+describe("an impossible request is one line, and nothing is lost", () => {
   const outcomeOf = async (...argv: string[]) => {
     const { exitCode, stdout, stderr } = await scene.syncTo(...argv);
     expect(stdout).toBe("");
@@ -42,7 +42,7 @@ describe("what cannot be is one line, and nothing is lost", () => {
     expect(await outcomeOf(...argv)).toEqual([exitCode, message]);
   });
 
-  test("a repository that is where the copies come from", async () => {
+  test("a repository that is the source of the copies", async () => {
     const [exitCode, message] = await outcomeOf(`wasmagent-js=${scene.source}`);
     expect(exitCode).toBe(EXIT.usage);
     expect(message).toContain("is where the copies come from, not wasmagent-js");
@@ -50,7 +50,7 @@ describe("what cannot be is one line, and nothing is lost", () => {
 
   test.each<[what: string, prepare: () => void, message: string]>([
     [
-      "a link for a copy",
+      "a link in place of a copy",
       () => {
         scene.write("elsewhere.json", "mine");
         mkdirSync(join(scene.repo, "packages/core/src/ranking/schemas"), { recursive: true });
@@ -59,22 +59,22 @@ describe("what cannot be is one line, and nothing is lost", () => {
       `wasmagent-js/${SCHEMA}: is a symbolic link, and sync does not write through links: replace it by a file`,
     ],
     [
-      "a link on the way that leads out",
+      "a parent link that leads out of the repository",
       () => symlinkSync("..", join(scene.repo, "packages")),
       "wasmagent-js/packages: is a symbolic link, and sync does not write through links: replace it by a folder",
     ],
     [
-      "a link for the lock",
+      "a link in place of the lock",
       () => symlinkSync("/nowhere", join(scene.repo, LOCK)),
       `wasmagent-js/${LOCK}: is a symbolic link, and sync does not write through links: replace it by a file`,
     ],
     [
-      "a folder for a copy",
+      "a folder in place of a copy",
       () => scene.write(`${TYPES}/inner.txt`, "mine"),
       `wasmagent-js/${TYPES}: is a folder where a file is needed: move it away`,
     ],
     [
-      "a file for a folder",
+      "a file in place of a folder",
       () => scene.write("fixtures", "mine"),
       "wasmagent-js/fixtures: is a file where a folder is needed: move it away",
     ],
@@ -88,14 +88,14 @@ describe("what cannot be is one line, and nothing is lost", () => {
     expect(execFileSync("find", ["."], { cwd: scene.repo, encoding: "utf8" })).toBe(listing);
   });
 
-  test("a source that is not there", async () => {
+  test("a missing source", async () => {
     renameSync(join(scene.source, "fixtures"), join(scene.source, "aside"));
     const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
     expect(exitCode).toBe(EXIT.unreadable);
     expect(message).toContain("fixtures/golden/data-loop/input.jsonl: is missing");
   });
 
-  test("a repository that holds no copies", async () => {
+  test("a repository without registered copies", async () => {
     scene.editRegistry((registry) => ({
       ...registry,
       repositories: registry.repositories.map((each) => ({ ...each, artefacts: [] })),

@@ -3,13 +3,13 @@ import type { FaultPlace, Severity } from "../../findings/finding.js";
 import type { CopyChange, RepositoryChange, RetiredChange, SyncChoice } from "./plan.js";
 import { describeVerdicts } from "./text.js";
 
-/** A problem with a file; `file` is its path in the repository. */
+/** A problem with a file. `file` is its path in the repository. */
 export interface SyncFault extends FaultPlace {
-  /** `error` prevents all writing. */
+  /** An `error` prevents all writing. */
   readonly severity: Severity;
 }
 
-/** The problems that prevent a sync, and warnings, including those overruled by --force. */
+/** Finds the problems that prevent a sync, and warnings, including those for errors that --force overrides. */
 export function findSyncFaults(
   { plan: { lockFault, unexpected, tempFiles }, copies, retired }: RepositoryChange,
   choice: SyncChoice,
@@ -91,7 +91,7 @@ function toTempFileFault(file: string): SyncFault {
   return { id: "stray", severity: "warning", file, message };
 }
 
-/** The first line, 1-based, at which the copy differs from the wanted file. */
+/** The first line, from 1, at which the copy differs from the wanted file. */
 function firstDifference({ copy, wanted }: CopyChange): number {
   if (copy === undefined || wanted === undefined) return 1;
   const [there, other] = [copy, wanted].map((bytes) => bytes.toString("utf8").split("\n"));

@@ -5,7 +5,7 @@ import { listMovers } from "../../schemas/registry.js";
 import { escapeControls } from "../../text.js";
 import type { RepositoryChange } from "./plan.js";
 
-/** The steps for the user after a sync, in order, including the sync itself after a dry run. */
+/** The user's next steps after a sync, in order. After a dry run they include the sync itself. */
 export function describeNextSteps(
   change: RepositoryChange,
   registry: Registry,
@@ -38,15 +38,15 @@ export function describeNextSteps(
   return [`Next, for ${repository.name}:\n`, ...lines].join("");
 }
 
-/** Steps about repositories that must move before and after this one. */
+/** Steps for the repositories that must be updated before and after this one. */
 export interface MovingOrder {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
 /**
- * The order of the repositories that share a schema: readers before writers, unless nothing breaks for records that
- * conform to the schema.
+ * The order in which to update the repositories that share a schema: readers before writers, unless nothing
+ * breaks for valid records.
  */
 function describeOrder(
   schema: string,
@@ -103,7 +103,7 @@ function toReason(comparison: VersionComparison | undefined): string {
   return "new readers may reject old records, and must accept both versions meanwhile";
 }
 
-/** A word of a command line, quoted for a POSIX shell. */
+/** Quotes a word for a POSIX shell if necessary. */
 export function quoteForShell(word: string): string {
   if (/^[\w./@:+-]+$/.test(word)) return word;
   return `'${escapeControls(word).replaceAll("'", "'\\''")}'`;

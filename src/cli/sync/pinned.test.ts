@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => scene.remove());
 
 describe("a repository that is pinned to an old version", () => {
-  test("gets the schema as it was published, and keeps what only it has", async () => {
+  test("gets the published schema, and keeps its own files", async () => {
     await scene.sync();
     const former = scene.files();
     scene.raise();
@@ -50,7 +50,7 @@ describe("a first sync of unavailable copies", () => {
   });
   const MESSAGE = "raise its version in schema/registry.json to 1.1.0";
 
-  test("reports each artefact, if nothing could be locked", async () => {
+  test("reports each artefact if none could be locked", async () => {
     const { exitCode, stdout, stderr } = await scene.syncTo("bscode=wasmagent-js");
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout.split("\n").filter((line) => line.includes("(unavailable)"))).toEqual([
@@ -62,7 +62,7 @@ describe("a first sync of unavailable copies", () => {
     expect(scene.files()).toEqual({});
   });
 
-  test("tells so of a folder, be it there or not", async () => {
+  test("reports a folder, whether it exists or not", async () => {
     for (const path of ["NOTES.md", "src/rollout_wire/ours.py"]) {
       scene.write(path, "");
       const { exitCode, stdout } = await scene.syncTo("trace-pipeline=wasmagent-js", "--force");

@@ -15,7 +15,7 @@ import { UserError } from "../../user-error.js";
 import { parseRepository, repositoryError } from "../option-parsers.js";
 import { describeTextDiff } from "./text.js";
 
-/** What the user allows. */
+/** Options that the user chose. */
 export interface SyncChoice {
   /** Overwrite copies that are ahead or were changed. */
   readonly force: boolean;
@@ -23,17 +23,17 @@ export interface SyncChoice {
   readonly prune: boolean;
 }
 
-/** What is done to a wanted copy. */
+/** The action on a wanted copy. */
 export type CopyAction = "create" | "update" | "overwrite" | "keep" | "refuse";
 
-/** What is done to a retired copy: `release` keeps the file, but drops it from the lock. */
+/** The action on a retired copy. `release` keeps the file but removes it from the lock. */
 export type RetiredAction = "remove" | "release" | "leave" | "forget";
 
 export interface CopyChange extends PlannedCopy {
   readonly action: CopyAction;
-  /** What becomes of its text, where there is one. */
+  /** Diff of the text, if it is a text. */
   readonly diff: readonly string[];
-  /** What becomes of what it means; undefined where that is not known. */
+  /** Comparison of the schema versions; undefined if they are not known. */
   readonly comparison: VersionComparison | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface RetiredChange extends RetiredCopy {
   readonly action: RetiredAction;
 }
 
-/** All that is done to a repository. */
+/** All changes in a repository. */
 export interface RepositoryChange extends NamedRepository {
   readonly plan: SyncPlan;
   readonly copies: readonly CopyChange[];
@@ -50,11 +50,11 @@ export interface RepositoryChange extends NamedRepository {
 
 interface RepositoryChangeOptions {
   readonly choice: SyncChoice;
-  /** Compares what a copy means with what it is to mean. */
+  /** Compares the schema versions of a copy and of its original. */
   compare(copy: PlannedCopy): VersionComparison | undefined;
 }
 
-/** What is done to a repository by a plan, as the user chose. */
+/** Determines the changes in a repository from a plan and the user's options. */
 export function toRepositoryChange(
   named: NamedRepository,
   plan: SyncPlan,
@@ -100,10 +100,10 @@ function toRetiredAction({ state }: RetiredCopy, { prune }: SyncChoice): Retired
   return state === "unchanged" ? "remove" : "release";
 }
 
-/** A repository of the registry, and where the user says that it lies. */
+/** A repository of the registry and its location. */
 export interface NamedRepository {
   readonly repository: Repository;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   /** The folder as the user named it. */
   readonly name: string;
@@ -111,14 +111,14 @@ export interface NamedRepository {
 
 interface ReadRepositoriesContext {
   readonly registry: Registry;
-  /** The package, or the checkout, from which the copies come: it is none of the repositories. */
+  /** The package or checkout that is the source of the copies. It must not be one of the repositories. */
   readonly root: string;
   readonly cwd: string;
 }
 
 /**
- * The repositories that `--repo <name>=<folder>` names. Throws UserError: exit 2 for a name that the registry does
- * not have, or a repository or a folder that is named twice; exit 3 for a folder that is not there.
+ * Reads `--repo <name>=<folder>`. Throws UserError: exit 2 if a name is not in the registry, or if a repository
+ * or a folder is given twice; exit 3 if a folder does not exist.
  */
 export function readRepositories(
   values: readonly string[],
@@ -160,14 +160,14 @@ function look(folder: string, name: string): Stats | undefined {
   }
 }
 
-/** What is done to a repository, down to the files; nothing where all is as it is to be. */
+/** The file changes in a repository; empty if everything is up to date. */
 export interface PlannedRepository extends CopyChanges {
   readonly change: RepositoryChange;
-  /** Undefined when the lock that is there stays. */
+  /** Undefined if the existing lock stays. */
   readonly lock: Lock | undefined;
 }
 
-/** Turns decisions into files, the lock last: where it is in place, all that it speaks of is. */
+/** Converts decisions to file changes. The lock comes last, so that everything it lists is in place before it. */
 export function planRepository(
   change: RepositoryChange,
   choice: SyncChoice,
@@ -190,8 +190,8 @@ export function planRepository(
 }
 
 /**
- * The lock that a repository is to have; undefined when it has one that says the same, or there is nothing to say. A later commit or a later
- * program alone, that made the same copies, is no reason to write it anew.
+ * The new lock of a repository. Undefined if the existing lock is equivalent or there is nothing to lock. A
+ * lock is not rewritten merely because a later commit or program made the same copies.
  */
 function planLock(
   { repository, plan, copies }: RepositoryChange,
@@ -210,16 +210,16 @@ function planLock(
   return isSame && !learnsCommit ? undefined : lock;
 }
 
-/** What is done to the files of repositories; absolute paths. */
+/** File changes in repositories, with absolute paths. */
 interface CopyChanges {
-  /** In this order they come into place. */
+  /** Committed in this order. */
   readonly written: readonly { readonly path: string; readonly content: string | Uint8Array }[];
   readonly removed: readonly string[];
 }
 
 /**
- * Writes and removes files, all or none: see `stageFiles`. Folders that are missing are made, and are gone again
- * when nothing comes into them. Throws UserError (exit 3) when a file cannot be written.
+ * Writes and removes files atomically: see `stageFiles`. Missing folders are created, and removed again if they
+ * stay empty. Throws UserError (exit 3) if a file cannot be written.
  */
 export async function writeCopies({ written, removed }: CopyChanges): Promise<void> {
   const folders = makeFolders(written.map(({ path }) => dirname(path)));

@@ -26,7 +26,7 @@ describe("a retired copy", () => {
   });
   const locked = () => readLock(scene.repo).artefacts.map(({ path }) => path);
 
-  test("stays, in the lock too, and is told each time", async () => {
+  test("stays, also in the lock, and is reported each time", async () => {
     for (let run = 0; run < 2; run += 1) {
       const { exitCode, stdout } = await scene.sync();
       expect(exitCode).toBe(EXIT.ok);
@@ -37,7 +37,7 @@ describe("a retired copy", () => {
     expect([Object.keys(scene.files()).sort(), locked()]).toEqual([ALL, [FIXTURE, TYPES, SCHEMA]]);
   });
 
-  test("goes with --prune", async () => {
+  test("is removed with --prune", async () => {
     const { exitCode, stdout, stderr } = await scene.sync("--prune");
     expect([exitCode, stdout]).toEqual([
       EXIT.ok,
@@ -48,7 +48,7 @@ describe("a retired copy", () => {
     expect(locked()).toEqual([FIXTURE, SCHEMA]);
   });
 
-  test("stays with --prune if it was changed, but leaves the lock", async () => {
+  test("stays with --prune if it was changed, but is removed from the lock", async () => {
     scene.edit(TYPES, (text) => `${text}// ours\n`);
     const { exitCode, stdout } = await scene.sync("--prune", "--force");
     expect(exitCode).toBe(EXIT.ok);
@@ -58,7 +58,7 @@ describe("a retired copy", () => {
     expect(await scene.sync()).toMatchObject({ exitCode: EXIT.ok, stdout: "" });
   });
 
-  test("is forgotten where it is gone", async () => {
+  test("is removed from the lock if it no longer exists", async () => {
     rmSync(join(scene.repo, TYPES));
     const { stdout } = await scene.sync();
     expect(stdout).toContain(`  forget     ${TYPES}\n`);
@@ -66,7 +66,7 @@ describe("a retired copy", () => {
   });
 });
 
-test("an unexpected file among copies is reported, and is left to the user", async () => {
+test("an unexpected file among copies is reported, and not touched", async () => {
   await scene.syncTo("trace-pipeline=wasmagent-js");
   scene.write("src/rollout_wire/extra.py", "x\n");
   scene.write("src/ours.py", "x\n");
@@ -80,7 +80,7 @@ test("an unexpected file among copies is reported, and is left to the user", asy
   expect(scene.read("src/rollout_wire/extra.py")).toBe("x\n");
 });
 
-test("a file that a killed run left is told", async () => {
+test("a file left behind by a killed run is reported", async () => {
   const stray = "packages/core/src/ranking/.rollout-wire-01234567-89ab-cdef-0123-456789abcdef.tmp";
   scene.write(stray, "half");
   const { exitCode, stdout } = await scene.sync();

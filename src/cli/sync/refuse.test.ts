@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.remove());
 
-/** What is refused leaves every file as it is, and what is forced brings the copy up to date. */
+/** A refused sync changes no file. A forced sync updates the copy. */
 async function expectRefusal(path: string, message: string): Promise<void> {
   const files = scene.files();
   const refused = await scene.sync();
@@ -34,17 +34,17 @@ describe("a copy that is ahead is not overwritten", () => {
     await scene.sync();
   });
 
-  test("by its lock, whatever its bytes", async () => {
+  test("according to its lock, whatever its bytes", async () => {
     scene.edit(LOCK, (text) => text.replaceAll('"version": "1.0.0"', '"version": "1.2.0"'));
     await expectRefusal(SCHEMA, "is ahead of rollout-wire 1.0.0: its lock has rollout-wire 1.2.0");
   });
 
-  test("by its $id", async () => {
+  test("according to its $id", async () => {
     scene.edit(SCHEMA, (text) => text.replace("rollout-wire/v1", "rollout-wire/v2"));
     await expectRefusal(SCHEMA, 'is ahead of rollout-wire 1.0.0: its "$id" ends with v2');
   });
 
-  test("by the program that wrote its lock", async () => {
+  test("according to the program that wrote its lock", async () => {
     scene.edit(LOCK, (text) => text.replace(/"tool_version": ".*"/, '"tool_version": "99.0.0"'));
     scene.editSource("generated/typescript/rollout-wire.d.ts", (text) => `${text}//\n`);
     await expectRefusal(
@@ -53,7 +53,7 @@ describe("a copy that is ahead is not overwritten", () => {
     );
   });
 
-  test("by the published version that it is", async () => {
+  test("according to a published version", async () => {
     rmSync(join(scene.repo, LOCK));
     scene.raise();
     scene.edit(SCHEMA, () => scene.readSource("schema/rollout-wire.schema.json"));
@@ -62,7 +62,7 @@ describe("a copy that is ahead is not overwritten", () => {
   });
 });
 
-describe("a copy that somebody changed is not overwritten", () => {
+describe("a changed copy is not overwritten", () => {
   beforeEach(async () => {
     await scene.sync();
   });
@@ -94,7 +94,7 @@ describe("a copy that somebody changed is not overwritten", () => {
     await expectRefusal(path, message);
   });
 
-  test("and its lock with it", async () => {
+  test("nor is its lock", async () => {
     scene.edit(SCHEMA, (text) => text.replace('"minimum": 1', '"minimum": 2'));
     const { bytes, canonical, contract } = schemaHashes(scene.read(SCHEMA));
     const published = schemaHashes(scene.readSource("schema/rollout-wire.schema.json"));
@@ -107,7 +107,7 @@ describe("a copy that somebody changed is not overwritten", () => {
     await expectRefusal(SCHEMA, "was changed here: undo the change");
   });
 
-  test("the finding shows the place, what differs and what that breaks", async () => {
+  test("the finding shows the position, the diff and the breaks", async () => {
     scene.edit(SCHEMA, (text) => text.replace('"minimum": 1', '"minimum": 2'));
     const { stdout } = await scene.sync("--format", "json");
     const line = scene
@@ -132,7 +132,7 @@ describe("a copy that somebody changed is not overwritten", () => {
     });
   });
 
-  test("nor is any other then", async () => {
+  test("nor is any other copy", async () => {
     scene.edit(FIXTURE, (text) => `${text}{}\n`);
     rmSync(join(scene.repo, TYPES));
     const files = scene.files();
@@ -144,7 +144,7 @@ describe("a copy that somebody changed is not overwritten", () => {
     expect(scene.files()).toEqual(files);
   });
 
-  test("nor with --force where no warning is allowed", async () => {
+  test("nor with --force if no warning is allowed", async () => {
     scene.edit(FIXTURE, (text) => `${text}{}\n`);
     const files = scene.files();
     const { exitCode, stderr } = await scene.sync("--force", "--max-warnings", "0");
@@ -154,13 +154,13 @@ describe("a copy that somebody changed is not overwritten", () => {
   });
 });
 
-test("a copy that was never published is not overwritten, where no lock says what it is", async () => {
+test("nor is a copy that was never published, without a lock that identifies it", async () => {
   scene.write(TYPES, "export type Ours = string;\n");
   scene.write(SCHEMA, scene.readSource("schema/rollout-wire.schema.json"));
   await expectRefusal(TYPES, "is not a published rollout-wire: undo the change");
 });
 
-describe("a lock that says nothing", () => {
+describe("an unusable lock", () => {
   test.each<[what: string, change: (text: string) => string, message: string]>([
     ["is not JSON", () => "<<<<<<< HEAD\n", "1:1  (line)  is not JSON"],
     [

@@ -23,7 +23,7 @@ import {
   writeCopies,
 } from "./plan.js";
 
-/** Looks at all repositories that the user named, and then writes to all of them or to none. */
+/** Checks all repositories that the user named, and then writes to all of them or to none. */
 export async function runSync(
   { options }: CommandInput,
   context: CommandContext,
@@ -69,7 +69,7 @@ export async function runSync(
   return EXIT.ok;
 }
 
-/** A sync of nothing would look as if all were well. */
+/** Syncing nothing would look like success. */
 function requireArtefacts({ repository }: NamedRepository): void {
   if (repository.artefacts.length > 0) return;
   throw new UserError(
@@ -86,8 +86,8 @@ function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoi
 }
 
 /**
- * Compares what copies mean with what they are to mean: schemas by their texts, and what is made from them by the
- * schema's versions, each pair of versions once.
+ * Compares the meaning of copies and originals: schemas by their texts, and generated files by their schema
+ * versions. Each pair of versions is compared once.
  */
 function createCopyComparer(
   canonical: Canonical,

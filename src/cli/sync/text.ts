@@ -2,13 +2,13 @@ import { structuredPatch } from "diff";
 import type { Verdicts, VersionComparison } from "../../compat/compare-versions.js";
 import { escapeControls, formatCount } from "../../text.js";
 
-/** Lines around a change that are shown with it. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT = 2;
-/** Limit on the lines of a diff. */
+/** Maximum number of lines of a diff. */
 const MAX_LINES = 40;
-/** Limit on the code units of a line. */
+/** Maximum number of code units per line. */
 const MAX_WIDTH = 160;
-/** Limit on differing lines: longer diffs are unreadable and slow to compute. */
+/** Maximum number of differing lines. Longer diffs are unreadable and slow to compute. */
 const MAX_EDITS = 2000;
 
 /** The lines of a unified diff, safe for a terminal. */
@@ -37,7 +37,7 @@ function toShown(line: string): string {
   return escapeControls(cut);
 }
 
-/** The verdicts of a schema change in one line; those of declared-writer if they differ. */
+/** The verdicts of a schema change in one line, including those of declared-writer if they differ. */
 export function describeVerdicts({ lenses }: VersionComparison): string {
   const [all, declared] = [lenses.validate, lenses["declared-writer"]].map(describe);
   return all === declared ? `${all}` : `${all} (declared-writer: ${declared})`;

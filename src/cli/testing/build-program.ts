@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { makeOnce } from "../../../scripts/testing/make-once.js";
 
-/** The program as it is published. */
+/** The published program. */
 export interface BuiltProgram {
-  /** What Node runs. */
+  /** The file that Node runs. */
   readonly main: string;
 }
 
-/** Bundles the program, once for all tests of a run: it then starts at once. */
+/** Bundles the program once for all tests of a run. It then starts quickly. */
 export function buildProgram(): BuiltProgram {
   const folder = makeOnce("program", (path) => {
     const outdir = join(path, "dist/bin");

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBranch } from "../../export/testing/create-branch.js";
 
-/** A folder in which programs work, with a place of its own for their temporary files. */
+/** A working folder for programs, with its own folder for temporary files. */
 export interface ProgramFolder {
-  /** Where they work. */
+  /** Working folder of the programs. */
   readonly cwd: string;
-  /** Their environment: `TMPDIR` is their own. */
+  /** Environment of the programs. `TMPDIR` is a folder of their own. */
   readonly env: Readonly<Record<string, string>>;
   write(name: string, content: string | Uint8Array): void;
   /** Text of a file. */
   read(name: string): string;
-  /** Temporary files that lie about, beside the outputs or in `TMPDIR`. */
+  /** Temporary files that remain beside the outputs or in `TMPDIR`. */
   leftovers(): string[];
   remove(): void;
 }
@@ -36,8 +36,8 @@ export function createProgramFolder(): ProgramFolder {
 }
 
 /**
- * Lines of branches, enough for several blocks: worker threads are started for them. The rollouts are
- * scattered, or their branches stand next to each other.
+ * Lines of branches, enough for several blocks, so that worker threads are started. The branches of a rollout
+ * are scattered or adjacent.
  */
 export function manyBranches(order: "scattered" | "adjacent"): string {
   const [rollouts, branches] = [2500, 3];

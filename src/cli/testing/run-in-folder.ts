@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import type { ExitCode } from "../../user-error.js";
 import { run } from "../run.js";
 
-/** All that a user sees of one run of the program. */
+/** Everything that a user sees of one run of the program. */
 export interface Transcript {
   readonly exitCode: ExitCode;
   readonly stdout: string;
@@ -15,7 +15,7 @@ export interface Transcript {
 /** A temporary folder in which a test writes files and runs the program. */
 export interface TestFolder {
   readonly path: string;
-  /** Writes a file and gives its name. */
+  /** Writes a file and returns its name. */
   write(name: string, content: string | Uint8Array): string;
   run(argv: readonly string[], options?: RunOptions): Promise<Transcript>;
   remove(): void;
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether standard output is a terminal. */
   readonly isTTY?: boolean;
-  /** The folder in which it is run; by default the test's own. */
+  /** The working folder. Default: the test's folder. */
   readonly cwd?: string;
 }
 
@@ -60,7 +60,7 @@ async function runIn(
   return { exitCode, stdout: stdout.text, stderr: withoutTimes(stderr.text) };
 }
 
-/** No transcript depends on the time that a run took. */
+/** Removes durations, so that no transcript depends on them. */
 function withoutTimes(text: string): string {
   return text.replaceAll(/\b\d+\.\d\d s\b/g, "0.00 s");
 }

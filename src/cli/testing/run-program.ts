@@ -2,40 +2,40 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
-/** By its URL: it is also found from a folder without packages. */
+/** As a URL, so that it is also found from a folder without packages. */
 const TSX = import.meta.resolve("tsx");
 
 interface ProgramOptions {
   readonly cwd: string;
-  /** Added to those of this process. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly nodeArguments?: readonly string[];
-  /** The compiled program: see `buildProgram`. By default Node compiles that of the checkout. */
+  /** The compiled program: see `buildProgram`. By default Node compiles the checkout's sources. */
   readonly main?: string;
-  /** Commands of bash that run before the program, in its process: limits and redirections. */
+  /** Bash commands that run before the program in its process: limits and redirections. */
   readonly prelude?: string;
-  /** Written to standard input, which is then closed; by default it is empty. */
+  /** Written to standard input, which is then closed. Default: empty. */
   readonly stdin?: string | Uint8Array;
 }
 
-/** How a program ended, and what it said. */
+/** How a program ended, and its output. */
 export interface Ending {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The program in a process of its own. */
+/** The program in its own process. */
 export interface RunningProgram {
   readonly process: ChildProcess;
   /** Resolves when the process has ended and its output is read. */
   readonly ending: Promise<Ending>;
 }
 
-/** Starts the program as a user does; its standard input stays open unless `stdin` is given. */
+/** Starts the program as a user does. Its standard input stays open unless `stdin` is given. */
 export function startProgram(
   argv: readonly string[],
   { cwd, env = {}, nodeArguments = [], main, prelude = "", stdin }: ProgramOptions,
@@ -53,7 +53,7 @@ export function startProgram(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     output.stderr += text;
   });
-  // Who does not read to the end is told by an exit code, not by this.
+  // A program that does not read to the end reports that by its exit code.
   child.stdin.on("error", () => {});
   if (stdin !== undefined) child.stdin.end(stdin);
   const ending = new Promise<Ending>((resolve, reject) => {

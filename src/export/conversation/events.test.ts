@@ -101,14 +101,11 @@ describe("classification of events", () => {
   });
 });
 
-test.each([null, "an error of %o counts as absent", false, undefined])(
-  "an error of %o is none",
-  (error) => {
-    expect(read({ event: "tool_result", data: { output: 1, error } })).toEqual([
-      { ...BARE_RESULT, name: undefined, output: 1 },
-    ]);
-  },
-);
+test.each([null, "", false, undefined])("an error of %o counts as absent", (error) => {
+  expect(read({ event: "tool_result", data: { output: 1, error } })).toEqual([
+    { ...BARE_RESULT, name: undefined, output: 1 },
+  ]);
+});
 
 test("empty ids and names count as absent", () => {
   expect(

@@ -6,13 +6,13 @@ import { createFrozenRepository } from "../../../../conformance/registry/testing
 import { listFiles } from "../../../files/folders.js";
 import { createTestFolder, type Transcript } from "../../testing/run-in-folder.js";
 
-/** Where wasmagent-js holds its copies. */
+/** Where wasmagent-js stores its copies. */
 export const SCHEMA = "packages/core/src/ranking/schemas/rollout-wire.schema.json";
 export const TYPES = "packages/core/src/ranking/rollout-wire.d.ts";
 export const FIXTURE = "fixtures/data-loop/rollout-branches.v1.jsonl";
 export const LOCK = "rollout-wire.lock.json";
 
-/** A checkout from which copies come, and the git repository of wasmagent-js beside it, which has none yet. */
+/** A checkout as the source of copies, and a git repository of wasmagent-js beside it that has none yet. */
 export interface Scene {
   /** The checkout. */
   readonly source: string;
@@ -20,21 +20,21 @@ export interface Scene {
   readonly repo: string;
   /** Runs `sync` for that repository. */
   sync(...argv: string[]): Promise<Transcript>;
-  /** The same for `--repo` as it is given here. */
+  /** The same with a given `--repo`. */
   syncTo(...argv: string[]): Promise<Transcript>;
   read(path: string): string;
   write(path: string, text: string): void;
-  /** Changes the text of a file of the repository; a change that changes nothing is a mistake of the test. */
+  /** Changes the text of a file in the repository. Throws if nothing changes. */
   edit(path: string, change: (text: string) => string): void;
   /** A file of the checkout. */
   readSource(path: string): string;
   editSource(path: string, change: (text: string) => string): void;
   editRegistry(change: (registry: Registry) => Registry): void;
-  /** Raises rollout-wire to 1.1.0, by default with one more optional property, and all pins with it. */
+  /** Raises rollout-wire to 1.1.0, by default with one more optional property, and updates all pins. */
   raise(change?: (schema: string) => string): void;
-  /** Pins what repositories are to hold, or the `kinds` of it, at a version. */
+  /** Pins the artefacts of repositories, or only the given `kinds`, at a version. */
   pin(version: string, kinds?: readonly ArtefactKind[]): void;
-  /** All files of the repository with their texts, but for git's own. */
+  /** All files of the repository with their texts, except git's own. */
   files(): Readonly<Record<string, string>>;
   remove(): void;
 }
