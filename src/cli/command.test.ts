@@ -26,6 +26,6 @@ test("reading an option with another type than declared is a bug", () => {
 test("an empty value and a following flag are errors", () => {
   const values = new OptionValues({ outputDir: "", output: "--skip-invalid", input: ["a", "--n"] });
   expect(() => values.optionalText("outputDir")).toThrow("--output-dir: its value is empty");
-  expect(() => values.text("output")).toThrow("--output lacks its value: --skip-invalid follows");
-  expect(() => values.texts("input")).toThrow("--input lacks its value: --n follows");
+  expect(() => values.text("output")).toThrow("--output needs a value, but --skip-invalid follows");
+  expect(() => values.texts("input")).toThrow("--input needs a value, but --n follows");
 });

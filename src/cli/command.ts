@@ -103,7 +103,7 @@ function refuseOdd(name: string, value: unknown): void {
   if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);
   if (typeof value === "string" && /^--[a-z]/.test(value)) {
     throw new UserError(
-      `${flag} lacks its value: ${value} follows (a file: ./${value})`,
+      `${flag} needs a value, but ${value} follows (for a file of that name: ./${value})`,
       EXIT.usage,
     );
   }

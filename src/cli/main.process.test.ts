@@ -36,7 +36,7 @@ test("closed standard input counts as empty", () => {
   const { status, stdout } = shell(`${program} validate - <&-`);
   expect([status, stdout]).toEqual([
     EXIT.findings,
-    "<stdin>:1:1  (line)  holds no records: nothing was checked  (no-records)\n",
+    "<stdin>:1:1  (line)  contains no records: nothing was checked  (no-records)\n",
   ]);
 });
 

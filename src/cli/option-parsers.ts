@@ -8,7 +8,7 @@ import { EXIT, UserError } from "../user-error.js";
 export function parseCount(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
-    throw new InvalidArgumentError("It must be a whole number from 0.");
+    throw new InvalidArgumentError("It must be a non-negative integer.");
   }
   return count;
 }
@@ -30,7 +30,7 @@ export function parseRepository(value: string, { repositories }: Registry): Name
   const repository = repositories.find(({ name }) => name === id);
   if (repository !== undefined) return { repository, place };
   const nearest = findNearest(id, names);
-  throw repositoryError(id, `the registry knows no such repository (did you mean ${nearest}?)`);
+  throw repositoryError(id, `not in the registry (did you mean ${nearest}?)`);
 }
 
 /** An error in an argument of `--repo`. */
@@ -45,7 +45,7 @@ const TEMPERATURE = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 export function parseTemperature(text: string): number {
   const temperature = Number(text);
   if (!TEMPERATURE.test(text) || !Number.isFinite(temperature)) {
-    throw new InvalidArgumentError("It must be a number from 0.");
+    throw new InvalidArgumentError("It must be a non-negative number.");
   }
   return temperature;
 }

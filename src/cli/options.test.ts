@@ -52,7 +52,7 @@ describe("RunOptions", () => {
 
   test("--rejects requires an option that omits lines", () => {
     const given = new OptionValues({ rejects: "file", workers: 1 });
-    expect(() => readRunOptions(given)).toThrow(/give both/);
+    expect(() => readRunOptions(given)).toThrow(/requires --skip-invalid/);
     expect(readRunOptions(given, true)).toMatchObject({ skipInvalid: false, rejects: "file" });
   });
 

@@ -44,7 +44,7 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
 /** Weights with which branches are or were scored. */
 export const weightsOption: Option = new Option(
   "--weights <weights>",
-  "weights of the score's parts",
+  "weights of the parts of the score",
 )
   .argParser(parseWeights)
   .default(
@@ -79,12 +79,12 @@ const ADVICE = `write <id>=${[...WORDS.keys()].join("|")}.`;
 
 /** Options of every command that applies the semantic rules. */
 export const ruleOptions: readonly Option[] = [
-  new Option("--profile <name>", "how severe broken rules are, see docs/rules")
+  new Option("--profile <name>", "severity of rule violations; see docs/rules")
     .choices(Object.keys(profiles))
     .default("strict" satisfies ProfileName),
   new Option(
     "--rule <id=severity>",
-    "another severity for one rule: off, warn or error; may be given several times",
+    "override the severity of one rule: off, warn or error; repeatable",
   ).argParser(parseRuleSetting),
 ];
 
@@ -115,7 +115,7 @@ export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleS
 /** Options of every command that can omit lines. */
 export const leaveOutOptions: readonly Option[] = [
   new Option("--skip-invalid", "leave out invalid lines and rollouts, with a warning each"),
-  new Option("--rejects <file>", "keep the lines that are left out, with the reasons"),
+  new Option("--rejects <file>", "write the omitted lines to a file, with the reasons"),
 ];
 
 /** Options of every command that builds records from rollouts. */
@@ -138,7 +138,7 @@ export function readLeaveOutOptions(options: OptionValues, leavesOut = false): L
   const skipInvalid = options.flag("skipInvalid");
   const rejects = options.optionalText("rejects");
   if (rejects !== undefined && !skipInvalid && !leavesOut) {
-    throw new UserError("--rejects keeps what --skip-invalid leaves out: give both", EXIT.usage);
+    throw new UserError("--rejects requires --skip-invalid", EXIT.usage);
   }
   return { skipInvalid, rejects };
 }

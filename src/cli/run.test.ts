@@ -84,7 +84,7 @@ describe("parseArguments", () => {
     test.each<[string[], string]>([
       [
         [],
-        "say what to do: validate, import, rank, export, check, diff, drift, sync  Help:  rollout-wire --help",
+        "name a command: validate, import, rank, export, check, diff, drift, sync  Help:  rollout-wire --help",
       ],
       [
         ["valdate"],
@@ -101,7 +101,7 @@ describe("parseArguments", () => {
       ],
       [
         ["validate", "--max-errors", "-1", "a"],
-        "option '--max-errors <n>' argument '-1' is invalid. It must be a whole number from 0.  Help:  rollout-wire validate --help",
+        "option '--max-errors <n>' argument '-1' is invalid. It must be a non-negative integer.  Help:  rollout-wire validate --help",
       ],
       [
         ["validate", "--format", "xml", "a"],

@@ -114,7 +114,7 @@ function toUsageError(
   // Without a command, commander's message would be a whole help page.
   const problem =
     error.code === "commander.help"
-      ? `say what to do: ${commands.map(({ name }) => name).join(", ")}`
+      ? `name a command: ${commands.map(({ name }) => name).join(", ")}`
       : error.message.replace(/^error: /, "").replaceAll("\n", " ");
   return new UserError(`${problem}  Help:  ${help}`, EXIT.usage);
 }

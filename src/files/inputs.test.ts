@@ -44,7 +44,7 @@ describe("expandInputs", () => {
 
   test.each([
     ["none*.jsonl", "none*.jsonl: matches no file"],
-    ["other", "other: holds no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst"],
+    ["other", "other: contains no **/*.jsonl, **/*.jsonl.gz, **/*.jsonl.zst"],
   ])("%s finds nothing", async (input, message) => {
     const error = await expandInputs([input], { cwd }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UserError);

@@ -47,7 +47,7 @@ async function expandInput(
   if (found?.isDirectory()) {
     const names = await glob(patterns, { cwd: resolve(cwd, input) });
     if (names.length > 0) return names.toSorted().map((name) => join(input, name));
-    throw new UserError(`${input}: holds no ${patterns.join(", ")}`);
+    throw new UserError(`${input}: contains no ${patterns.join(", ")}`);
   }
   // A missing file is reported when it is read.
   if (found !== undefined || !isDynamicPattern(input)) return [input];

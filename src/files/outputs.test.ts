@@ -56,7 +56,7 @@ test.each([
   ["folder/new", "folder-link/new"],
   ["folder/old.jsonl", "old-link"],
 ])("%s and %s are the same file", async (dpo, ppo) => {
-  expect(await problem(dpo, ppo)).toBe(`output ${ppo}: is named for two outputs`);
+  expect(await problem(dpo, ppo)).toBe(`output ${ppo}: is given for two outputs`);
 });
 
 test("targets that no file can replace", async () => {

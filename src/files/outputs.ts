@@ -22,7 +22,7 @@ export async function resolveOutputs(
     const path = await resolveOutput(output, cwd);
     const identity = await identifyFile(path);
     if (inputIdentities.has(identity)) throw usageError(output, "is also an input");
-    if (identities.has(identity)) throw usageError(output, "is named for two outputs");
+    if (identities.has(identity)) throw usageError(output, "is given for two outputs");
     identities.add(identity);
     paths.push(path);
   }

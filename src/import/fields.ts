@@ -29,7 +29,7 @@ export class RowFields {
   /** Reads a required non-negative integer. If it is missing, adds a fault and returns 0. */
   index(owner: JsonObject, key: string, pointer = ""): number {
     if (!this.#required(owner, key, pointer)) return 0;
-    return this.#typed(owner, key, pointer, "a whole number from 0", isIndex) ?? 0;
+    return this.#typed(owner, key, pointer, "a non-negative integer", isIndex) ?? 0;
   }
 
   /** Reads a required list. If it is missing, adds a fault and returns an empty one. */

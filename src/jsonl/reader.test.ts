@@ -70,7 +70,7 @@ describe("toRecordLine", () => {
         id: "json",
         column: 1,
         message: expect.stringMatching(
-          /^line of more than [\d,]+ bytes: longer than a string can be$/,
+          /^line of more than [\d,]+ bytes: exceeds the maximum string length$/,
         ),
       },
     });

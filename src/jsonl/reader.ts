@@ -84,7 +84,7 @@ export function toRecordLine(
 
 function tooLong(): LineFault {
   const limit = formatCount(constants.MAX_STRING_LENGTH, "byte");
-  const message = `line of more than ${limit}: longer than a string can be`;
+  const message = `line of more than ${limit}: exceeds the maximum string length`;
   return { id: "json", column: 1, message };
 }
 

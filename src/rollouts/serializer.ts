@@ -102,7 +102,7 @@ const TOO_LONG: BranchFault = {
   id: "record-length",
   severity: "error",
   pointer: "",
-  message: "makes a record that is longer than a string can be: cannot be exported",
+  message: "makes a record that exceeds the maximum string length: cannot be exported",
 };
 
 /** Builds rollouts and serializes their records. */

@@ -142,15 +142,15 @@ describe("addNoRecords", () => {
 
   test("one error per file without records", () => {
     expect(messages(0)).toEqual([
-      "a no-records: holds no records: nothing was checked",
-      "<stdin> no-records: holds no records: nothing was checked",
+      "a no-records: contains no records: nothing was checked",
+      "<stdin> no-records: contains no records: nothing was checked",
     ]);
   });
 
   test("one error per file if all records were omitted", () => {
     expect(messages(2, 2)).toEqual([
-      "a no-records: nothing is left of it: every record was left out",
-      "<stdin> no-records: nothing is left of it: every record was left out",
+      "a no-records: contains no valid records: all were left out",
+      "<stdin> no-records: contains no valid records: all were left out",
     ]);
   });
 });

@@ -68,7 +68,7 @@ export function addNoRecords(
   if (findings.records > leftOut) return;
   const message =
     leftOut > 0
-      ? "nothing is left of it: every record was left out"
-      : "holds no records: nothing was checked";
+      ? "contains no valid records: all were left out"
+      : "contains no records: nothing was checked";
   for (const file of files) findings.addToFile(displayName(file), "no-records", message);
 }

@@ -64,7 +64,7 @@ describe("checkStructure", () => {
         {
           id: "anyOf",
           pointer: "",
-          message: "fits no record type by its fields: name one with --type",
+          message: "its fields match no record type: give one with --type",
         },
       ],
     });

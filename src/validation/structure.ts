@@ -33,7 +33,7 @@ export interface Structure {
 const UNRECOGNISED: StructureFault = {
   id: "anyOf",
   pointer: "",
-  message: "fits no record type by its fields: name one with --type",
+  message: "its fields match no record type: give one with --type",
 };
 
 /** Checks `record` against the schema of `type`. By default the type is inferred from its fields. */

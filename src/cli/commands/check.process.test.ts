@@ -98,7 +98,7 @@ test("a folder that is not a checkout", async () => {
     exitCode: EXIT.unreadable,
     stdout: "",
     stderr:
-      "elsewhere is no checkout of rollout-wire, it has no schema/registry.json: name one with --root DIR\n",
+      "elsewhere is not a checkout of rollout-wire (no schema/registry.json): give one with --root DIR\n",
   });
 });
 
@@ -113,7 +113,7 @@ describe("the published program", () => {
     expect([exitCode, stdout, stderr]).toEqual([
       EXIT.unreadable,
       "",
-      "an installed package is no checkout of rollout-wire, it has no fixtures: name one with --root DIR\n",
+      "an installed package is not a checkout of rollout-wire (no fixtures): give one with --root DIR\n",
     ]);
   });
 

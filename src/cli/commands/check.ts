@@ -16,25 +16,22 @@ const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
 /** The conformance checks. Prints a table and findings on stdout, and the summary on stderr. */
 export const check: Command = {
   name: "check",
-  summary: "whether schemas, generated code, fixtures and exporter still agree",
+  summary: "verify that schemas, generated code, fixtures and exporter agree",
   options: [
-    new Option("--only <id...>", "run these checks and no other"),
-    new Option("--list", "print the checks and what each holds, and run none").conflicts([
+    new Option("--only <id...>", "run only these checks"),
+    new Option("--list", "list the checks with their purposes, and run none").conflicts([
       ...RUN_OPTIONS,
       ...["coverageReport", "root"],
     ]),
     new Option(
       "--adapter <command...>",
-      "a foreign implementation, compared by the check agreement: see docs/adapters.md",
+      "command of another implementation for the check agreement; see docs/adapters.md",
     ),
     new Option(
       "--coverage-report",
-      "print which constraints the fixtures pin, keyword by keyword, and run no check",
+      "list the constraints that the fixtures cover, by keyword, and run no check",
     ).conflicts(RUN_OPTIONS),
-    new Option(
-      "--root <dir>",
-      "checkout to look at; by default the one that this program belongs to",
-    ),
+    new Option("--root <dir>", "checkout to verify (default: the one that contains this program)"),
     ...findingOptions,
   ],
   examples: [
@@ -93,7 +90,7 @@ function requireCheckout(folder: string | undefined, cwd: string): string {
   if (missing === undefined) return root;
   const named = folder === undefined ? "an installed package" : escapeControls(folder);
   throw new UserError(
-    `${named} is no checkout of rollout-wire, it has no ${missing}: name one with --root DIR`,
+    `${named} is not a checkout of rollout-wire (no ${missing}): give one with --root DIR`,
   );
 }
 

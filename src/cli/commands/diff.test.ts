@@ -303,7 +303,7 @@ describe("user errors are one line", () => {
     [["none/v1", RELEASED], EXIT.unreadable, "this package has no schema of that name"],
     [["deep.json", RELEASED], EXIT.unreadable, "deep.json: is nested more than 200 levels deep"],
     [["percent.json", RELEASED], EXIT.unreadable, 'percent.json: "$ref" cannot be resolved: #/%zz'],
-    [["none:a.json", RELEASED], EXIT.unreadable, "none: no commit of that name is here"],
+    [["none:a.json", RELEASED], EXIT.unreadable, "none: no such commit in this repository"],
     [["--x:a.json", RELEASED], EXIT.usage, "unknown option"],
     [["text.json", RELEASED], EXIT.unreadable, "text.json:2:7  is not JSON"],
     [["list.json", RELEASED], EXIT.unreadable, "list.json: is not a schema"],

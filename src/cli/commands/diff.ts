@@ -7,22 +7,25 @@ import { findingOptions } from "../options.js";
 /** Compares two versions of a schema and reports what the change breaks. */
 export const diff: Command = {
   name: "diff",
-  summary: "what a change of a schema breaks, with a record that proves it",
+  summary: "show what a schema change breaks, with a record that proves it",
   operands: "<old> <new>",
   options: [
-    new Option("--lens <name...>", "what counts as a break, see docs/compatibility.md")
+    new Option("--lens <name...>", "what counts as a break; see docs/compatibility.md")
       .choices(LENSES)
       .default(["validate" satisfies Lens], "validate"),
-    new Option("--direction <name...>", "backward: new readers of old data; forward: the reverse")
+    new Option(
+      "--direction <name...>",
+      "backward: new readers, old data; forward: old readers, new data",
+    )
       .choices(DIRECTIONS)
       .default([...DIRECTIONS], "both"),
     new Option(
       "--formats <mode>",
-      "whether validators look at format: assert for the schemas of this package, else annotate",
+      "whether validators check format (default: assert for schemas of this package, else annotate)",
     ).choices(["assert", "annotate"]),
     new Option(
       "--corpus <file...>",
-      "count how many real records the change breaks, and name the first",
+      "count how many of these records the change breaks, and show the first",
     ),
     ...findingOptions,
   ],

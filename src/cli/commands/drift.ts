@@ -5,17 +5,17 @@ import { findingOptions } from "../options.js";
 /** Checks whether the copies of the schemas in other repositories still equal their originals. */
 export const drift: Command = {
   name: "drift",
-  summary: "whether copies are still what they were copied from",
+  summary: "verify that copies still equal their originals",
   options: [
     new Option(
       "--repo <name=place...>",
-      "a repository of the registry: a folder, <folder>#<git ref>, or a git url with or without #<ref>",
+      "repository of the registry: a folder, <folder>#<git ref>, or a git URL with an optional #<ref>",
     ),
     new Option(
       "--scan <dir>",
-      "look in a folder for unregistered copies and forks, whatever they are called",
+      "search a folder for unregistered copies and forks, under any name",
     ).conflicts("repo"),
-    new Option("--latest", "a copy that is pinned at a version before the latest is an error"),
+    new Option("--latest", "treat copies of older versions as errors"),
     ...findingOptions,
   ],
   examples: [

@@ -107,7 +107,7 @@ describe("two files from ranked branches", () => {
       stdout: "",
       stderr: [
         "  validate           3 branches, 2 rollouts, 0 errors, 0 warnings",
-        "  decontamination    skipped (--allow-missing-g3): the outputs may hold evaluation items",
+        "  decontamination    skipped (--allow-missing-g3): the outputs may contain evaluation items",
         "  export             pairs    1 pair",
         "                     rewards  3 records",
         "  not paired         1 single-branch",
@@ -136,7 +136,7 @@ describe("two files from ranked branches", () => {
       ),
       stderr: [
         "  validate           1 branch, 1 rollout, 0 errors, 1 warning (tool-event-dialect)",
-        "  decontamination    skipped (--allow-missing-g3): the outputs may hold evaluation items",
+        "  decontamination    skipped (--allow-missing-g3): the outputs may contain evaluation items",
         "  export             dpo.jsonl  0 pairs",
         "                     ppo.jsonl  1 record",
         "  not paired         1 single-branch",
@@ -244,7 +244,7 @@ describe("on an error the former outputs stay", () => {
     ]);
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout).toBe(
-      "in.jsonl:1:1  (line)  holds no records: nothing was checked  (no-records)\n",
+      "in.jsonl:1:1  (line)  contains no records: nothing was checked  (no-records)\n",
     );
   });
 
@@ -381,7 +381,7 @@ describe("requests that are rejected before anything is read", () => {
       usage("output link: is also an input"),
     );
     expect(await folder.run([...argv, "--output-ppo", "dpo.jsonl"])).toEqual(
-      usage("output dpo.jsonl: is named for two outputs"),
+      usage("output dpo.jsonl: is given for two outputs"),
     );
   });
 

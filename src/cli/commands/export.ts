@@ -31,7 +31,7 @@ const CONTENTS: Readonly<Record<OutputKind, string>> = {
 /** Exports ranked branches to one file per kind of record. Prints findings on stdout and the summary on stderr. */
 export const exportCommand: Command = {
   name: "export",
-  summary: "ranked branches in; DPO and PPO records out, decontaminated",
+  summary: "export ranked branches as decontaminated DPO and PPO records",
   options: [
     new Option(
       "--input <file...>",
@@ -51,16 +51,19 @@ export const exportCommand: Command = {
     ...OUTPUT_KINDS.map(
       (kind) => new Option(`--output-${kind} <file>`, `${CONTENTS[kind]} (default: ${kind}.jsonl)`),
     ),
-    new Option("--output-dir <folder>", "a dataset folder instead, with card and manifest"),
-    new Option("--report <file>", "a JSON account of every line, branch and rollout"),
-    new Option("--target <name>", "what is written: for whom, or in which layer of the format")
+    new Option("--output-dir <folder>", "write a dataset folder with card and manifest instead"),
+    new Option(
+      "--report <file>",
+      "write a JSON report that accounts for every line, branch and rollout",
+    ),
+    new Option("--target <name>", "trainer or format layer to write for")
       .choices(Object.keys(targets))
       .default("training" satisfies TargetId),
     new Option(
       "--exported-at-ms <n>",
-      "time in the wire records' provenance; now by default",
+      "time in the provenance of wire records (default: now)",
     ).argParser(parseCount),
-    new Option("--seed <n>", "seed of what a target draws at random")
+    new Option("--seed <n>", "seed for the random choices of a target")
       .argParser(parseCount)
       .default(0),
     weightsOption,
@@ -107,14 +110,14 @@ export const exportCommand: Command = {
       context,
     );
     printReport(outcome.findings.toReport("export"), options.text("format"), context);
-    const skipped = "skipped (--allow-missing-g3): the outputs may hold evaluation items";
+    const skipped = "skipped (--allow-missing-g3): the outputs may contain evaluation items";
     context.stderr.write(formatRows(describeExport(outcome, skipped)));
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
 
 function refuseWithoutSet(flag: string, given: boolean): void {
-  if (given) throw new UserError(`${flag} means nothing without --eval-items`, EXIT.usage);
+  if (given) throw new UserError(`${flag} requires --eval-items`, EXIT.usage);
 }
 
 /** A file for each kind of record, or a folder for all of them. */

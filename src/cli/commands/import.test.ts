@@ -146,7 +146,7 @@ describe("strict", () => {
     expect(exitCode).toBe(EXIT.findings);
     expect(stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
       `in.jsonl:1:1  /trajectory_metrics/format  lacks "format", which --objective names  (metric-missing)`,
-      `in.jsonl:3:76  /traj_idx  must be a whole number from 0, is "1"  (type)`,
+      `in.jsonl:3:76  /traj_idx  must be a non-negative integer, is "1"  (type)`,
       `in.jsonl:3:1  /trajectory_metrics/format  lacks "format", which --objective names  (metric-missing)`,
       `in.jsonl:4:34  (line)  not JSON: unexpected "}"  (json)`,
       `in.jsonl:5:1  /trajectory_metrics/format  lacks "format", which --objective names  (metric-missing)`,
@@ -387,9 +387,9 @@ describe("a usage error is one line and exit code 2", () => {
     [["tinker", "--group-by", "task"], "--group-by means nothing to import tinker"],
     [["tinker", "--objective", "reward"], '--objective "reward": write <metric>'],
     [["tinker", "--score-range", "1,0"], '--score-range "1,0": write <lowest>,<highest>'],
-    [["tinker", "--score", "x"], "--score names what --score-range maps: give both"],
-    [["tinker", "--temperature", "hot"], "It must be a number from 0."],
-    [["tinker", "--temperature", "-1"], "It must be a number from 0."],
+    [["tinker", "--score", "x"], "--score requires --score-range"],
+    [["tinker", "--temperature", "hot"], "It must be a non-negative number."],
+    [["tinker", "--temperature", "-1"], "It must be a non-negative number."],
     [["tinker", "--output", "in.jsonl"], "output in.jsonl: is also an input"],
     [["tinker", "atif"], "too many arguments"],
   ])("%j", async (argv, message) => {

@@ -30,7 +30,7 @@ import { startProgress } from "../progress.js";
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
   name: "import",
-  summary: `training logs in (${importSources.map(({ id }) => id).join(", ")}); captured branches out`,
+  summary: `import training logs (${importSources.map(({ id }) => id).join(", ")}) as captured branches`,
   operands: "<source>",
   options: [
     new Option(
@@ -44,10 +44,10 @@ export const importCommand: Command = {
     ),
     new Option(
       "--score-range <low,high>",
-      "map the reward from this range to the judge's score, 0 to 10; what is out of range is refused",
+      "map rewards in this range to the judge's score, 0 to 10; rewards outside it are errors",
     ),
     new Option("--score <metric>", "the metric that --score-range maps, if not the reward"),
-    new Option("--temperature <n>", "sampling temperature, which logs do not hold")
+    new Option("--temperature <n>", "sampling temperature (logs do not contain it)")
       .argParser(parseTemperature)
       .default(1),
     new Option("--id-prefix <text>", "prefix of every rollout_id, to tell two runs apart"),
@@ -130,7 +130,7 @@ function readRewards(options: OptionValues): RewardMapping {
   const range = options.optionalText("scoreRange");
   const metric = options.optionalText("score");
   if (metric !== undefined && range === undefined) {
-    throw new UserError("--score names what --score-range maps: give both", EXIT.usage);
+    throw new UserError("--score requires --score-range", EXIT.usage);
   }
   return {
     objective: objective === undefined ? undefined : parseObjective(objective),

@@ -21,11 +21,11 @@ import { startProgress } from "../progress.js";
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const rank: Command = {
   name: "rank",
-  summary: "captured branches in; ranked branches out, which export takes",
+  summary: "rank captured branches for export",
   options: [
     new Option(
       "--input <file...>",
-      "files, folders or glob patterns of RolloutBranch JSONL, with objective_score and judge_score where they were captured; - is standard input",
+      "files, folders or glob patterns of RolloutBranch JSONL, with objective_score and judge_score if captured; - is standard input",
     ).makeOptionMandatory(),
     new Option("--output <file>", "ranked branches").makeOptionMandatory(),
     weightsOption,

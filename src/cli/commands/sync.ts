@@ -5,18 +5,18 @@ import { findingOptions } from "../options.js";
 /** Copies artefacts into other repositories. Prints the changes on stdout and the next steps on stderr. */
 export const sync: Command = {
   name: "sync",
-  summary: "brings a repository's copies up to date, all or none, and locks them",
+  summary: "update a repository's copies atomically and lock them",
   options: [
     new Option(
       "--repo <name=folder...>",
-      "repositories of the registry, and where they lie",
+      "repositories of the registry and their folders",
     ).makeOptionMandatory(),
-    new Option("--dry-run", "print what would be done, and write nothing"),
+    new Option("--dry-run", "print the changes without writing them"),
     new Option("--force", "overwrite copies that are ahead or were modified"),
-    new Option("--prune", "remove copies that the registry does not have any more"),
+    new Option("--prune", "remove copies that are no longer in the registry"),
     new Option(
       "--root <dir>",
-      "checkout to copy from; by default the one, or the package, that this program belongs to",
+      "checkout to copy from (default: the checkout or package that contains this program)",
     ),
     ...findingOptions,
   ],

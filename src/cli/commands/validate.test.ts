@@ -40,14 +40,14 @@ describe("findings", () => {
     expect(await folder.run(["validate", file])).toEqual({
       exitCode: EXIT.findings,
       stdout: [
-        `mixed.jsonl:1:${score}  /objective_score       must be 0 or 1, is 7                                     (enum)`,
-        `mixed.jsonl:3:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat   (tool-event-dialect)`,
-        "mixed.jsonl:4:7    (line)                 not JSON: unexpected NaN                                 (json)",
-        "mixed.jsonl:5:1    (line)                 must be an object, is an array                           (type)",
-        "mixed.jsonl:6:1    (line)                 fits no record type by its fields: name one with --type  (anyOf)",
+        `mixed.jsonl:1:${score}  /objective_score       must be 0 or 1, is 7                                    (enum)`,
+        `mixed.jsonl:3:${event}  /tool_call_sequence/0  warning: 1 of 1 tool events in another dialect: 1 flat  (tool-event-dialect)`,
+        "mixed.jsonl:4:7    (line)                 not JSON: unexpected NaN                                (json)",
+        "mixed.jsonl:5:1    (line)                 must be an object, is an array                          (type)",
+        "mixed.jsonl:6:1    (line)                 its fields match no record type: give one with --type   (anyOf)",
         "",
       ].join("\n"),
-      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrules over rollouts skipped: fix the invalid lines first\n`,
+      stderr: `4 errors, 1 warning (tool-event-dialect) in 5 records (${bad.length + foreign.length + 21} bytes, 0.00 s)\nrollout rules skipped: fix the invalid lines first\n`,
     });
   });
 
@@ -141,8 +141,8 @@ describe("a run that checked nothing must fail", () => {
     expect(await folder.run(["validate", ...files])).toEqual({
       exitCode: EXIT.findings,
       stdout: [
-        "empty.jsonl:1:1  (line)  holds no records: nothing was checked  (no-records)",
-        "<stdin>:1:1      (line)  holds no records: nothing was checked  (no-records)",
+        "empty.jsonl:1:1  (line)  contains no records: nothing was checked  (no-records)",
+        "<stdin>:1:1      (line)  contains no records: nothing was checked  (no-records)",
         "",
       ].join("\n"),
       stderr: "2 errors, 0 warnings in 0 records (0 bytes, 0.00 s)\n",
@@ -245,15 +245,16 @@ describe("rules", () => {
     folder.write("3.jsonl", `\n${again}\n`);
     const { stdout } = await folder.run(["validate", "1.jsonl", "2.jsonl", "3.jsonl"]);
     expect(stdout.split("\n")).toEqual([
-      `3.jsonl:2:${again.indexOf('"branch_index":') + 16}   /branch_index  a second branch 1 of this rollout          (branch-index-unique)`,
-      `3.jsonl:2:${again.indexOf('"rank":') + 8}  /rank          a second branch of rank 2 in this rollout  (rank-permutation)`,
+      `3.jsonl:2:${again.indexOf('"branch_index":') + 16}   /branch_index  a second branch with branch_index 1 in this rollout  (branch-index-unique)`,
+      `3.jsonl:2:${again.indexOf('"rank":') + 8}  /rank          a second branch of rank 2 in this rollout            (rank-permutation)`,
       "",
     ]);
   });
 
   test("in an input that cannot be read again, the column is unknown", async () => {
     const lines = `${branch("a", 0)}\n${branch("b", 0)}\n${branch("a", 0, { rank: 2 })}\n`;
-    const message = "/branch_index  a second branch 0 of this rollout  (branch-index-unique)\n";
+    const message =
+      "/branch_index  a second branch with branch_index 0 in this rollout  (branch-index-unique)\n";
     const compressed = folder.write("compressed.jsonl.gz", gzipSync(lines));
     expect((await folder.run(["validate", compressed])).stdout).toBe(
       `compressed.jsonl.gz:3:1  ${message}`,

@@ -26,7 +26,7 @@ export const validate: Command = {
   options: [
     new Option(
       "--type <name>",
-      "record type of every line; by default inferred from its fields",
+      "record type of every line (default: inferred from its fields)",
     ).choices(entryTypes.map(({ name }) => name)),
     workersOption,
     ...ruleOptions,
@@ -59,7 +59,7 @@ export const validate: Command = {
       `${describeFindings(findings)} in ${formatCount(findings.records, "record")} (${size}, ${seconds} s)\n`,
     );
     if (checked.skippedRollouts) {
-      context.stderr.write("rules over rollouts skipped: fix the invalid lines first\n");
+      context.stderr.write("rollout rules skipped: fix the invalid lines first\n");
     }
     return findings.errors > 0 ? EXIT.findings : EXIT.ok;
   },

@@ -70,6 +70,6 @@ test("a missing path in an existing commit is reported without a fetch command",
 
 test("without a remote repository, no fetch command is suggested", () => {
   git(clone, "remote", "remove", "origin");
-  expect(problem("main:s.json")).toBe("UserError: main: no commit of that name is here");
-  expect(problem("-x:s.json")).toBe("UserError: -x: no git reference");
+  expect(problem("main:s.json")).toBe("UserError: main: no such commit in this repository");
+  expect(problem("-x:s.json")).toBe("UserError: -x: not a git reference");
 });

@@ -123,14 +123,14 @@ const ANCESTOR = /^(.+?)((?:~\d*|\^)+)$/;
 function findCommit(cwd: string, named: NamedFile): string {
   const { ref } = named;
   // A leading hyphen would make it an option.
-  if (ref.startsWith("-")) throw new UserError(`${escapeControls(ref)}: no git reference`);
+  if (ref.startsWith("-")) throw new UserError(`${escapeControls(ref)}: not a git reference`);
   const commit = resolveCommit(cwd, ref);
   if (commit !== undefined) return commit;
   // Fails with a clear message if the folder is not a repository.
   git(cwd, "rev-parse", "--git-dir");
   const hint = adviseOn(cwd, named);
   const advice = hint === undefined ? "" : ` (a shallow clone lacks it: ${hint})`;
-  throw new UserError(`${escapeControls(ref)}: no commit of that name is here${advice}`);
+  throw new UserError(`${escapeControls(ref)}: no such commit in this repository${advice}`);
 }
 
 interface NamedFile {

@@ -7,8 +7,8 @@ import { escapeControls, formatCount } from "../../text.js";
 
 /** Describes the records of each kind and how they are selected. */
 const KINDS: Readonly<Record<OutputKind, string>> = {
-  dpo: "preference pairs: the best against the worst branch of a rollout by rank, at most one pair per rollout",
-  ppo: "rewards: every branch of every rollout, crashed ones too",
+  dpo: "preference pairs: the best and the worst branch of a rollout by rank, at most one pair per rollout",
+  ppo: "rewards: every branch of every rollout, including crashed ones",
   sft: "demonstrations: the best branch of a rollout, if every objective verifier passed and it answered",
 };
 
@@ -93,7 +93,7 @@ function rewardOf({ target, settings }: ExportReport): string {
 function describeDecontamination(decontamination: Decontamination, contaminated: number): string {
   const { performed, n, evaluation_items: items = 0 } = decontamination;
   if (!performed) {
-    return "None: there was no evaluation set to compare the tasks with. The records may hold evaluation items.";
+    return "None: there was no evaluation set to compare the tasks with. The records may contain evaluation items.";
   }
   return `No task shares ${n} consecutive words (NFKC, lower case) with any of ${formatCount(items, "evaluation item")}. ${formatCount(contaminated, "rollout")} that did ${contaminated === 1 ? "was" : "were"} left out.`;
 }

@@ -46,7 +46,7 @@ test.each(["README.md", "dataset_info.json"])(
     writeFileSync(join(folder.path, "data", name), "mine");
     expect(await exportTo("llama-factory", "data")).toMatchObject({
       exitCode: EXIT.usage,
-      stderr: `output data: holds a ${name} that no export wrote: name another folder\n`,
+      stderr: `output data: holds a ${name} that export did not write: choose another folder\n`,
     });
     expect(filesIn("data")).toEqual([name]);
   },

@@ -68,7 +68,7 @@ async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
   const foreign = [CARD, ...DESCRIPTIONS].find((name) => existsSync(resolve(cwd, folder, name)));
   if (foreign === undefined) return;
   throw new UserError(
-    `output ${folder}: holds a ${foreign} that no export wrote: name another folder`,
+    `output ${folder}: holds a ${foreign} that export did not write: choose another folder`,
     EXIT.usage,
   );
 }

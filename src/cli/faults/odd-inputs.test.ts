@@ -166,7 +166,7 @@ describe("unreadable files are one line and exit code 3", () => {
       ["loop", /^loop: ELOOP: [^\n]+\n$/],
       ["none", /^none: no such file\n$/],
       ["three/none", /^three\/none: no such file\n$/],
-      ["folder", /^folder: holds no [^\n]+\n$/],
+      ["folder", /^folder: contains no [^\n]+\n$/],
     ] as const) {
       folder.write("three", three);
       const { exitCode, stdout, stderr } = await exportInputs("three", name);

@@ -23,7 +23,7 @@ describe("an impossible request is one line, and nothing is lost", () => {
     [
       ["wasmagent=wasmagent-js"],
       EXIT.usage,
-      "--repo wasmagent: the registry knows no such repository (did you mean wasmagent-js?)",
+      "--repo wasmagent: not in the registry (did you mean wasmagent-js?)",
     ],
     [
       ["wasmagent-js"],
@@ -36,7 +36,7 @@ describe("an impossible request is one line, and nothing is lost", () => {
     [
       ["bscode=wasmagent-js", "wasmagent-js=./wasmagent-js"],
       EXIT.usage,
-      "--repo ./wasmagent-js: is named for two repositories",
+      "--repo ./wasmagent-js: is given for two repositories",
     ],
   ])("%j", async (argv, exitCode, message) => {
     expect(await outcomeOf(...argv)).toEqual([exitCode, message]);
@@ -102,6 +102,6 @@ describe("an impossible request is one line, and nothing is lost", () => {
     }));
     const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
     expect(exitCode).toBe(EXIT.unreadable);
-    expect(message).toContain("names no copies that wasmagent-js holds");
+    expect(message).toContain("lists no copies for wasmagent-js");
   });
 });

@@ -131,7 +131,7 @@ export function readRepositories(
       throw repositoryError(repository.name, "is named twice");
     }
     if (before.some((other) => realpathSync(other.folder) === realpathSync(folder))) {
-      throw repositoryError(name, "is named for two repositories");
+      throw repositoryError(name, "is given for two repositories");
     }
   }
   return named;
@@ -145,7 +145,7 @@ function readRepository(
   const folder = resolve(cwd, name);
   const found = look(folder, name);
   if (found === undefined) throw new UserError(`${escapeControls(name)}: no such folder`);
-  if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is no folder`);
+  if (!found.isDirectory()) throw new UserError(`${escapeControls(name)}: is not a folder`);
   if (realpathSync(folder) === realpathSync(root)) {
     throw repositoryError(name, `is where the copies come from, not ${repository.name}`);
   }

@@ -72,9 +72,7 @@ export async function runSync(
 /** Syncing nothing would look like success. */
 function requireArtefacts({ repository }: NamedRepository): void {
   if (repository.artefacts.length > 0) return;
-  throw new UserError(
-    `schema/registry.json names no copies that ${repository.name} holds: enter them`,
-  );
+  throw new UserError(`schema/registry.json lists no copies for ${repository.name}: add them`);
 }
 
 function addFaults(list: FindingList, change: RepositoryChange, choice: SyncChoice): void {

@@ -101,7 +101,7 @@ const TOO_LONG: RecordFault = {
   id: "json",
   severity: "error",
   pointer: "",
-  message: "its branch would be longer than a string can be",
+  message: "its branch would exceed the maximum string length",
 };
 
 function findNonFinite(found: NonFiniteText | undefined): RecordFault[] {

@@ -9,7 +9,7 @@ test("every branch that repeats an index is reported", () => {
     [2, "/branch_index"],
     [3, "/branch_index"],
   ]);
-  expect(faults[0]?.message).toBe("a second branch 0 of this rollout");
+  expect(faults[0]?.message).toBe("a second branch with branch_index 0 in this rollout");
 });
 
 test("indices may have gaps", () => {

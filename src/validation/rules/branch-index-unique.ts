@@ -12,7 +12,7 @@ export const branchIndexUnique = {
         seen.add(branchIndex);
         return [];
       }
-      const message = `a second branch ${branchIndex} of this rollout`;
+      const message = `a second branch with branch_index ${branchIndex} in this rollout`;
       return [{ branch, pointer: "/branch_index", message }];
     });
   },

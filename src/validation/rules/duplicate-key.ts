@@ -8,7 +8,7 @@ import type { LineRule, RuledLine } from "./rule.js";
  */
 export const duplicateKey = {
   id: "duplicate-key",
-  purpose: "no object has two values under one key",
+  purpose: "no object has duplicate keys",
   scope: "line",
   check({ text, measure }: Pick<RuledLine, "text" | "measure">) {
     // If the text has no more keys than the parsed value, nothing was overwritten.

@@ -39,7 +39,7 @@ describe("Layer 2", () => {
     expect(hashMatchesTask.check(dpo, "DpoRecord")).toEqual([
       {
         pointer: "/provenance/n_gram_hash",
-        message: "hash of another task: is 52cb6b5e4a038af1, task gives dc4044807ce05356",
+        message: "hash of a different task: is 52cb6b5e4a038af1, should be dc4044807ce05356",
       },
     ]);
   });
@@ -56,7 +56,7 @@ describe("training records", () => {
   const changed = { task_hash: "0000000000000000" };
   const fault = {
     pointer: "/provenance/task_hash",
-    message: "hash of another task: is 0000000000000000, task gives 52cb6b5e4a038af1",
+    message: "hash of a different task: is 0000000000000000, should be 52cb6b5e4a038af1",
   };
 
   test("the first user message is the task", () => {

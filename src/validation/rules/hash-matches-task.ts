@@ -31,7 +31,7 @@ export const hashMatchesTask = {
     if (found === undefined) return [];
     const actual = taskHash(found.task);
     if (actual === found.hash) return [];
-    const message = `hash of another task: is ${found.hash}, task gives ${actual}`;
+    const message = `hash of a different task: is ${found.hash}, should be ${actual}`;
     return [{ pointer: found.pointer, message }];
   },
 } as const satisfies RecordRule;

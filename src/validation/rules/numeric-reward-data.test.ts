@@ -13,7 +13,7 @@ test.each(["1", "-0.5", " 1 ", "True", "NaN", "50%", "$1,000.5", "1/2", "0x1f", 
   (text) => {
     const shown = JSON.stringify(text);
     expect(check({ format: 1, total: text })).toEqual([
-      `/reward_data/total a number or boolean printed into a string: ${shown}`,
+      `/reward_data/total a number or boolean stored as a string: ${shown}`,
     ]);
   },
 );

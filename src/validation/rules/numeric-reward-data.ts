@@ -11,8 +11,7 @@ import type { RecordRule, RuleFault } from "./rule.js";
  */
 export const numericRewardData = {
   id: "numeric-reward-data",
-  purpose:
-    "the reward data of a trace holds numbers and booleans as such, not printed into strings",
+  purpose: "the reward data of a trace contains no numbers or booleans stored as strings",
   scope: "record",
   check(record, type) {
     return readTraceSteps(record, type).flatMap(({ pointer, step }) =>
@@ -28,7 +27,7 @@ function findPrinted(root: unknown, rootPointer: string): RuleFault[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [pointer, value] = next;
     if (typeof value === "string" && isPrinted(value)) {
-      const message = `a number or boolean printed into a string: ${previewValue(value)}`;
+      const message = `a number or boolean stored as a string: ${previewValue(value)}`;
       faults.push({ pointer, message });
     } else if (Array.isArray(value) || isJsonObject(value)) {
       for (const [key, child] of Object.entries(value).reverse()) {

@@ -8,7 +8,7 @@ test("every branch whose task differs from the first is reported", () => {
     {
       branch: 2,
       pointer: "/task",
-      message: 'another task than the rollout\'s first branch has: is "sort", not "add"',
+      message: 'a different task from the rollout\'s first branch: is "sort", not "add"',
     },
   ]);
 });
@@ -20,6 +20,6 @@ test("equal tasks pass", () => {
 test("hashes are not shown", () => {
   const branches = [1, 1, 2].map((task) => createFacts({ task }));
   expect(oneTaskPerRollout.check(branches)).toEqual([
-    { branch: 2, pointer: "/task", message: "another task than the rollout's first branch has" },
+    { branch: 2, pointer: "/task", message: "a different task from the rollout's first branch" },
   ]);
 });

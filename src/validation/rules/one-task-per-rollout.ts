@@ -10,7 +10,7 @@ export const oneTaskPerRollout = {
     const [first] = branches;
     return branches.flatMap((other, branch) => {
       if (first === undefined || other.task === first.task) return [];
-      const message = `another task than the rollout's first branch has${describe(other.task, first.task)}`;
+      const message = `a different task from the rollout's first branch${describe(other.task, first.task)}`;
       return [{ branch, pointer: "/task", message }];
     });
   },

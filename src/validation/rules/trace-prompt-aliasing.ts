@@ -15,7 +15,7 @@ export const tracePromptAliasing = {
     return readTraceSteps(record, type).flatMap(({ pointer, step }) => {
       const place = findOwnResponse(step);
       if (place === undefined) return [];
-      const message = "the prompt holds the step's own response: it is no snapshot";
+      const message = "the prompt contains the step's own response, so it is not a snapshot";
       return [{ pointer: `${pointer}/prompt${place}`, message }];
     });
   },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { unpairedToolResult } from "./unpaired-tool-result.js";
 
-const MESSAGE = "a tool result that answers no call";
+const MESSAGE = "a tool result without a call";
 const call = (callId?: string) => ({ event: "tool_call", data: { toolName: "find", callId } });
 const result = (callId?: string) => ({ event: "tool_result", data: { callId, output: "x" } });
 

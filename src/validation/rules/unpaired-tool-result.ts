@@ -9,7 +9,7 @@ import { readToolEvents } from "../../export/conversation/events.js";
 import { pairResults } from "../../export/conversation/pairing.js";
 import type { RecordRule, RuleFault } from "./rule.js";
 
-const MESSAGE = "a tool result that answers no call";
+const MESSAGE = "a tool result without a call";
 
 /**
  * A result without its call shows the model an answer that it never asked for. Results and calls are paired as

@@ -14,7 +14,7 @@ const LONE = /\p{Surrogate}/u;
  */
 export const wellFormedUnicode = {
   id: "well-formed-unicode",
-  purpose: "no text holds half of a surrogate pair",
+  purpose: "no string contains a lone surrogate",
   scope: "line",
   check({ text }: Pick<RuledLine, "text">) {
     if (!text.includes("\\u") || !LONE_ESCAPE.test(text)) return [];
