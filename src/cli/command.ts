@@ -91,14 +91,14 @@ export class OptionValues {
 
   #typed<T>(name: string, isTyped: (value: unknown) => value is T): T | undefined {
     const value = this.#values[name];
-    for (const text of Array.isArray(value) ? value : [value]) refuseOdd(name, text);
+    for (const text of Array.isArray(value) ? value : [value]) requireGivenValue(name, text);
     if (value === undefined || isTyped(value)) return value;
     throw new TypeError(`option "${name}" is declared with another type than it is read with`);
   }
 }
 
 /** An unset shell variable gives an empty value, and a forgotten value turns the next flag into one. */
-function refuseOdd(name: string, value: unknown): void {
+function requireGivenValue(name: string, value: unknown): void {
   const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === "") throw new UserError(`${flag}: its value is empty`, EXIT.usage);
   if (typeof value === "string" && /^--[a-z]/.test(value)) {

@@ -61,7 +61,7 @@ test("an unread open standard input does not keep the process alive", () => {
 });
 
 test.each([
-  ["binary data", "a\0 and more", "<stdin>: binary data, or text in UTF-16: give UTF-8\n"],
+  ["binary data", "a\0 and more", "<stdin>: binary data or UTF-16 text: convert it to UTF-8\n"],
   [
     "damaged data",
     Buffer.from("\x1f\x8bno such method", "latin1"),

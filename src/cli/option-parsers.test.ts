@@ -29,12 +29,12 @@ describe("parseWeights", () => {
   const ADVICE = "write objective=NUMBER,judge=NUMBER.";
 
   test.each([
-    ["", `It holds "": ${ADVICE}`],
-    ["1,0.3", `It holds "1": ${ADVICE}`],
-    ["objective=1,judge=0.3,", `It holds "": ${ADVICE}`],
-    ["objective=1,juge=0.3", `It names "juge": ${ADVICE}`],
-    ["objective=1, judge=0.3", `It names " judge": ${ADVICE}`],
-    ["constructor=1", `It names "constructor": ${ADVICE}`],
+    ["", `It contains "": ${ADVICE}`],
+    ["1,0.3", `It contains "1": ${ADVICE}`],
+    ["objective=1,judge=0.3,", `It contains "": ${ADVICE}`],
+    ["objective=1,juge=0.3", `There is no weight "juge": ${ADVICE}`],
+    ["objective=1, judge=0.3", `There is no weight " judge": ${ADVICE}`],
+    ["constructor=1", `There is no weight "constructor": ${ADVICE}`],
     ["objective=1", `It lacks judge: ${ADVICE}`],
     ["judge=0.3", `It lacks objective: ${ADVICE}`],
     ["judge=1,objective=1,judge=1", "It gives judge twice."],

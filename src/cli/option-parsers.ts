@@ -79,10 +79,10 @@ export function parseWeights(text: string): ScoreWeights {
 function parseWeight(item: string): [name: string, weight: number] {
   const [name = "", value] = item.split(/=(.*)/s);
   if (value === undefined) {
-    throw new InvalidArgumentError(`It holds ${previewValue(item)}: ${ADVICE}`);
+    throw new InvalidArgumentError(`It contains ${previewValue(item)}: ${ADVICE}`);
   }
   if (!NAMES.includes(name)) {
-    throw new InvalidArgumentError(`It names ${previewValue(name)}: ${ADVICE}`);
+    throw new InvalidArgumentError(`There is no weight ${previewValue(name)}: ${ADVICE}`);
   }
   if (!WEIGHT.test(value)) {
     throw new InvalidArgumentError(

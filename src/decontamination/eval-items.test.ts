@@ -69,14 +69,14 @@ describe("parseEvalItems", () => {
     ['{"a": 1}', "eval:1: an evaluation item without text in the field prompt, question, task, "],
     ['"a"\n7', "eval:2: an evaluation item must be a string or an object"],
     ['["a",\n7]', "eval:2: an evaluation item must be a string or an object"],
-    ['{"text": "a"}\n{"text": "b', "eval:2: not JSON, in a set that line 1 made JSONL"],
-    ['{\n  "text": "a"\n}', "eval:1: not JSON, in a set that line 1 made JSONL"],
-    ['# items\n\n{"text": "a"}', "eval:3: a JSON object, in a set that line 1 made plain text"],
+    ['{"text": "a"}\n{"text": "b', "eval:2: not JSON, but line 1 is JSONL"],
+    ['{\n  "text": "a"\n}', "eval:1: not JSON, but line 1 is JSONL"],
+    ['# items\n\n{"text": "a"}', "eval:3: a JSON object, but line 1 is plain text"],
     ['["a",\n"b]', "eval:2: not JSON, in element 2 of the array"],
     ['["a",\n{"b": },\n"c"]', "eval:2: not JSON, in element 2 of the array"],
     ['["a"\n"b"]', "eval:1: not JSON, in element 1 of the array"],
-    ['\n["a",\n"b"', "eval:2: the JSON array that begins here does not end"],
-    ["[\n", "eval:1: the JSON array that begins here does not end"],
+    ['\n["a",\n"b"', "eval:2: the JSON array that begins here is not closed"],
+    ["[\n", "eval:1: the JSON array that begins here is not closed"],
     ['["a"]\n["b"]', "eval:1: not JSON, in element 1 of the array"],
   ])("refuses %j", (text, message) => {
     expect(() => parseEvalItems(text, "eval")).toThrow(UserError);
@@ -126,7 +126,7 @@ describe("toEvalItem", () => {
   test("takes a string as the text", () => {
     expect(toEvalItem("What?", ref)).toEqual({ ...ref, text: "What?" });
     expect(() => toEvalItem("What?", ref, "body")).toThrow(
-      "eval.jsonl:3: text without fields, so it has no field body",
+      "eval.jsonl:3: a string, so it has no field body",
     );
   });
 
@@ -169,7 +169,7 @@ describe("toEvalItem", () => {
     },
   );
 
-  test.each([[7], [null], [true], [["a"]]])("refuses %j, which is no item", (value) => {
+  test.each([[7], [null], [true], [["a"]]])("rejects %j, which is not an item", (value) => {
     expect(() => toEvalItem(value, ref)).toThrow(
       "eval.jsonl:3: an evaluation item must be a string or an object",
     );
@@ -235,7 +235,7 @@ describe("readEvalItems", () => {
     ["a missing file", undefined, ": no such file"],
     ["an empty file", "", ": no evaluation items, so nothing to compare tasks with"],
     ["what is not UTF-8", Uint8Array.of(0x0a, 0x63, 0xe9), ":2: not UTF-8: byte 0xe9"],
-    ["binary data", Uint8Array.of(0x63, 0), ": binary data, or text in UTF-16: give UTF-8"],
+    ["binary data", Uint8Array.of(0x63, 0), ": binary data or UTF-16 text: convert it to UTF-8"],
   ])("%s is refused in one line that names it", async (_name, content, message) => {
     const file = content === undefined ? join(cwd, "none") : write("bad", content);
     const error: unknown = await readEvalItems(file).catch((thrown: unknown) => thrown);
@@ -248,7 +248,7 @@ describe("readEvalItems", () => {
     async (name) => {
       const file = write(name, "id,question\n1,What is it?\n");
       const reading = readEvalItems(file, {}, { stdin: toStdin(), cwd });
-      await expect(reading).rejects.toThrow(`${name}: a table or YAML`);
+      await expect(reading).rejects.toThrow(`${name}: tables and YAML are not supported`);
     },
   );
 });

@@ -11,15 +11,15 @@ interface Placed<Value> {
 }
 
 /**
- * The items of an evaluation set. The content decides the form:
+ * Parses the items of an evaluation set. The content determines the format:
  * - a JSON array of strings or objects;
  * - JSONL of strings or objects, if the first line is an object or a whole JSON string;
  * - otherwise plain text, one item per line.
  *
- * Blank lines are skipped, lines may end in CRLF. `toEvalItem` says where an object's text and id
- * come from; an item without an id gets `#` and its number, from 1, as its id.
+ * Blank lines are skipped, and lines may end in CRLF. `toEvalItem` determines an object's text and id. An item
+ * without an id gets `#` and its number, from 1.
  *
- * Items and errors name `file`. `field` is the field of an object's text, by default one of
+ * Items and errors contain the name `file`. `field` is the field with an object's text, by default one of
  * `EVAL_FIELDS`; strings have no fields.
  *
  * Throws UserError (exit 3), with file and line, for a value that is not an item, for an item without
@@ -64,9 +64,7 @@ function parseJsonl(lines: readonly Placed<string>[], file: string): Placed<unkn
   return lines.map(({ line, value }) => {
     const parsed = parseJson(value);
     if (parsed === undefined) {
-      throw new UserError(
-        `${file}:${line}: not JSON, in a set that line ${lines[0]?.line} made JSONL`,
-      );
+      throw new UserError(`${file}:${line}: not JSON, but line ${lines[0]?.line} is JSONL`);
     }
     return { line, value: parsed };
   });
@@ -77,7 +75,7 @@ function checkPlainText(lines: readonly Placed<string>[], file: string): readonl
   const object = lines.find(({ value }) => value.startsWith("{") && parseJson(value) !== undefined);
   if (object === undefined) return lines;
   throw new UserError(
-    `${file}:${object.line}: a JSON object, in a set that line ${lines[0]?.line} made plain text`,
+    `${file}:${object.line}: a JSON object, but line ${lines[0]?.line} is plain text`,
   );
 }
 
@@ -90,7 +88,7 @@ function brokenArray(text: string, file: string, arrayLine: number): UserError {
   });
   const broken = elements[index];
   return broken === undefined
-    ? new UserError(`${file}:${arrayLine}: the JSON array that begins here does not end`)
+    ? new UserError(`${file}:${arrayLine}: the JSON array that begins here is not closed`)
     : new UserError(`${file}:${broken.line}: not JSON, in element ${index + 1} of the array`);
 }
 
@@ -162,7 +160,7 @@ export function toEvalItem(
   const place = `${file}:${line}`;
   if (typeof value === "string") {
     if (field !== undefined) {
-      throw new UserError(`${place}: text without fields, so it has no field ${field}`);
+      throw new UserError(`${place}: a string, so it has no field ${field}`);
     }
     if (isText(value)) return { id, text: value, file, line };
     throw new UserError(`${place}: an evaluation item without text`);
@@ -211,7 +209,7 @@ export async function readEvalItems(
   // As plain text, their rows would match no task, so the gate would pass everything.
   if (TABLES.test(file)) {
     throw new UserError(
-      `${displayName(file)}: a table or YAML: give JSONL, a JSON array or text lines`,
+      `${displayName(file)}: tables and YAML are not supported: use JSONL, a JSON array or text lines`,
     );
   }
   return parseEvalItems(await readText(file, source), displayName(file), field);

@@ -49,7 +49,7 @@ test.each<[unknown, string, string]>([
   [
     { a: [1, new Map()] },
     '{"a":[1,{}]}',
-    'JSON cannot hold an object that is no plain object at "/a/1"',
+    'JSON cannot hold an object that is not a plain object at "/a/1"',
   ],
 ])("a value that JSON alters is named", (record, line, altered) => {
   expect(printLine(record)).toEqual({ line, altered });

@@ -1,5 +1,10 @@
 import { readField } from "../capture/snapshot.js";
-import { isPlainWord, isSecretValue, looksRandom, namingOf } from "../redact/field-names.js";
+import {
+  classifyFieldName,
+  isPlainWord,
+  isSecretValue,
+  looksRandom,
+} from "../redact/field-names.js";
 import { isHandler } from "./patch.js";
 
 /** Shorter values may be everyday words, which must not be redacted. */
@@ -45,7 +50,7 @@ function isPlainSetting(name: string): boolean {
 function isSecretSetting(name: string, value: string, isPlain: boolean): boolean {
   if (value.length < MIN_LENGTH || isPlainWord(value)) return false;
   if (SECRET_URL.test(value) || looksRandom(value)) return true;
-  const naming = namingOf(name);
+  const naming = classifyFieldName(name);
   if (naming === undefined) return !isPlain;
   return isSecretValue(value, naming === "token" ? "secret" : naming);
 }

@@ -67,7 +67,7 @@ export async function requireFiles(files: readonly string[], source: InputSource
   for (const file of files) {
     const identity = file === STDIN ? STDIN : await requireFile(file, resolve(source.cwd, file));
     if (seen.has(identity)) {
-      throw new UserError(`${displayName(file)}: named twice; each input is read once`, EXIT.usage);
+      throw new UserError(`${displayName(file)}: given twice; name each input once`, EXIT.usage);
     }
     seen.add(identity);
   }

@@ -80,7 +80,7 @@ describe("openInput", () => {
       ["cut", /^cut: damaged gzip data: unexpected end of file$/],
       ["changed", /^changed: damaged gzip data: /],
       ["followed", /^followed: damaged gzip data: /],
-      ["binary", /^binary: binary data, or text in UTF-16: give UTF-8$/],
+      ["binary", /^binary: binary data or UTF-16 text: convert it to UTF-8$/],
     ])("%s", async (name, message) => {
       writeFileSync(join(cwd, "cut"), compressed.subarray(0, -12));
       writeFileSync(join(cwd, "changed"), Buffer.from(compressed).fill(0xff, 12, 20));

@@ -104,7 +104,7 @@ async function* refuseBinary(
   let first = true;
   for await (const chunk of chunks) {
     if (first && chunk.includes(0)) {
-      throw new UserError(`${displayName(file)}: binary data, or text in UTF-16: give UTF-8`);
+      throw new UserError(`${displayName(file)}: binary data or UTF-16 text: convert it to UTF-8`);
     }
     first = false;
     yield chunk;

@@ -47,8 +47,8 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ENOSPC: "no space is left on the disk",
-  EDQUOT: "the quota of the disk is exceeded",
-  EFBIG: "it would be larger than a file may be",
+  EDQUOT: "the disk quota is exceeded",
+  EFBIG: "it would exceed the maximum file size",
 };
 
 /** Converts an error thrown while `path` was written to a UserError (exit 3). Returns any other error unchanged. */

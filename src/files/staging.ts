@@ -74,8 +74,8 @@ class OpenFile implements StagedFile {
 
   constructor(path: string) {
     this.path = path;
-    this.staged = besidePath(path);
-    this.former = besidePath(path);
+    this.staged = temporaryPath(path);
+    this.former = temporaryPath(path);
   }
 
   async open(): Promise<void> {
@@ -150,7 +150,7 @@ function tryQuietly(action: () => void): void {
 }
 
 /** An unused name in the same folder: a rename within a file system is atomic. */
-function besidePath(path: string): string {
+function temporaryPath(path: string): string {
   return join(dirname(path), `.rollout-wire-${randomUUID()}.tmp`);
 }
 

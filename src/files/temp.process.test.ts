@@ -36,7 +36,9 @@ test("an empty folder of its own in TMPDIR, which is removed with its contents",
 test("no temporary directory available", () => {
   process.env.TMPDIR = join(place, "none");
   expect(createTempFolder).toThrow(UserError);
-  expect(createTempFolder).toThrow(/^no temporary folder: ENOENT.*TMPDIR names another place$/);
+  expect(createTempFolder).toThrow(
+    /^cannot create a temporary folder: ENOENT.*TMPDIR names another place$/,
+  );
 });
 
 test("a signal that ends the process removes it", () => {

@@ -19,7 +19,9 @@ export function createTempFolder(): TempFolder {
     path = mkdtempSync(join(tmpdir(), "rollout-wire-"));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`no temporary folder: ${reason}; TMPDIR names another place`);
+    throw new UserError(
+      `cannot create a temporary folder: ${reason}; set TMPDIR to another folder`,
+    );
   }
   const removeFolder = () => {
     try {

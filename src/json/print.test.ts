@@ -67,8 +67,8 @@ describe("findUnwritable", () => {
     [Number.NaN, "NaN"],
     [undefined, "a value of type undefined"],
     [() => 1, "a value of type function"],
-    [new Map(), "an object that is no plain object"],
-    [new Date(0), "an object that is no plain object"],
+    [new Map(), "an object that is not a plain object"],
+    [new Date(0), "an object that is not a plain object"],
   ])("%o does not pass", (value, what) => {
     expect(findUnwritable({ ok: 1, list: [0, value] })).toEqual({ pointer: "/list/1", what });
   });

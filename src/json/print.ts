@@ -68,7 +68,7 @@ export function findUnwritable(value: unknown): Unwritable | undefined {
   }
   if (typeof value !== "object") return { pointer: "", what: `a value of type ${typeof value}` };
   if (Array.isArray(value)) return findInEntries(value.entries());
-  if (!isPlain(value)) return { pointer: "", what: "an object that is no plain object" };
+  if (!isPlain(value)) return { pointer: "", what: "an object that is not a plain object" };
   return findInEntries(Object.entries(value).filter(([, child]) => child !== undefined));
 }
 

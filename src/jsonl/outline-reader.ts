@@ -85,7 +85,7 @@ function toOutline(
 ): RecordLine {
   const text = start === end ? textOf(bytes) : `${textOf(bytes, 0, start)}[]${textOf(bytes, end)}`;
   const value: unknown = JSON.parse(text);
-  if (!isJsonObject(value)) throw new TypeError(`${file}:${line}: is no object`);
+  if (!isJsonObject(value)) throw new TypeError(`${file}:${line}: is not an object`);
   return {
     file,
     line,

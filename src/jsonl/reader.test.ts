@@ -156,7 +156,7 @@ describe("readRecords", () => {
     });
 
     test("binary, also inside gzip and on standard input", async () => {
-      const reason = "binary data, or text in UTF-16: give UTF-8";
+      const reason = "binary data or UTF-16 text: convert it to UTF-8";
       const binary = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]);
       expect(await readError(write("a.out", binary))).toBe(`a.out: ${reason}`);
       expect(await readError(write("b.gz", gzipSync(binary)))).toBe(`b.gz: ${reason}`);

@@ -46,7 +46,7 @@ export function mayNameSecret(text: string): boolean {
 /** Tokens that are not secrets: page tokens and tokenizer settings. */
 const OTHER_TOKEN =
   /(?:page|next|previous|prev|continuation|sync|cursor|cancel|cancellation|eos|bos|pad|unk|sep|cls|mask|stop|start|end|first|last|special|image|audio)token$/;
-/** Coins: what a trade gives and takes. */
+/** Coins: the two sides of a trade. */
 const COIN =
   /^(?:swap|trade|bridge)?(?:from|to|in|out|input|output|base|quote|sell|sold|buy|bought|source|src|target|destination|dst|pay|payment|receive|reward|native|wrapped|stable|collateral|debt|borrow|lend|pool|lp|fee|gas|stake|staking|deposit|underlying|governance)token$/;
 
@@ -58,7 +58,7 @@ const SUFFIX =
  * Classifies names such as `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey` or `token`. Undefined for
  * all other names.
  */
-export function namingOf(name: string): Naming | undefined {
+export function classifyFieldName(name: string): Naming | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const words = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
   return readWords(words) ?? readWords(words.replace(SUFFIX, ""));

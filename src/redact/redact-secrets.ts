@@ -65,7 +65,7 @@ function* redactValue(root: object, redactor: Redactor): Walk<object> {
     const { source, target, place, field } = frame;
     if (Array.isArray(source) && Array.isArray(target)) {
       const elements: readonly unknown[] =
-        place.kind === "measures" ? source : withoutListSecrets(source, redactor);
+        place.kind === "measures" ? source : redactListSecrets(source, redactor);
       for (const [index, element] of elements.entries()) {
         if (redactor.meter.spend(0)) yield;
         const redacted = redact(element, placeWithin(place, index), field);
@@ -132,7 +132,7 @@ function redactScalar(
 }
 
 /** Replaces a secret that is spread over several elements by one element. */
-function withoutListSecrets(list: readonly unknown[], redactor: Redactor): readonly unknown[] {
+function redactListSecrets(list: readonly unknown[], redactor: Redactor): readonly unknown[] {
   const result = [...list];
   for (const { start, end, kind, text } of findListSecrets(list).toReversed()) {
     result.splice(start, end - start, redactor.placeholderOf(kind, text));

@@ -2,12 +2,12 @@ import { type JsonToken, scanJson, unquote } from "../json/tokens.js";
 import { isCardNumber } from "./detectors/card-number.js";
 import { detectors } from "./detectors/index.js";
 import {
+  classifyFieldName,
   findListSecrets,
   findPairName,
   isPairField,
   isSecretValue,
   type Naming,
-  namingOf,
 } from "./field-names.js";
 import { createKnownValues, type KnownValues } from "./known-values.js";
 import {
@@ -81,7 +81,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
     if (read !== undefined) return read;
     const redacted = finish(redactPlain(name));
     // Uses the redacted name, which is all that a second redaction would see.
-    const naming = namingOf(redacted.replaceAll(PLACEHOLDERS, ""));
+    const naming = classifyFieldName(redacted.replaceAll(PLACEHOLDERS, ""));
     if (names.size >= MAX_NAMES) names.clear();
     if (name.length <= MAX_NAME_LENGTH) names.set(name, { redacted, naming });
     return { redacted, naming };

@@ -37,7 +37,7 @@ export function toReject(
 export function requireReject(...[place, faults, stored]: Parameters<typeof toReject>): string {
   const reject = toReject(place, faults, stored);
   if (reject !== undefined) return reject;
-  throw new UserError(`${place.file}:${place.line}: too long to be kept among the rejects`);
+  throw new UserError(`${place.file}:${place.line}: too long for the rejects file`);
 }
 
 /** Turns a fault of an omitted line into a warning. */

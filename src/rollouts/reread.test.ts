@@ -56,12 +56,12 @@ describe("LineReader", () => {
       [
         "other bytes",
         () => writeFileSync(join(folder.path, "data"), "uno\n"),
-        /^named:5: changed while it was read$/,
+        /^named:5: changed while being read$/,
       ],
       [
         "fewer bytes",
         () => writeFileSync(join(folder.path, "data"), "on"),
-        /^named: became shorter while it was read$/,
+        /^named: was truncated while being read$/,
       ],
       ["no file", () => rmSync(join(folder.path, "data")), /^named: no such file$/],
       [

@@ -40,14 +40,14 @@ export class LineReader {
       const descriptor = this.#open(position.input, input.path);
       for (let at = 0; at < stored.length; ) {
         const count = readSync(descriptor, stored, at, stored.length - at, position.offset + at);
-        if (count === 0) throw new UserError(`${input.file}: became shorter while it was read`);
+        if (count === 0) throw new UserError(`${input.file}: was truncated while being read`);
         at += count;
       }
     } catch (error) {
       throw toReadError(input.file, error);
     }
     if (position.checksum !== undefined && crc32(stored) !== position.checksum) {
-      throw new UserError(`${input.file}:${position.line}: changed while it was read`);
+      throw new UserError(`${input.file}:${position.line}: changed while being read`);
     }
     return { file: input.file, position, stored };
   }
@@ -106,7 +106,7 @@ export function parseStored(lines: readonly StoredLine[], builder: RolloutBuilde
     const record = source && builder.reader.read(file, source);
     const branch = record && "value" in record ? builder.read(record.value) : undefined;
     if (record === undefined || !("value" in record) || branch === undefined) {
-      throw new TypeError(`${file}:${line}: is no valid branch any more`);
+      throw new TypeError(`${file}:${line}: is no longer a valid branch`);
     }
     return { branch, record, position, stored };
   });

@@ -88,7 +88,7 @@ describe.each(["on threads", "inline"])("%s", (place) => {
     expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({
       exitCode: EXIT.unreadable,
-      message: "named: became shorter while it was read",
+      message: "named: was truncated while being read",
     });
   });
 

@@ -26,17 +26,18 @@ export const SCORE_OF_STATUS: Readonly<Record<ObjectiveStatus, ObjectiveScore>> 
 };
 
 /**
- * The objective verdict on a captured branch, from the first of these that is present:
- * 1. `objective_score`, an open field of a branch before ranking (0 or 1; null counts as absent);
+ * Reads the objective verdict on a captured branch from the first of these that is present:
+ *
+ * 1. `objective_score`, an open field of an unranked branch (0 or 1; null counts as absent);
  * 2. `objective_status`: pass is 1, fail and unknown are 0;
- * 3. the result of `verifier`, mapped in the same way; it is called only now;
+ * 3. the result of `verifier`, mapped in the same way (the verifier is called only if needed);
  * 4. 0 for a branch that crashed before it answered: its `final_answer` is empty
  *    (`rollout-wire#/$defs/RolloutBranch`).
  *
- * A branch with none of them has a fault, not a silent 0. So does a branch that contradicts its captured
- * verdict: score and status differ, or it captured a pass beside a `build_result` that `buildPasses`
- * calls failed or unknown. A captured fail beside a build that passed is not a contradiction, since
- * another verifier may have failed.
+ * If none is present, the result is a fault, not 0. The result is also a fault if the branch contradicts its
+ * captured verdict: score and status differ, or it captured a pass although `buildPasses` returns `fail` or
+ * `unknown` for its `build_result`. A captured fail with a passed build is no contradiction, because another
+ * verifier may have failed.
  */
 export function readObjective(
   branch: RolloutBranch,
@@ -118,15 +119,17 @@ const SHAPES: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Whether the build of a branch passed, by its `build_result`: `{status: "pass"}`, `{ok: true}`,
- * `{success: true}`, `{passed: true}`, `{exitCode: 0}` and their opposites. Words in any case; a field
- * that is null counts as absent. The objects of a list `checks` are read in the same way, but can only
- * turn a pass down: the list may be incomplete.
+ * Tells from `build_result` whether the build of a branch passed: `{status: "pass"}`, `{ok: true}`,
+ * `{success: true}`, `{passed: true}`, `{exitCode: 0}` and their opposites. Case is ignored, and null counts as
+ * absent. The objects of a list `checks` are read in the same way, but can only turn a pass into a failure,
+ * because the list may be incomplete.
  *
- * It passes only if every field agrees:
- * - fields that contradict each other, or a build that has not ended: `unknown`;
- * - a pass beside a field with an unknown value, such as `{ok: true, status: "skip"}`: undefined;
- * - no build result, or one without a known value: undefined.
+ * The build passed only if all fields agree. Otherwise the result is
+ *
+ * - `fail` if the fields say so;
+ * - `unknown` if fields contradict each other or the build has not finished;
+ * - undefined for a pass together with an unknown value, such as `{ok: true, status: "skip"}`;
+ * - undefined for no build result, or one without a known value.
  */
 export const buildPasses: ObjectiveVerifier = ({ build_result: result }) => {
   if (result === undefined || result === null) return undefined;
@@ -177,11 +180,11 @@ export function combineVerdicts(
 }
 
 /**
- * Verifies one branch by an objective criterion: the build passes, a test passes, a state is reached.
- * Pure, and cheap enough to be called again.
+ * Verifies one branch by an objective criterion, such as a passing build or test. It must be pure, and cheap
+ * enough to be called repeatedly.
  *
  * - `pass`, `fail`: the result of the criterion;
  * - `unknown`: the verification did not finish, or contradicts itself;
- * - undefined: it did not run, and the branch holds no evidence.
+ * - undefined: it did not run, and the branch contains no evidence.
  */
 export type ObjectiveVerifier = (branch: RolloutBranch) => ObjectiveStatus | undefined;

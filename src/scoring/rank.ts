@@ -33,13 +33,13 @@ export interface RankedRollout {
 }
 
 /**
- * Ranks the branches of one rollout as `rankScored` does, after a judge has scored those without a
- * captured `judge_score`. The records keep its scores as `judge_score`.
+ * Asks a judge to score the branches without a captured `judge_score`, then ranks the branches of the rollout
+ * as `rankScored` does. The records contain the judge's scores as `judge_score`.
  *
- * A judge that throws, or returns anything but a number from 0 to 10, affects no other branch. The branch
- * then counts as neutral (5), is listed in `judgeFailures`, and gets no `judge_score`: rank the result
- * again, and only the failed branches are judged again. Until then, the rank of such a branch among
- * branches with the same objective verdict means little.
+ * If the judge throws, or returns anything but a number from 0 to 10, only that branch is affected. It counts
+ * as neutral (5), is listed in `judgeFailures`, and gets no `judge_score`. If you rank the result again, only
+ * the failed branches are judged again. Until then, the rank of such a branch among branches with the same
+ * objective verdict is unreliable.
  *
  * The judge is called only if every branch can be ranked, so that no call is wasted. Rejects with the
  * errors that `rankScored` throws.

@@ -395,7 +395,7 @@ describe("requests that are rejected before anything is read", () => {
     const result = await folder.run(["export", "--input", "-", "--eval-items", "-"], {
       stdin: [toLines(branches)],
     });
-    expect(result).toEqual(usage("<stdin>: named twice; each input is read once"));
+    expect(result).toEqual(usage("<stdin>: given twice; name each input once"));
   });
 
   test("an evaluation set that is missing, or has nothing to compare with", async () => {

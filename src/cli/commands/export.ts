@@ -86,8 +86,8 @@ export const exportCommand: Command = {
       );
     }
     if (evalItems === undefined) {
-      refuseWithoutSet("--drop-contaminated", options.flag("dropContaminated"));
-      refuseWithoutSet("--eval-field", options.optionalText("evalField") !== undefined);
+      requireEvalItems("--drop-contaminated", options.flag("dropContaminated"));
+      requireEvalItems("--eval-field", options.optionalText("evalField") !== undefined);
     }
     const outcome = await exportFiles(
       {
@@ -116,7 +116,7 @@ export const exportCommand: Command = {
   },
 };
 
-function refuseWithoutSet(flag: string, given: boolean): void {
+function requireEvalItems(flag: string, given: boolean): void {
   if (given) throw new UserError(`${flag} requires --eval-items`, EXIT.usage);
 }
 

@@ -63,7 +63,7 @@ export const importCommand: Command = {
   ],
   async run({ operands, options }, context) {
     const source = findSource(operands[0] ?? "");
-    refuseForeign(options, source);
+    rejectForeignOptions(options, source);
     const reader = source.createReader(
       {
         idPrefix: options.optionalText("idPrefix") ?? "",
@@ -114,14 +114,14 @@ function findSource(id: string): ImportSource {
 }
 
 /** An option of another source would have no effect. */
-function refuseForeign(options: OptionValues, source: ImportSource): void {
+function rejectForeignOptions(options: OptionValues, source: ImportSource): void {
   const own = new Set(source.options.map(({ flags }) => flags));
   for (const { flags } of sourceOptions()) {
     const option = new Option(flags);
     const name = option.attributeName();
     const isGiven = option.required ? options.optionalText(name) !== undefined : options.flag(name);
     if (!isGiven || own.has(flags)) continue;
-    throw new UserError(`${option.long} means nothing to import ${source.id}`, EXIT.usage);
+    throw new UserError(`${option.long} does not apply to import ${source.id}`, EXIT.usage);
   }
 }
 

@@ -173,7 +173,7 @@ describe("unreadable inputs", () => {
     expect(await folder.run(["validate", file])).toEqual({
       exitCode: EXIT.unreadable,
       stdout: "",
-      stderr: "a.out: binary data, or text in UTF-16: give UTF-8\n",
+      stderr: "a.out: binary data or UTF-16 text: convert it to UTF-8\n",
     });
   });
 
@@ -183,7 +183,7 @@ describe("unreadable inputs", () => {
     expect(await folder.run(["validate", file, "again.jsonl"])).toEqual({
       exitCode: EXIT.usage,
       stdout: "",
-      stderr: "again.jsonl: named twice; each input is read once\n",
+      stderr: "again.jsonl: given twice; name each input once\n",
     });
   });
 
@@ -192,7 +192,7 @@ describe("unreadable inputs", () => {
     expect(await folder.run(["validate", file, `./${file}`])).toEqual({
       exitCode: EXIT.usage,
       stdout: "",
-      stderr: "./good.jsonl: named twice; each input is read once\n",
+      stderr: "./good.jsonl: given twice; name each input once\n",
     });
   });
 });

@@ -15,9 +15,14 @@ const RELEASED = /^released:([a-z0-9-]+)\/v(\d+(?:\.\d+){0,2})$/;
 const PRESENT = /^([a-z0-9-]+)\/v(\d+)$/;
 
 /**
- * Reads the schema that the user names: `released:<name>/v1` is the newest published version of this package
- * with that prefix (also v1.1 or v1.1.0); `<name>/v1` is the current version in this package; `<git
- * ref>:<path>` is a file in git; anything else is a path. Throws UserError (exit 3) if there is none.
+ * Reads the schema that the user names:
+ *
+ * - `released:<name>/v1`: the newest published version of this package with that prefix (also v1.1 or v1.1.0);
+ * - `<name>/v1`: the current version in this package;
+ * - `<git ref>:<path>`: a file in git;
+ * - anything else: a path.
+ *
+ * Throws UserError (exit 3) if there is none.
  */
 export function findSchemaSource(named: string, cwd: string): SchemaSource {
   const path = resolve(cwd, named);

@@ -69,5 +69,7 @@ test("a missing temporary folder is reported before anything is read", async () 
     { ...program, cwd, env: { TMPDIR: `${cwd}/none` } },
   );
   expect(exitCode).toBe(EXIT.unreadable);
-  expect(stderr).toMatch(/^no temporary folder: ENOENT[^\n]*; TMPDIR names another place\n$/);
+  expect(stderr).toMatch(
+    /^cannot create a temporary folder: ENOENT[^\n]*; set TMPDIR to another folder\n$/,
+  );
 });

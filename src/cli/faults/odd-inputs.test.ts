@@ -125,7 +125,7 @@ describe("invalid records prevent the export, and are listed", () => {
       ["in:2:8  (line)  not UTF-8: byte 0xc3  (json)"],
     ],
     [
-      "a byte-order mark amid the file",
+      "a byte-order mark inside the file",
       `${a0}\n\ufeff${a1}\n`,
       ['in:2:1  (line)  not JSON: unexpected "\\ufeff"  (json)'],
     ],
@@ -252,11 +252,11 @@ describe("an input that changes between two reads", () => {
     [
       "other records of the same length",
       `${a0.replace("four", "five")}\n${b0}\n`,
-      "in:1: changed while it was read\n",
+      "in:1: changed while being read\n",
     ],
-    ["other records", `${b0}\n${a0}\n`, "in:1: changed while it was read\n"],
-    ["no records", "\n".repeat(1000), "in:1: changed while it was read\n"],
-    ["less", a0.slice(0, 9), "in: became shorter while it was read\n"],
+    ["other records", `${b0}\n${a0}\n`, "in:1: changed while being read\n"],
+    ["no records", "\n".repeat(1000), "in:1: changed while being read\n"],
+    ["less", a0.slice(0, 9), "in: was truncated while being read\n"],
   ])("to %s", async (_, content, message) => {
     const transcript = await exportWhile((path) => writeFileSync(path, content));
     expect(transcript).toEqual({ exitCode: EXIT.unreadable, stdout: "", stderr: message });

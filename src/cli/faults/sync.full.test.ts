@@ -140,7 +140,7 @@ test("no space: former files stay, and nothing else remains", async () => {
     { ...program, cwd: dirname(scene.repo), prelude: "ulimit -f 8" },
   );
   expect(exitCode).toBe(EXIT.unreadable);
-  expect(stderr).toMatch(/^[^\n]+: cannot be written: it would be larger than a file may be\n$/);
+  expect(stderr).toMatch(/^[^\n]+: cannot be written: it would exceed the maximum file size\n$/);
   expect(stdout).toContain("update");
   expect(scene.files()).toEqual(former);
 });

@@ -4,7 +4,7 @@ import { createBranch } from "../testing/create-branch.js";
 import { createEvent } from "../testing/create-event.js";
 import { BranchConversation } from "./conversation.js";
 import {
-  holdsToolCallMarkup,
+  containsToolCallMarkup,
   toObjectMessages,
   toShareGptTurns,
   toTextMessages,
@@ -96,7 +96,7 @@ describe("to sharegpt turns", () => {
       ...promptOf(call({}, "Now <tool_call>")),
       ...promptOf(call({ a: "<tool_call>" }, "Now")),
       { role: "user", content: "<tool_call>" } as const,
-    ].filter(holdsToolCallMarkup);
+    ].filter(containsToolCallMarkup);
     expect(found.map(({ content }) => content)).toEqual(["Now <tool_call>"]);
   });
 });

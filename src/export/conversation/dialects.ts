@@ -112,7 +112,7 @@ export function toShareGptTurns(messages: readonly Message[]): ShareGptTurn[] {
  * Tells whether the text beside an assistant's calls contains a tag. LLaMA-Factory would parse the text after
  * it as a call.
  */
-export function holdsToolCallMarkup({ content, tool_calls: calls }: Message): boolean {
+export function containsToolCallMarkup({ content, tool_calls: calls }: Message): boolean {
   return calls !== undefined && content.includes(CALL_TAGS.open);
 }
 

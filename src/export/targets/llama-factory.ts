@@ -2,7 +2,7 @@ import { features } from "#generated/features.js";
 import type { RolloutBranch, TrainingProvenance } from "#generated/index.js";
 import { BranchConversation } from "../conversation/conversation.js";
 import {
-  holdsToolCallMarkup,
+  containsToolCallMarkup,
   SHAREGPT_ROLES,
   type ShareGptTurn,
   toShareGptTurns,
@@ -66,7 +66,7 @@ function toAnswerTurn({ final_answer }: RolloutBranch): ShareGptTurn {
 
 /** LLaMA-Factory would parse the text as a call and abort the run. */
 function findMarkup({ prompt }: BranchConversation): "tool-call-markup" | undefined {
-  return prompt.some(holdsToolCallMarkup) ? "tool-call-markup" : undefined;
+  return prompt.some(containsToolCallMarkup) ? "tool-call-markup" : undefined;
 }
 
 /** The entry `rollout_wire_dpo` of LLaMA-Factory's `dataset_info.json`; none without a file of pairs. */

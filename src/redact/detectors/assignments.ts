@@ -1,4 +1,4 @@
-import { isPlainWord, isSecretValue, mayNameSecret, namingOf } from "../field-names.js";
+import { classifyFieldName, isPlainWord, isSecretValue, mayNameSecret } from "../field-names.js";
 import {
   type Detector,
   findMatches,
@@ -34,7 +34,7 @@ export const namedValue: Detector = {
     ASSIGNMENT.lastIndex = 0;
     for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};
-      const naming = namingOf(name);
+      const naming = classifyFieldName(name);
       if (naming === undefined || closesText(text, match)) {
         // The next name may start where a value would be: `a=password=...`.
         ASSIGNMENT.lastIndex = match.index + name.length;
@@ -158,7 +158,7 @@ function findOptions(text: string): Span[] {
   return [...text.matchAll(OPTION)].flatMap((match) => {
     const { name = "", secret = "" } = match.groups ?? {};
     const [start, end] = match.indices?.groups?.secret ?? [0, 0];
-    const naming = namingOf(name);
+    const naming = classifyFieldName(name);
     const isMixed = /[A-Za-z]/.test(secret) && /\d/.test(secret);
     const isLong = naming === "phrase" || secret.length >= MIN_TOKEN;
     const isSecret = naming !== undefined && isMixed && isLong && isSecretValue(secret, naming);

@@ -25,7 +25,7 @@ import { base58Key, keyBytes, privateKey, walletKey } from "./wallets.js";
 
 interface Cases {
   readonly detector: Detector;
-  /** Texts, each with what is found in it. */
+  /** Texts, each with the secrets to be found in it. */
   readonly hits: readonly (readonly [text: string, ...found: string[]])[];
   readonly misses: readonly string[];
 }
@@ -290,7 +290,7 @@ describe.each(cases)("$detector.id", ({ detector, hits, misses }) => {
     expect(findWith(detector, text)).toEqual(found);
   });
 
-  test.each(hits)("%j may hold one", (text) => {
+  test.each(hits)("%j may contain one", (text) => {
     expect(detector.mayFind(text)).toBe(true);
   });
 
@@ -306,7 +306,7 @@ test("every detector of the folder is listed and tested", async () => {
   expect(await unitsOf(import.meta.dirname, ["id", "mayFind", "find"])).toEqual(new Set(detectors));
 });
 
-test("a given text is searched whole, however often it is asked", () => {
+test("repeated searches of a text start from its beginning", () => {
   for (const { detector, hits } of cases) {
     for (const [text] of [...hits, ...hits]) expect(findWith(detector, text)).not.toEqual([]);
   }

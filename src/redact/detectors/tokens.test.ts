@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fill, hex, upper } from "../testing/fill.js";
 import { type TokenId, tokens } from "./tokens.js";
 
-/** Texts by the detector's id: whole keys, and what only looks like one. */
+/** Texts by detector id: complete keys, and look-alikes. */
 interface Samples {
   readonly hits: readonly string[];
   readonly misses: readonly string[];
@@ -153,7 +153,7 @@ const samples: Record<TokenId, Samples> = {
   },
 };
 
-/** What stands around a key in prompts, code, URLs, and in JSON that was cut off. */
+/** Text around a key in prompts, code, URLs and truncated JSON. */
 const SURROUNDINGS: readonly (readonly [string, string])[] = [
   ["", ""],
   ["the key is ", ", see above"],
@@ -167,7 +167,7 @@ const entries = Object.entries(samples);
 const hits = entries.flatMap(([id, each]) => each.hits.map((text) => [id, text] as const));
 const misses = entries.flatMap(([id, each]) => each.misses.map((text) => [id, text] as const));
 
-/** What the detectors of an id find in a text. */
+/** The texts found by the detectors with an id. */
 function find(id: string, text: string): string[] {
   return tokens
     .filter((detector) => detector.id === id)
@@ -175,7 +175,7 @@ function find(id: string, text: string): string[] {
     .map(({ start, end }) => text.slice(start, end));
 }
 
-test("no form is without a sample", () => {
+test("every form has a sample", () => {
   expect([...new Set(tokens.map(({ id }) => id))].toSorted()).toEqual(
     Object.keys(samples).toSorted(),
   );
@@ -195,7 +195,7 @@ describe.each(SURROUNDINGS)("between %j and %j", (before, behind) => {
   });
 });
 
-test.each(misses)("%s: %s is none", (id, text) => {
+test.each(misses)("%s: %s is not found", (id, text) => {
   for (const [before, behind] of SURROUNDINGS) expect(find(id, before + text + behind)).toEqual([]);
 });
 
