@@ -37,7 +37,7 @@ test("no temporary directory available", () => {
   process.env.TMPDIR = join(place, "none");
   expect(createTempFolder).toThrow(UserError);
   expect(createTempFolder).toThrow(
-    /^cannot create a temporary folder: ENOENT.*TMPDIR names another place$/,
+    /^cannot create a temporary folder: ENOENT.*set TMPDIR to another folder$/,
   );
 });
 

@@ -121,7 +121,7 @@ const SHAPES: Readonly<Record<string, Reader>> = {
 /**
  * Tells from `build_result` whether the build of a branch passed: `{status: "pass"}`, `{ok: true}`,
  * `{success: true}`, `{passed: true}`, `{exitCode: 0}` and their opposites. Case is ignored, and null counts as
- * absent. The objects of a list `checks` are read in the same way, but can only turn a pass into a failure,
+ * absent. The objects of a list `checks` are read in the same way, but can only downgrade a pass,
  * because the list may be incomplete.
  *
  * The build passed only if all fields agree. Otherwise the result is

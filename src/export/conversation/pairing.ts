@@ -27,13 +27,11 @@ export type PairedAct = PairedCall | PairedResult;
  * The most reliable evidence is used first:
  *
  * 1. A result that shares an event with a call answers that call.
- *
  * 2. A result with a `callId` answers the earliest unpaired call with that id (runtimes repeat ids), preferably
- * of the same tool.
- *
+ *    of the same tool.
  * 3. The rest is paired in order: a result without a `callId` answers the earliest unpaired call; a result with
- * an unknown `callId` answers the earliest unpaired call without an id. If both name their tool, the names must
- * agree.
+ *    an unknown `callId` answers the earliest unpaired call without an id. If both name their tool, the names
+ *    must agree.
  *
  * A call without an id gets `call_<n>`, where n is its ordinal in the branch. If that id was captured elsewhere
  * in the branch, it gets `call_<n>_<k>` with the smallest free k from 1.
