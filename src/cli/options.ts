@@ -115,7 +115,7 @@ export function parseRuleSetting(text: string, before: RuleSettings = {}): RuleS
 /** Options of every command that can omit lines. */
 export const leaveOutOptions: readonly Option[] = [
   new Option("--skip-invalid", "leave out invalid lines and rollouts, with a warning each"),
-  new Option("--rejects <file>", "write the omitted lines to a file, with the reasons"),
+  new Option("--rejects <file>", "write the lines that are left out to a file, with the reasons"),
 ];
 
 /** Options of every command that builds records from rollouts. */

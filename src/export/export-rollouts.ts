@@ -20,7 +20,6 @@ export interface ExportedRollouts<Dpo extends object, Ppo extends object, Sft ex
   readonly ppo: readonly Ppo[];
   /** One record per demonstration, in order of first appearance of the rollouts. */
   readonly sft: readonly Sft[];
-  /** Number of rollouts. */
   readonly rollouts: number;
   /** Number of rollouts without a pair, by reason: only reasons that occurred, in fixed order. */
   readonly notPaired: ReadonlyMap<OmissionReason, number>;

@@ -40,12 +40,12 @@ export const atif: ImportSource = {
     {
       flags: "--group-by <what>",
       description:
-        "atif: what the trajectories of one rollout have in common: task, or a JSON Pointer such as /extra/task_id (default: task)",
+        "atif: group trajectories into rollouts by task, or by the value at a JSON Pointer such as /extra/task_id (default: task)",
     },
     {
       flags: "--group-until <text>",
       description:
-        "atif: compare what --group-by names only as far as this text: __ of fix-build__a1b2c3d",
+        "atif: compare only the part of the --group-by value before this text: with __, fix-build of fix-build__a1b2c3d",
     },
   ],
   createReader(settings, values) {

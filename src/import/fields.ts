@@ -96,7 +96,6 @@ function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** The content of a message. */
 export interface MessageContent {
   /** Its text. For a list of parts, the concatenation of the text parts. */
   readonly text: string;

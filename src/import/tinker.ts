@@ -33,9 +33,9 @@ export const tinker: ImportSource = {
     {
       flags: "--allow-eval",
       description:
-        "tinker: take rows of evaluations too: with a word such as eval or test in the name of file, folder or split",
+        "tinker: import evaluation rows too: the name of their file, folder or split contains a word such as eval or test",
     },
-    { flags: "--traces", description: "tinker: keep the trace of every step, as steps" },
+    { flags: "--traces", description: "tinker: store the trace of every step in the field steps" },
   ],
   createReader(settings, values) {
     const [allowEval, traces] = [values.flag("allowEval"), values.flag("traces")];

@@ -129,7 +129,7 @@ export class Transcript {
     const [pointer] = this.#unplaced;
     if (pointer === undefined) return [];
     const what = formatCount(this.#unplaced.length, "message");
-    const message = `${what} left out: a branch holds only a task, tool events and a final answer`;
+    const message = `${what} left out: a branch contains only a task, tool events and a final answer`;
     return [{ id: "unplaced-message", pointer, message }];
   }
 
@@ -200,7 +200,6 @@ interface BranchParts {
   readonly skippedSteps?: number;
 }
 
-/** Builds a branch from its parts. */
 export function toBranch(parts: BranchParts, settings: ImportSettings): ImportedBranch {
   const { source, record, run } = parts;
   const { events, eventPointers, finalAnswer, warnings } = run.transcript.finish();

@@ -11,7 +11,6 @@ const MAX_EXPLAINED = 100;
 /** Evaluation items listed per rollout: those with the highest overlap ratios. */
 const MAX_ITEMS = 10;
 
-/** Id of the findings. */
 const G3_ID = "g3";
 
 /** A rollout that shares an n-gram with the evaluation set. */

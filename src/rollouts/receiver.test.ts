@@ -225,7 +225,6 @@ describe("RolloutCounts", () => {
 });
 
 describe("OutputFile", () => {
-  /** A file in memory. */
   class MemoryFile implements StagedFile {
     readonly path = "/memory";
     text = "";

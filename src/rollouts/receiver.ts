@@ -13,7 +13,6 @@ import { requireReject } from "./rejects.js";
 import type { LineReader } from "./reread.js";
 import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
 
-/** Counts by reason. */
 export type ReasonCounts = ReadonlyMap<string, number>;
 
 /** Reasons are listed in a fixed order; unknown ones come first. */

@@ -26,7 +26,6 @@ export class LineReader {
     this.#inputs = inputs;
   }
 
-  /** Tells whether the input can be read again. */
   canRead(input: number): boolean {
     return this.#inputs.has(input);
   }

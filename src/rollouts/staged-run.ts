@@ -28,7 +28,6 @@ export interface StagedRequest {
   readonly progress?: Progress | undefined;
 }
 
-/** Where a run writes. */
 export interface Stage {
   /** Files that are committed together if the run succeeds. */
   readonly staging: FileStaging;

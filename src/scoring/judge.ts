@@ -44,7 +44,6 @@ function requireJudgeScore(value: unknown): number {
   );
 }
 
-/** A captured branch with its scores. */
 export interface ScoredBranch {
   readonly branch: RolloutBranch;
   /** The objective verdict as a word; undefined if there is none. */

@@ -39,11 +39,11 @@ export const exportCommand: Command = {
     ).makeOptionMandatory(),
     new Option(
       "--eval-items <file>",
-      "evaluation set that no task may share an n-gram with; - is standard input",
+      "evaluation set: tasks must not share an n-gram with it; - is standard input",
     ),
     new Option(
       "--eval-field <name>",
-      `field with an evaluation item's text; by default the first of ${EVAL_FIELDS.join(", ")}`,
+      `field with an evaluation item's text (default: the first of ${EVAL_FIELDS.join(", ")})`,
     ),
     new Option("--drop-contaminated", "leave out rollouts that overlap the evaluation set"),
     new Option("--allow-missing-g3", "export without an evaluation set (for development only)"),

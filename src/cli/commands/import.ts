@@ -40,7 +40,7 @@ export const importCommand: Command = {
     new Option("--output <file>", "captured branches").makeOptionMandatory(),
     new Option(
       "--objective <condition>",
-      'when a branch passes: a metric, a comparison (> >= < <= =) and a number, such as "reward>0"; without it rank asks for a verdict',
+      'when a branch passes: a metric, a comparison (> >= < <= =) and a number, such as "reward>0"; without it, branches have no verdict',
     ),
     new Option(
       "--score-range <low,high>",

@@ -51,7 +51,7 @@ function toText(report: ExportReport, sampling: Sampling): string {
   const { outputs, inputs, rollouts, settings } = report;
   return [
     "# Training data from agent rollouts",
-    `Made by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files of records.`,
+    `Created by rollout-wire ${report.tool_version}, target \`${report.target}\`. Every branch of a rollout is an independent run of an agent on the same task. \`manifest.json\` accounts for every line, branch and rollout, with the hashes of all files of records.`,
     "## Contents",
     list(
       outputs.map(

@@ -133,7 +133,6 @@ async function* toPieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-/** Writes the inputs and exports them. */
 async function exportRun({ inputs, piped, pieceBytes, target, workers, blockBytes }: Run) {
   const stored = inputs.map(({ compressed, text }) =>
     compressed ? gzipSync(text) : Buffer.from(text),

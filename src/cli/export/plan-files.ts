@@ -26,7 +26,6 @@ interface DatasetFiles {
   readonly stale: readonly string[];
 }
 
-/** All files of an export. */
 export interface PlannedFiles {
   /** Files of records, in the order of the target's kinds. */
   readonly outputs: readonly (PlannedFile & { readonly kind: OutputKind })[];

@@ -10,7 +10,6 @@ export interface ProgramFolder {
   /** Environment of the programs. `TMPDIR` is a folder of their own. */
   readonly env: Readonly<Record<string, string>>;
   write(name: string, content: string | Uint8Array): void;
-  /** Text of a file. */
   read(name: string): string;
   /** Temporary files that remain beside the outputs or in `TMPDIR`. */
   leftovers(): string[];

@@ -1,6 +1,5 @@
 import type { Message, MessageFunctionCall, MessageToolCall } from "#generated/index.js";
 
-/** Type of a call's arguments in a message. */
 type CallArguments = MessageFunctionCall["arguments"];
 
 /** A message whose calls have arguments of type `Args`. */

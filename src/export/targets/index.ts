@@ -31,7 +31,6 @@ export type RecordOf<Id extends TargetId, Builder extends "toDpo" | "toPpo" | "t
 /** All export targets by id. */
 export const targets: Readonly<Record<TargetId, ExportTarget>> = all;
 
-/** Tells whether `id` is the id of a target. */
 export function isTargetId(id: string): id is TargetId {
   return Object.hasOwn(targets, id);
 }

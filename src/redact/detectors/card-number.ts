@@ -53,7 +53,6 @@ export const cardNumber: Detector = {
   },
 };
 
-/** Tells whether a string of digits is a card number. */
 export function isCardNumber(digits: string): boolean {
   return (
     BRANDS.some(([pattern, lengths]) => lengths.includes(digits.length) && pattern.test(digits)) &&

@@ -105,7 +105,6 @@ export const keyBytes: Detector = {
     }),
 };
 
-/** Tells whether a JSON list is a key pair. */
 export function isKeyPairList(list: readonly unknown[]): boolean {
   const bytes = list.filter(isByte);
   return bytes.length === 64 && list.length === 64 && isKeyPair(Uint8Array.from(bytes));

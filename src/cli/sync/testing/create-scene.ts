@@ -14,9 +14,7 @@ export const LOCK = "rollout-wire.lock.json";
 
 /** A checkout as the source of copies, and a git repository of wasmagent-js beside it that has none yet. */
 export interface Scene {
-  /** The checkout. */
   readonly source: string;
-  /** The repository. */
   readonly repo: string;
   /** Runs `sync` for that repository. */
   sync(...argv: string[]): Promise<Transcript>;
@@ -26,7 +24,6 @@ export interface Scene {
   write(path: string, text: string): void;
   /** Changes the text of a file in the repository. Throws if nothing changes. */
   edit(path: string, change: (text: string) => string): void;
-  /** A file of the checkout. */
   readSource(path: string): string;
   editSource(path: string, change: (text: string) => string): void;
   editRegistry(change: (registry: Registry) => Registry): void;
