@@ -105,7 +105,7 @@ export interface G3Finding {
   readonly task: string;
   readonly evalItem: EvalItemRef;
   /**
-   * The first n-gram of the evaluation item that also occurs in the task: its normalized tokens, separated by
+   * The first n-gram of the evaluation item that also occurs in the task: its normalised tokens, separated by
    * spaces. The whole item if it is shorter than n.
    */
   readonly ngram: string;

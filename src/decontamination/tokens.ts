@@ -28,12 +28,12 @@ const BEYOND_ASCII = /\P{ASCII}/u;
 /** Unicode's list of invisible characters: zero-width characters, soft hyphens, selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** The longest run of marks that is normalized in one piece (UAX #15, Stream-Safe Text Format). */
+/** The longest run of marks that is normalised in one piece (UAX #15, Stream-Safe Text Format). */
 const LONG_MARK_RUN = /\p{M}{30}(?=\p{M})/gu;
 const COMBINING_GRAPHEME_JOINER = "\u034F";
 
 /**
- * Returns the tokens of a text in order, as G3 compares them. The text is normalized with NFKC, lowercased
+ * Returns the tokens of a text in order, as G3 compares them. The text is normalised with NFKC, lowercased
  * (independently of locale), and stripped of invisible characters. A token is a run of letters, marks and
  * numbers; in Han, Kana, Thai, Lao, Khmer and Myanmar, each letter, mark or digit is a separate token.
  * Punctuation, symbols and lone surrogates are separators.

@@ -50,7 +50,7 @@ describe("toDpoTrainingRecord", () => {
 });
 
 describe("toPpoTrainingRecords", () => {
-  test("one record per branch by branch_index, with normalized reward", () => {
+  test("one record per branch by branch_index, with normalised reward", () => {
     const crashed = createBranch({ branch_index: 1, final_answer: "", rank: 2, total_score: 0.65 });
     const best = createBranch({ total_score: 1.3 });
     const records = toPpoTrainingRecords([crashed, best]);
@@ -70,7 +70,7 @@ describe("toPpoTrainingRecords", () => {
     );
   });
 
-  test("custom weights are normalized by their own maximum", () => {
+  test("custom weights are normalised by their own maximum", () => {
     const [record] = toPpoTrainingRecords([createBranch({ total_score: 1 })], {
       weights: { objective: 3, judge: 1 },
     });

@@ -56,7 +56,7 @@ export function toPpoTrainingRecords(
   return inBranchOrder(branches).map((branch) => createPpoTrainingRecord(branch, resolved));
 }
 
-/** Creates the Layer 3 record of a branch, with its reward normalized to 0..1. */
+/** Creates the Layer 3 record of a branch, with its reward normalised to 0..1. */
 export function createPpoTrainingRecord(
   branch: RolloutBranchRecord,
   { weights }: Pick<ExportOptions, "weights">,

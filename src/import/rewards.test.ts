@@ -18,7 +18,7 @@ describe("parseObjective", () => {
     for (const value of failing) expect(objective.passes(value)).toBe(false);
   });
 
-  test("the condition is recorded in normalized form", () => {
+  test("the condition is recorded in normalised form", () => {
     expect(parseObjective(" correct == 1.0 ").text).toBe("correct=1");
   });
 

@@ -15,7 +15,7 @@ type Operator = keyof typeof COMPARISONS;
 export interface Objective {
   /** Name of a reward or a metric. */
   readonly metric: string;
-  /** The condition in normalized form: `reward>0`. */
+  /** The condition in normalised form: `reward>0`. */
   readonly text: string;
   /** `value` must be finite. */
   passes(value: number): boolean;

@@ -142,7 +142,7 @@ describe("blockLines", () => {
     expect(linesOf("")).toEqual([]);
   });
 
-  test("a byte-order mark is recognized at the beginning of the stream only", () => {
+  test("a byte-order mark is recognised at the beginning of the stream only", () => {
     expect(linesOf("\ufeffa\n\ufeffb\n").map(({ stored, text }) => [stored, text])).toEqual([
       ["\ufeffa", "a"],
       ["\ufeffb", "\ufeffb"],

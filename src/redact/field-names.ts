@@ -193,7 +193,7 @@ function lengthOfRun(marked: readonly boolean[], start: number): number {
   return end - start;
 }
 
-/** Normalizes a word as in a seed phrase within a text. */
+/** Normalises a word as in a seed phrase within a text. */
 function toWord(element: unknown): string {
   return String(element).trim().toLowerCase();
 }

@@ -102,7 +102,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       if (naming === undefined || !isSecretValue(text, naming)) {
         return yield* redactor.redactString(text);
       }
-      // A secret that is recognizable by its form gets the same kind as everywhere else.
+      // A secret that is recognisable by its form gets the same kind as everywhere else.
       const redacted = yield* redactPlain(text);
       return isRedacted(redacted) ? redacted : placeholderOf("secret", text);
     },

@@ -13,7 +13,7 @@ export const DEFAULT_WEIGHTS: ScoreWeights = { objective: 1, judge: 0.3 };
 
 /**
  * Throws RangeError if a weight is negative or not finite, or if both are 0, because rewards could not be
- * normalized.
+ * normalised.
  */
 export function requireWeights({ objective, judge }: ScoreWeights): void {
   const total = objective + judge;
@@ -42,7 +42,7 @@ export interface ScoreParts {
 
 /**
  * Raw score of a branch: objective * weights.objective + (judge / 10) * weights.judge. It is 0..1.3 with the
- * default weights, and is never normalized. Throws RangeError if the judge's score is outside 0..10.
+ * default weights, and is never normalised. Throws RangeError if the judge's score is outside 0..10.
  */
 export function totalScore(parts: ScoreParts, weights: ScoreWeights = DEFAULT_WEIGHTS): number {
   const judgeScore = parts.judgeScore ?? NEUTRAL_JUDGE_SCORE;

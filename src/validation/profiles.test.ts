@@ -18,7 +18,7 @@ test("no rule is more severe in lenient than in strict", () => {
   }
 });
 
-test("recognizes profile names and rule settings", () => {
+test("recognises profile names and rule settings", () => {
   expect([isProfileName("strict"), isProfileName("toString")]).toEqual([true, false]);
   expect(isRuleSettings({ "duplicate-key": "off" })).toBe(true);
   expect(isRuleSettings({ "duplicate-key": "warn" })).toBe(false);

@@ -36,7 +36,7 @@ export const profiles = {
     "status-agrees-with-score": "error",
     // The exporter reads all dialects.
     "tool-event-dialect": "warning",
-    // The exporter recognizes such branches, and trainer targets reject them.
+    // The exporter recognises such branches, and trainer targets reject them.
     "unpaired-tool-result": "warning",
     "numeric-reward-data": "error",
     "trace-prompt-aliasing": "error",

@@ -138,7 +138,7 @@ function readRewards(options: OptionValues): RewardMapping {
   };
 }
 
-/** Summarizes an import. `unit` is the name of a record of the log. */
+/** Summarises an import. `unit` is the name of a record of the log. */
 function describeImport(
   { findings, counts, written }: ImportOutcome,
   unit: string,

@@ -201,7 +201,7 @@ describe("an outdated repository", () => {
     );
   });
 
-  test("is recognized by its lock if it has no schema", async () => {
+  test("is recognised by its lock if it has no schema", async () => {
     const bscode = ["bscode=wasmagent-js"];
     await scene.syncTo(...bscode);
     scene.raise((text) => text.replace('"minimum": 1', '"minimum": 0'));

@@ -83,7 +83,7 @@ function toText(report: ExportReport, sampling: Sampling): string {
     .concat("\n");
 }
 
-/** Layer 2 keeps the raw score. All other formats normalize it. */
+/** Layer 2 keeps the raw score. All other formats normalise it. */
 function rewardOf({ target, settings }: ExportReport): string {
   if (target === "wire") return "the raw total score";
   const most = settings.objective_weight + settings.judge_weight;

@@ -12,7 +12,7 @@ const WORDS = {
 } as const;
 
 /**
- * Summarizes an export, row by row: what was checked, the evaluation set, the output files, and what was
+ * Summarises an export, row by row: what was checked, the evaluation set, the output files, and what was
  * omitted and why. `skipped` is printed if there was no evaluation set.
  */
 export function describeExport(outcome: ExportOutcome, skipped: string): SummaryRow[] {

@@ -13,7 +13,7 @@ import type { PreferencePair } from "../selection.js";
 export interface ExportOptions {
   /** Time of the export in milliseconds since the Unix epoch. It is written to Layer 2 provenance. */
   readonly exportedAtMs: EpochMilliseconds;
-  /** Weights with which the branches were scored. They normalize the Layer 3 reward. */
+  /** Weights with which the branches were scored. They normalise the Layer 3 reward. */
   readonly weights: ScoreWeights;
   /** Seed of a target's random choices, such as which answer comes first. Any integer. */
   readonly seed: number;

@@ -44,7 +44,7 @@ test("a pair is a conversational preference with its prompt", () => {
   });
 });
 
-test("a branch is a prompt-completion with the normalized reward and all messages", () => {
+test("a branch is a prompt-completion with the normalised reward and all messages", () => {
   const options = resolveExportOptions({ weights: { objective: 1.15, judge: 1.15 } });
   expect(trl.toPpo(createPair().chosen, options)).toEqual({
     prompt: PROMPT.slice(0, 1),

@@ -160,7 +160,7 @@ const FORMS = [
 
 export type TokenId = (typeof FORMS)[number]["id"];
 
-/** One detector for each kind of key or token with a recognizable format. */
+/** One detector for each kind of key or token with a recognisable format. */
 export const tokens: readonly Detector[] = FORMS.map(toDetector);
 
 const HINTS = new RegExp([...new Set(FORMS.flatMap(({ hints }) => hints))].join("|"));

@@ -1,7 +1,7 @@
 import type { RolloutRule } from "./rule.js";
 
 /**
- * Pairs are built by rank and rewards by score. If the two disagree, training both reinforces and penalizes the
+ * Pairs are built by rank and rewards by score. If the two disagree, training both reinforces and penalises the
  * same answer. Branches with equal scores may be in any order. Unranked branches are ignored.
  */
 export const rankFollowsScore = {
