@@ -28,19 +28,19 @@ const invalid = `${adjacent}${"NaN\n".repeat(5000)}`;
 const LIMIT = 200;
 
 test.each([
-  ["an output", adjacent, [], /work\/[dp]po\.jsonl: cannot be written: it would be larger/],
-  ["the log of positions", scattered, [], /positions: cannot be written: it would be larger/],
+  ["an output", adjacent, [], /work\/[dp]po\.jsonl: cannot be written: it would exceed/],
+  ["the log of positions", scattered, [], /positions: cannot be written: it would exceed/],
   [
     "the copy of a compressed input",
     gzipSync(scattered),
     [],
-    /input-0: cannot be written: it would be larger/,
+    /input-0: cannot be written: it would exceed/,
   ],
   [
     "the rejects",
     invalid,
     ["--skip-invalid", "--rejects", "rejects.jsonl", "--max-errors", "1"],
-    /cannot be written: it would be larger/,
+    /cannot be written: it would exceed/,
   ],
 ] as const)(
   "no space for %s: former files stay, and nothing else remains",
