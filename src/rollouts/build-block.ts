@@ -62,8 +62,8 @@ export function buildBlock(
   const serializer = new RolloutSerializer(builder, plan, spare);
   const positions: LinePosition[] = [];
   let head: StoredLine[] | undefined;
-  // Adjacent branches with the same hash. Grouped by hash, not id, because reappearing rollouts are detected by
-  // hash: if two colliding ids were separated here, the second would look like a new rollout.
+  // Adjacent branches with the same hash. Grouped by hash, not by id, because a reappearing rollout is detected
+  // by its hash. Grouped by id, two rollouts with the same hash could alternate unnoticed.
   let run: BranchLine[] = [];
   let rejected = 0;
   let unranked = 0;

@@ -86,7 +86,7 @@ export interface ReceiverOptions {
   readonly dropContaminated: boolean;
   /** In the order of the builder's outputs. */
   readonly outputs: readonly OutputFile[];
-  /** Receives rejected lines, and at the end those of rejected rollouts. */
+  /** Rejected lines are written at once. Those of rejected rollouts are buffered until the end of the run. */
   readonly rejects: Rejects | undefined;
 }
 

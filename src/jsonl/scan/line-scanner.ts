@@ -7,6 +7,7 @@ export interface LineScan {
   /**
    * True if the scanned value has the required shape, each of its elements is a call or the only answer to an
    * earlier call, and the whole line has
+   *
    * - no duplicate keys and no keys with escapes,
    * - no integer of more than 15 digits, and no exponent,
    * - no escaped surrogate,

@@ -21,8 +21,8 @@ export interface Detector {
   /** A cheap test that nearly all texts fail. If it returns false, `find` would find nothing. */
   mayFind(text: string): boolean;
   /**
-   * Finds the secrets in a text, in order, without overlaps. Takes linear time for any text. A match depends
-   * only on text within a bounded distance.
+   * Finds the secrets in a text, in order, without overlaps. Takes linear time for any text. A match does
+   * not depend on text beyond the nearest placeholder.
    */
   find(text: string): readonly Span[];
 }
