@@ -51,7 +51,7 @@ test("findings with their places, and the counts", () => {
   expect([list.records, list.bytes, list.warningIds]).toEqual([3, 20, ["a-rule"]]);
 });
 
-test("a column that is known is not looked up", () => {
+test("a known column is not looked up", () => {
   const list = createList();
   list.addChecked(line, [{ ...error, column: 2 }, error]);
   list.add(line, [{ ...error, column: 3 }]);
@@ -59,7 +59,7 @@ test("a column that is known is not looked up", () => {
   expect(columns).toEqual([2, 7, 3]);
 });
 
-test("whether a finding may still be listed", () => {
+test("`isListing` says whether the next finding may be listed", () => {
   const list = createList({ maxErrors: 1 });
   expect(list.isListing).toBe(true);
   list.addChecked(line, [error]);
@@ -68,7 +68,7 @@ test("whether a finding may still be listed", () => {
   expect(list.isListing).toBe(false);
 });
 
-test("what is listed is limited for each severity, what is counted is not", () => {
+test("limits apply to listed findings, per severity, and not to counts", () => {
   const list = createList({ maxErrors: 1 });
   for (let at = 0; at < 3; at += 1) list.addChecked(line, [error, warning]);
   list.addToFile("b.jsonl", "no-records", "empty");
@@ -78,7 +78,7 @@ test("what is listed is limited for each severity, what is counted is not", () =
   expect(notListed).toEqual({ error: 3, warning: 2 });
 });
 
-test("warnings beyond their limit are errors", () => {
+test("warnings beyond the limit become errors", () => {
   const list = createList({ maxWarnings: 1 });
   list.addChecked(line, [warning, warning]);
   expect([list.warnings, list.errors]).toEqual([1, 1]);
@@ -88,7 +88,7 @@ test("warnings beyond their limit are errors", () => {
   ]);
 });
 
-describe("a list made of the tallies of parts", () => {
+describe("a list built from the tallies of parts", () => {
   const limits = fc.record({
     maxErrors: fc.nat(5),
     maxWarnings: fc.option(fc.nat(5), { nil: undefined }),
@@ -103,7 +103,7 @@ describe("a list made of the tallies of parts", () => {
     maxLength: 5,
   });
 
-  test("is what a list of everything is, however the input is cut", () => {
+  test("equals a list of everything, however the input is split", () => {
     fc.assert(
       fc.property(limits, parts, (limits, parts) => {
         const whole = new FindingList(limits);
@@ -122,7 +122,7 @@ describe("a list made of the tallies of parts", () => {
     );
   });
 
-  test("says of all findings either what or that they are", () => {
+  test("lists or counts every finding", () => {
     fc.assert(
       fc.property(limits, limits, parts, (limits, partLimits, parts) => {
         const joined = new FindingList(limits);
@@ -141,7 +141,7 @@ describe("a list made of the tallies of parts", () => {
     );
   });
 
-  test("warnings beyond their number are listed as errors, wherever the parts begin", () => {
+  test("lists excess warnings as errors, wherever the parts begin", () => {
     const joined = createList({ maxErrors: 2, maxWarnings: 2 });
     const part = new FindingList(toPartLimits(joined.limits));
     for (let at = 0; at < 5; at += 1) part.addChecked(line, [warning]);

@@ -5,34 +5,34 @@ import type { Finding, RecordFault, Severity } from "./finding.js";
 import type { Report } from "./report.js";
 
 export interface FindingLimits {
-  /** How many findings of each severity are listed. */
+  /** Maximum number of listed findings for each severity. */
   readonly maxErrors: number;
-  /** How many warnings there may be, any number when undefined; those beyond are errors. */
+  /** Maximum number of warnings; further ones become errors. Default: no limit. */
   readonly maxWarnings?: number | undefined;
 }
 
 /**
- * Limits for the list of a part of the input, whose tally is added to a list with `limits`: it lists
- * whatever that list could have to list, as warnings or, beyond their number, as errors.
+ * Limits for a part of the input whose tally is added to a list with `limits`. The part lists every finding
+ * that the whole list could list, as a warning or, beyond the maximum, as an error.
  */
 export function toPartLimits({ maxErrors, maxWarnings = 0 }: FindingLimits): FindingLimits {
   return { maxErrors: maxErrors + maxWarnings };
 }
 
-/** What a part of the input gave, as plain data that a worker can send. */
+/** The result for one part of the input: plain data that a worker can send. */
 export interface FindingTally {
   readonly records: number;
   readonly bytes: number;
-  /** Findings that are listed, with their places. */
+  /** The listed findings, with their positions. */
   readonly findings: readonly Finding[];
-  /** All of them, listed or not. */
+  /** All findings, listed or not. */
   readonly found: Readonly<Record<Severity, number>>;
   readonly warningIds: readonly string[];
 }
 
 /**
- * Collects findings: counts all of them, and keeps and locates the first of each severity, so that
- * memory stays bounded whatever the input.
+ * Collects findings. Counts all of them, but keeps and locates only the first of each severity, so memory is
+ * bounded.
  */
 export class FindingList {
   readonly limits: FindingLimits;
@@ -46,14 +46,14 @@ export class FindingList {
     this.limits = limits;
   }
 
-  /** Counts a line as checked, with what is wrong with it. */
+  /** Counts a line as checked, and adds its faults. */
   addChecked(line: RecordLine, faults: readonly RecordFault[]): void {
     this.#records += 1;
     this.#bytes += line.byteLength;
     this.add(line, faults);
   }
 
-  /** Adds what is wrong with a line that is counted already. */
+  /** Adds faults of a line that is already counted. */
   add(line: RecordLine, faults: readonly RecordFault[]): void {
     const listed: RecordFault[] = [];
     for (const fault of faults) {
@@ -69,18 +69,18 @@ export class FindingList {
     }
   }
 
-  /** Whether a finding that is added now may be listed. */
+  /** Whether the next finding may still be listed. */
   get isListing(): boolean {
     const { maxErrors } = this.limits;
     return this.errors < maxErrors || this.warnings < maxErrors;
   }
 
-  /** Adds an error about a file as a whole. */
+  /** Adds an error about a whole file. */
   addToFile(file: string, id: string, message: string): void {
     this.addLocated({ id, severity: "error", file, line: 1, column: 1, pointer: "", message });
   }
 
-  /** Adds a finding whose place is known; gives it as it is counted here. */
+  /** Adds a finding whose position is known; returns it as counted here. */
   addLocated(finding: Finding): Finding {
     const limited = { ...finding, ...this.#applyLimit(finding) };
     if (this.#count(limited)) this.#findings.push(limited);
@@ -88,8 +88,8 @@ export class FindingList {
   }
 
   /**
-   * Adds what another list found, the same as if it had been added here when that list has the limits
-   * of `toPartLimits`. Of findings that it did not list, only the number is known.
+   * Adds the findings of another list. The result is the same as adding them here directly, if the other list
+   * has the limits of `toPartLimits`. Findings that it did not list are only counted.
    */
   addTally({ records, bytes, findings, found, warningIds }: FindingTally): void {
     this.#records += records;
@@ -106,7 +106,7 @@ export class FindingList {
     if (allowed > 0) for (const id of warningIds) this.#warningIds.add(id);
   }
 
-  /** What was added so far, as plain data. */
+  /** Everything added so far, as plain data. */
   toTally(): FindingTally {
     return {
       records: this.#records,
@@ -125,17 +125,17 @@ export class FindingList {
     return this.#found.warning;
   }
 
-  /** Ids of the warnings, in the order in which they first came. */
+  /** Ids of the warnings, in order of first appearance. */
   get warningIds(): readonly string[] {
     return [...this.#warningIds];
   }
 
-  /** How many lines were checked. */
+  /** Number of checked lines. */
   get records(): number {
     return this.#records;
   }
 
-  /** How long they are together, without line breaks. */
+  /** Their total length, without line breaks. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -162,7 +162,7 @@ export class FindingList {
     return tooMany ? { ...fault, severity: "error" } : fault;
   }
 
-  /** Counts a finding; whether it is to be listed. */
+  /** Counts a finding; returns whether to list it. */
   #count({ id, severity }: RecordFault): boolean {
     this.#found[severity] += 1;
     if (severity === "warning") this.#warningIds.add(id);

@@ -20,13 +20,13 @@ test("carriage returns and tabs are columns", () => {
   });
 });
 
-test("what is missing is looked for where it should be", () => {
+test("a missing value is located at its parent", () => {
   expect(locateInText(text, "/b/x/0")).toEqual({ line: 3, column: 8 });
   expect(locateInText(text, "/x")).toEqual({ line: 1, column: 1 });
   expect(locateInText("no JSON", "/a")).toEqual({ line: 1, column: 1 });
 });
 
-test("offsets, the end of the text too", () => {
+test("offsets, including the end of the text", () => {
   expect(toTextPosition("a\nbc", 0)).toEqual({ line: 1, column: 1 });
   expect(toTextPosition("a\nbc", 2)).toEqual({ line: 2, column: 1 });
   expect(toTextPosition("a\nbc", 4)).toEqual({ line: 2, column: 3 });

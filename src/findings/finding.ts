@@ -4,45 +4,45 @@ import { locateOffsets } from "../json/pointer.js";
 import { escapeControls, formatCount } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 
-/** Only an error makes a command exit with 1; a warning is printed and counted. */
+/** Only errors make a command exit with 1; warnings are printed and counted. */
 export type Severity = "error" | "warning";
 
-/** One thing that is wrong with the input, as every command reports it. */
+/** One fault in the input, in the form that every command reports. */
 export interface Finding {
-  /** Keyword of JSON Schema, id of a semantic rule, or `json` for a line that cannot be read. */
+  /** Keyword of JSON Schema, id of a semantic rule, or `json` for an unreadable line. */
   readonly id: string;
   readonly severity: Severity;
-  /** The file as the user named it, or `<stdin>`. */
+  /** The file as named by the user, or `<stdin>`. */
   readonly file: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
-  /** From 1, in UTF-16 code units; 1 when the place in the line is not known. */
+  /** 1-based, in UTF-16 code units; 1 if the position in the line is unknown. */
   readonly column: number;
-  /** JSON Pointer (RFC 6901) into the record; "" is the record, or the line that holds none. */
+  /** JSON Pointer (RFC 6901) into the record; "" for the whole record, or for a line without one. */
   readonly pointer: string;
-  /** A sentence without its place, safe on a terminal. */
+  /** A sentence without the position, safe on a terminal. */
   readonly message: string;
-  /** Id of the check that found it, in the report of a conformance run; checks leave it out. */
+  /** Id of the check that found it, set by the engine in a conformance run; checks omit it. */
   readonly check?: string;
-  /** Name of the finding over all runs, where it has one: approvals go by it. */
+  /** Identifies the finding across runs, if it can be approved. */
   readonly fingerprint?: string;
-  /** Lines that show more, such as a diff or a record that proves it; safe on a terminal. */
+  /** Further lines, such as a diff or a proof; safe on a terminal. */
   readonly detail?: string;
 }
 
-/** A finding without its place in the file, which is looked up later. */
+/** A finding whose position in the file is looked up later. */
 export interface RecordFault extends Pick<Finding, "id" | "severity" | "pointer" | "message"> {
-  /** From 1; absent where the value that `pointer` names begins. */
+  /** 1-based. Default: where the value at `pointer` begins. */
   readonly column?: number | undefined;
 }
 
-/** What is wrong with a file whose text is at hand. */
+/** A fault in a file whose text is available. */
 interface FileFinding extends FaultPlace {
-  /** JSON text of the file, in which the pointer is looked up; absent for a file that holds none. */
+  /** JSON text in which the pointer is looked up; absent for other files. */
   readonly source?: string;
 }
 
-/** An error of a check, with its place in the file; the file's first character when there is none. */
+/** An error of a check, with its position in the file; 1:1 if the position is unknown. */
 export function createFinding(fault: FileFinding): Finding {
   const { id, file, source, pointer = "", message, detail } = fault;
   const located = source === undefined ? { line: 1, column: 1 } : locateInText(source, pointer);
@@ -62,7 +62,7 @@ export function createFinding(fault: FileFinding): Finding {
 interface FindingCounts {
   readonly errors: number;
   readonly warnings: number;
-  /** Ids of the warnings, each once. */
+  /** Ids of the warnings, without duplicates. */
   readonly warningIds: readonly string[];
 }
 
@@ -72,23 +72,23 @@ export function describeFindings({ errors, warnings, warningIds }: FindingCounts
   return `${formatCount(errors, "error")}, ${formatCount(warnings, "warning")}${ids}`;
 }
 
-/** What is wrong with a file of the repository, and where. */
+/** A fault in a file of the repository. */
 export interface FaultPlace {
-  /** What kind of fault it is, as the finding's id. */
+  /** Kind of fault; becomes the finding's id. */
   readonly id: string;
-  /** From the repository's root, with forward slashes. */
+  /** Path from the repository's root, with forward slashes. */
   readonly file: string;
-  /** JSON Pointer into the file; "" is the file as a whole. */
+  /** JSON Pointer into the file; "" for the whole file. */
   readonly pointer?: string;
-  /** For a place that no pointer can name, such as one in a file that is not JSON. */
+  /** Position that no pointer can express, such as in a file that is not JSON. */
   readonly position?: TextPosition;
-  /** A sentence that follows the place. */
+  /** A sentence that follows the position. */
   readonly message: string;
-  /** Lines that show more, safe on a terminal. */
+  /** Further lines, safe on a terminal. */
   readonly detail?: string;
 }
 
-/** A file of the repository says what it may not say: thrown by those who cannot go on with it. */
+/** Thrown if a fault in a file prevents further work. */
 export class FileFault extends UserError {
   readonly place: FaultPlace;
 
@@ -99,7 +99,7 @@ export class FileFault extends UserError {
   }
 }
 
-/** The faults as errors, each with its line and column in the files below `root`. */
+/** Converts faults to errors, with line and column in the files below `root`. */
 export function toFindings(root: string, places: readonly FaultPlace[]): Finding[] {
   return places.map((place) => {
     const source = place.pointer ? readSource(join(root, place.file)) : undefined;
@@ -107,7 +107,7 @@ export function toFindings(root: string, places: readonly FaultPlace[]): Finding
   });
 }
 
-/** The file may be what is missing; the fault itself must still be told. */
+/** The file may be missing; the fault must still be reported. */
 function readSource(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -116,28 +116,28 @@ function readSource(path: string): string | undefined {
   }
 }
 
-/** A place in a text of several lines, both from 1; columns in UTF-16 code units. */
+/** A position in a text, 1-based; columns in UTF-16 code units. */
 interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The position of the code unit at `offset`, from 0, in `text`. */
+/** The position of the code unit at `offset` (0-based) in `text`. */
 export function toTextPosition(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 /**
- * Where the value that `pointer` names begins in the JSON text `text`; where its nearest parent does
- * when there is no such value, as for a property that is missing.
+ * Where the value at `pointer` begins in the JSON text `text`. If there is no such value, such as a missing
+ * property: where its nearest existing parent begins.
  */
 export function locateInText(text: string, pointer: string): TextPosition {
   const [position = { line: 1, column: 1 }] = locateAllInText(text, [pointer]);
   return position;
 }
 
-/** The same for many pointers into one text, which is read once. */
+/** The same for many pointers into one text, which is parsed once. */
 export function locateAllInText(text: string, pointers: readonly string[]): TextPosition[] {
   const families = pointers.map((pointer) =>
     pointer.split("/").map((_, index, tokens) => tokens.slice(0, index + 1).join("/")),

@@ -1,12 +1,12 @@
 import type { Finding, Severity } from "./finding.js";
 
-/** How many findings of each severity there are. */
+/** Number of findings by severity. */
 export type SeverityCounts = Readonly<Record<Severity, number>>;
 
-/** A number of things of a kind, such as 3 schemas. */
+/** A number of things, such as 3 schemas. */
 export interface ThingCount {
   readonly count: number;
-  /** In the singular: `schema`, `fixture`, `mutant`. */
+  /** Singular: `schema`, `fixture`, `mutant`. */
   readonly thing: string;
 }
 
@@ -14,31 +14,31 @@ export interface ThingCount {
 export interface CheckSummary {
   readonly id: string;
   readonly purpose: string;
-  /** What fixes its findings: a command, or a sentence. */
+  /** How to fix its findings: a command, or a sentence. */
   readonly fix: string;
-  /** What it looked at; nothing when it could not run. */
+  /** What it examined; empty if it could not run. */
   readonly checked: readonly ThingCount[];
-  /** All its findings, listed or not; they carry its id. */
+  /** All its findings, listed or not, each with the check's id. */
   readonly found: SeverityCounts;
 }
 
-/** What a command found. */
+/** The result of a command. */
 export interface Report {
   readonly command: string;
   /** Version of this program. */
   readonly version: string;
-  /** How many things were checked; of a conformance run, those of all kinds. */
+  /** Number of checked things; in a conformance run, the sum over all kinds. */
   readonly checked: number;
   /** What they are, in the singular, such as `record`. */
   readonly thing: string;
-  /** Every check of a conformance run, in order; other commands have none. */
+  /** Every check of a conformance run, in order; empty for other commands. */
   readonly checks?: readonly CheckSummary[];
-  /** The findings that are listed, in the order in which they were found. */
+  /** The listed findings, in the order in which they were found. */
   readonly findings: readonly Finding[];
-  /** All findings, listed or not. */
+  /** Number of all findings, listed or not. */
   readonly found: SeverityCounts;
-  /** How many findings are not listed, beyond the limit that the user set. */
+  /** Number of findings beyond the user's limit, which are not listed. */
   readonly notListed: SeverityCounts;
-  /** Why the command came to no result; it is the only finding then. */
+  /** Why the command has no result; then this is the only finding. */
   readonly failure?: string;
 }

@@ -4,7 +4,7 @@ import { createCheckReport, createFinding, createReport } from "./testing/create
 
 const style = { colour: false };
 
-test("a command per finding, its properties escaped", () => {
+test("one command per finding, with escaped properties", () => {
   const report = createReport([
     createFinding(),
     createFinding({ severity: "warning", pointer: "", message: "100 % of\ntwo lines: a, b" }),
@@ -15,7 +15,7 @@ test("a command per finding, its properties escaped", () => {
   );
 });
 
-test("names of files and fields cannot command a terminal", () => {
+test("names of files and fields cannot inject terminal escapes", () => {
   const finding = createFinding({ file: "a\u001b[2J\n.jsonl", pointer: "/\u202e" });
   expect(github.print(createReport([finding]), style)).toBe(
     String.raw`::error file=a\u001b[2J\u000a.jsonl,line=12,col=207,title=enum::/\u202e must be 0 or 1, is 7` +
@@ -23,12 +23,12 @@ test("names of files and fields cannot command a terminal", () => {
   );
 });
 
-test("what is not listed is said", () => {
+test("the number of unlisted findings is reported", () => {
   const report = createReport([], { notListed: { error: 2, warning: 1 } });
   expect(github.print(report, style)).toBe("::notice::and 3 more findings\n");
 });
 
-test("a conformance run names the check, shows the details, and has a table for the summary", () => {
+test("a conformance run names the check, shows details, and has a summary table", () => {
   const report = createCheckReport([createFinding({ pointer: "", detail: "- a\n+ b" })]);
   expect(github.print(report, style)).toBe(
     "::error file=runs/a%2Cb%3Ac.jsonl,line=12,col=207,title=golden%3A enum::must be 0 or 1, is 7%0A- a%0A+ b\n",

@@ -5,15 +5,15 @@ import type { Reporter } from "./reporter.js";
 import { describeChecked, describeVerdict } from "./text.js";
 
 /**
- * Workflow commands, which GitHub shows beside the lines of a change.
- * Source: the documentation of GitHub Actions, "Workflow commands".
+ * Workflow commands, which GitHub shows as annotations on the changed lines. Source: the documentation of
+ * GitHub Actions, "Workflow commands".
  */
 export const github: Reporter = {
   id: "github",
   purpose: "workflow commands, for GitHub Actions",
   print(report) {
     const { failure } = report;
-    // It is in no file.
+    // A failure belongs to no file.
     if (failure !== undefined) return `::error title=failure::${escapeData(failure)}\n`;
     const lines = [...report.findings.map(toCommand), ...restCommands(report)];
     return lines.map((line) => `${line}\n`).join("");
@@ -46,7 +46,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** A conformance run as a table in Markdown; a red check has its fix. */
+/** A conformance run as a Markdown table; red checks show their fix. */
 function printCheckTable(checks: readonly CheckSummary[]): string {
   const rows = checks.map((check) => {
     const isRed = check.found.error > 0;

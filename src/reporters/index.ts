@@ -5,5 +5,5 @@ import type { Reporter } from "./reporter.js";
 import { sarif } from "./sarif.js";
 import { text } from "./text.js";
 
-/** Every value of `--format`; the first is the default. */
+/** Every value of `--format`; the first one is the default. */
 export const reporters: readonly Reporter[] = [text, json, junit, sarif, github];

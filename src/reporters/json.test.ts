@@ -36,20 +36,20 @@ test("one object: the program, the findings and a summary", () => {
   });
 });
 
-test("nothing in it can command a terminal", () => {
+test("the output cannot inject terminal escapes", () => {
   const text = json.print(report, { colour: true });
   expect(text).toContain(String.raw`"file": "a\u009b.jsonl"`);
   expect(text).toContain(String.raw`"pointer": "/\udb40\udc41"`);
   expect(text.endsWith("}\n")).toBe(true);
 });
 
-test("of a conformance run, also its checks", () => {
+test("a conformance run includes its checks", () => {
   const { checks, findings } = JSON.parse(
     json.print(createCheckReport([createFinding({ detail: "- a" })]), { colour: false }),
   );
   expect(checks[1]).toEqual({
     id: "golden",
-    purpose: "The exporter writes what it wrote.",
+    purpose: "The exporter writes the same output.",
     fix: "if this change is meant: npm run golden:update",
     checked: [{ count: 9, thing: "output" }],
     found: { errors: 1, warnings: 0 },
@@ -58,7 +58,7 @@ test("of a conformance run, also its checks", () => {
 });
 
 test.each([report, createReport([]), createCheckReport([createFinding({ detail: "- a" })])])(
-  "it is what its published schema says",
+  "the output is valid under its published schema",
   (each) => {
     const printed: unknown = JSON.parse(json.print(each, { colour: false }));
     expect(findErrors("FindingReport", printed)).toEqual([]);

@@ -9,14 +9,14 @@ import type { CheckSummary, Report, SeverityCounts } from "../findings/report.js
 import { toSafeJson } from "../json/print.js";
 import type { Reporter } from "./reporter.js";
 
-/** One object, for programs, as `finding-report#/$defs/FindingReport` has it. */
+/** One object for programs, described by `finding-report#/$defs/FindingReport`. */
 export const json: Reporter = {
   id: "json",
   purpose: "one JSON object, for programs",
   print: (report) => toSafeJson(toFindingReport(report)),
 };
 
-/** The report as `finding-report` has it. */
+/** Converts a report to the format `finding-report`. */
 export function toFindingReport(report: Report): FindingReport {
   const { version, command, checked, checks, findings, found, notListed } = report;
   return {
@@ -36,7 +36,7 @@ function toCheckReport({ id, purpose, fix, checked, found }: CheckSummary): Chec
   return { id, purpose, fix, checked: things, found: toCounts(found) };
 }
 
-/** As the published reports have them. */
+/** Counts in the format of the published reports. */
 export function toCounts({ error, warning }: SeverityCounts): ReportedCounts {
   return { errors: error, warnings: warning };
 }

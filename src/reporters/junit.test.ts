@@ -5,7 +5,7 @@ import type { Report } from "../findings/report.js";
 import { junit } from "./junit.js";
 import { createCheckReport, createFinding, createReport } from "./testing/create-report.js";
 
-/** What a real XML parser reads: suites, and their cases with name, failure and output. */
+/** What an XML parser reads: suites, and their cases with name, failure and output. */
 function parse(report: Report): unknown {
   const program = `
 import json, sys, xml.etree.ElementTree as tree
@@ -15,7 +15,7 @@ print(json.dumps([root.attrib, [[suite.attrib, [[case.attrib["name"], case.findt
   return JSON.parse(execFileSync("python3", ["-c", program], { input, encoding: "utf8" }));
 }
 
-test("a suite per file, a failed case per error, a passed one per warning", () => {
+test("one suite per file, one failed case per error, one passed case per warning", () => {
   const report = createReport([
     createFinding(),
     createFinding({ file: "<b>.jsonl", severity: "warning", message: 'is "a" & 😀' }),
@@ -48,14 +48,14 @@ test("a clean run is a passed case, not an empty report", () => {
   ]);
 });
 
-test("it says what was checked, which need not be records", () => {
+test("the checked things need not be records", () => {
   const printed = junit.print(createReport([], { checked: 12, thing: "comparison" }), {
     colour: false,
   });
   expect(printed).toContain("12 comparisons checked");
 });
 
-test("errors that are not listed fail, also when none is; warnings do not", () => {
+test("unlisted errors fail, even if none is listed; unlisted warnings do not", () => {
   const found = { error: 4, warning: 1 };
   const none = createReport([], { found, notListed: found });
   const moreErrors = [
@@ -78,7 +78,7 @@ test("errors that are not listed fail, also when none is; warnings do not", () =
   ]);
 });
 
-test("names of files and fields neither break the document nor command a terminal", () => {
+test("names of files and fields cannot break the document or inject terminal escapes", () => {
   const [file, pointer] = ["a\u0000\u001b[2J\u009b\n.jsonl", "/\u202e\ud800\ufffe\uffff"];
   const shown = String.raw`a\u0000\u001b[2J\u009b\u000a.jsonl:12:207 /\u202e\ud800\ufffe\uffff (enum)`;
   expect(parse(createReport([createFinding({ file, pointer })]))).toMatchObject([
@@ -87,7 +87,7 @@ test("names of files and fields neither break the document nor command a termina
   ]);
 });
 
-test("every character of the document has a place in XML 1.0", () => {
+test("every character of the document is legal in XML 1.0", () => {
   const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map(String.fromCharCode) });
   fc.assert(
     fc.property(text, text, (file, pointer) => {
@@ -98,7 +98,7 @@ test("every character of the document has a place in XML 1.0", () => {
   );
 });
 
-test("of a conformance run, a suite per check", () => {
+test("a conformance run has one suite per check", () => {
   const report = createCheckReport([createFinding({ file: "a.jsonl", detail: "- <a>\n+ b" })]);
   const place = "a.jsonl:12:207 /objective_score (enum)";
   expect(parse(report)).toEqual([
@@ -106,7 +106,7 @@ test("of a conformance run, a suite per check", () => {
     [
       [
         { name: "registry", tests: "1", failures: "0" },
-        [["The registry is right. (3 schemas, 1 released version)", null, null]],
+        [["The registry is correct. (3 schemas, 1 released version)", null, null]],
       ],
       [
         { name: "golden", tests: "1", failures: "1" },

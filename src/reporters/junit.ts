@@ -4,13 +4,13 @@ import { escapeControls, formatCount } from "../text.js";
 import type { Reporter } from "./reporter.js";
 import { describeChecked } from "./text.js";
 
-/** One case of a suite: failed, passed with something to say, or just passed. */
+/** One case of a suite: failed, passed with output, or passed. */
 interface Case {
   readonly id: string;
   readonly name: string;
   readonly severity?: Severity;
   readonly message?: string;
-  /** Lines that show more. */
+  /** Further lines. */
   readonly detail?: string;
 }
 
@@ -20,9 +20,8 @@ interface Suite {
 }
 
 /**
- * One suite per file, or per check of a conformance run; one failed case per error. Warnings are cases that
- * passed, with their text. What is not listed is a case too, so that no run with an error is without a
- * failure.
+ * One suite per file, or per check of a conformance run, with one failed case per error. Warnings are passed
+ * cases with their text. Unlisted findings are a case too, so that every run with an error has a failure.
  */
 export const junit: Reporter = {
   id: "junit",
@@ -42,7 +41,7 @@ export const junit: Reporter = {
   },
 };
 
-/** A check that found nothing is a case that passed, and says what it looked at. */
+/** A check without findings is a passed case that says what it examined. */
 function toCheckSuites(checks: readonly CheckSummary[], findings: readonly Finding[]): Suite[] {
   return checks.map((check) => {
     const { id, purpose, found } = check;
@@ -68,7 +67,7 @@ function toCase(finding: Finding): Case {
   return { id, severity, name, message, ...(detail !== undefined && { detail }) };
 }
 
-/** What belongs to no file: what is not listed, or that a run without findings looked at something. */
+/** A case that belongs to no file: unlisted findings, or the count of a clean run. */
 function toRunSuites(report: Report): Suite[] {
   const { command, checked, thing, checks, findings, notListed } = report;
   const severities: readonly Severity[] = ["error", "warning"];
@@ -79,7 +78,7 @@ function toRunSuites(report: Report): Suite[] {
       return { id: command, severity, name, message: "raise --max-errors to list them" };
     });
   const clean: Case = { id: command, name: `${formatCount(checked, thing)} checked` };
-  // A report without any case reads as "nothing ran" in most CI systems.
+  // Most CI systems show a report without cases as "nothing ran".
   const isBlank = checks === undefined && findings.length + rest.length === 0;
   const cases = isBlank ? [clean] : rest;
   return cases.length === 0 ? [] : [{ name: command, cases }];
@@ -120,7 +119,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // XML 1.0 has no place for them (section 2.2), nor for what escapeControls takes away.
+  // Characters that are illegal in XML 1.0 (section 2.2), and those that escapeControls removes.
   "\ufffe": "\\ufffe",
   "\uffff": "\\uffff",
 };

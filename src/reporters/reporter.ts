@@ -1,17 +1,17 @@
 import type { Report } from "../findings/report.js";
 
 export interface ReportStyle {
-  /** Whether the output is a terminal that shows colours. */
+  /** Whether the output is a terminal with colours. */
   readonly colour: boolean;
 }
 
-/** One way of printing a report on standard output. */
+/** One way of printing a report to standard output. */
 export interface Reporter {
-  /** What `--format` calls it; also its file's name. */
+  /** Its value of `--format`, and the name of its file. */
   readonly id: string;
   readonly purpose: string;
-  /** The whole output; "" or lines, each with its newline. */
+  /** The whole output: empty, or lines that end in a newline. */
   print(report: Report, style: ReportStyle): string;
-  /** Markdown for the summary page of a CI run, where the format's reader has one; "" for nothing. */
+  /** Markdown for the summary page of a CI run, if the consumer of the format has one; "" for nothing. */
   summarise?(report: Report): string;
 }

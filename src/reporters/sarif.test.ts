@@ -19,7 +19,7 @@ const fingerprintsOf = (...findings: Partial<Finding>[]): string[] =>
       result.partialFingerprints["finding/v1"],
   );
 
-test("a result names its rule, its place, its pointer and a fingerprint", () => {
+test("a result has its rule, position, pointer and fingerprint", () => {
   const { tool, results } = print({}, { id: "type", severity: "warning" }, {});
   expect(tool.driver).toEqual({
     name: "rollout-wire",
@@ -44,13 +44,13 @@ test("a result names its rule, its place, its pointer and a fingerprint", () => 
   });
 });
 
-test("a reworded message is the same finding, another place is not", () => {
+test("the fingerprint depends on the position and not on the message", () => {
   const first = fingerprintsOf({});
   expect(fingerprintsOf({ message: "other words" })).toEqual(first);
   expect(fingerprintsOf({ line: 13 })).not.toEqual(first);
 });
 
-test("findings that only their messages tell apart have fingerprints of their own", () => {
+test("findings that differ only in their messages have different fingerprints", () => {
   const lacking = ["a", "b", "c", "d"].map((name) => ({
     id: "required",
     pointer: "",
@@ -61,7 +61,7 @@ test("findings that only their messages tell apart have fingerprints of their ow
   expect(fingerprintsOf({}, ...lacking).slice(1)).toEqual(fingerprints);
 });
 
-test("a run that lists fewer than it found says so", () => {
+test("a run with unlisted findings says so", () => {
   const notListed = { error: 3, warning: 1 };
   const [invocation] = parse(createReport([], { found: notListed, notListed })).invocations;
   expect(invocation.toolExecutionNotifications).toEqual([
@@ -75,7 +75,7 @@ test("a run that lists fewer than it found says so", () => {
   expect(print({}).invocations[0].toolExecutionNotifications).toEqual([]);
 });
 
-test.each(["", "/"])("names of files and fields can neither break nor command anything", (root) => {
+test.each(["", "/"])("names of files and fields cannot break the document or inject terminal escapes", (root) => {
   const finding = createFinding({
     file: `${root}a\u001b\u009b\u202e\ud800.jsonl`,
     pointer: "/\u001b\u009b\u202e\ud800",
@@ -95,14 +95,14 @@ test("absolute paths become file URLs", () => {
   );
 });
 
-test("of a conformance run, rules say how to fix them, and details follow the message", () => {
+test("in a conformance run, rules have their fix, and details follow the message", () => {
   const { tool, results, properties } = parse(
     createCheckReport([createFinding({ detail: "- a\n+ b" })]),
   );
   expect(tool.driver.rules).toEqual([
     {
       id: "enum",
-      shortDescription: { text: "The exporter writes what it wrote." },
+      shortDescription: { text: "The exporter writes the same output." },
       help: { text: "if this change is meant: npm run golden:update" },
     },
   ]);
@@ -110,7 +110,7 @@ test("of a conformance run, rules say how to fix them, and details follow the me
   expect(properties.checks).toHaveLength(2);
 });
 
-/** That of the SARIF SDK (`@microsoft/sarif-multitool-linux` 5.7.0, MIT). */
+/** The schema from the SARIF SDK (`@microsoft/sarif-multitool-linux` 5.7.0, MIT). */
 const schema = readFileSync(join(import.meta.dirname, "testing/sarif-2.1.0.schema.json"), "utf8");
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
     notListed: { error: 1, warning: 0 },
   }),
   createCheckReport([createFinding({ detail: "- a" })]),
-])("a log is what the schema of SARIF 2.1.0 says", (report) => {
+])("a log is valid under the schema of SARIF 2.1.0", (report) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(JSON.parse(schema));

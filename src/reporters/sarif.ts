@@ -9,13 +9,13 @@ import { toSafeJson } from "../json/print.js";
 import { formatCount } from "../text.js";
 import type { Reporter } from "./reporter.js";
 
-/** SARIF 2.1.0 (OASIS), as code-scanning services read it. */
+/** SARIF 2.1.0 (OASIS), as read by code-scanning services. */
 export const sarif: Reporter = {
   id: "sarif",
   purpose: "SARIF 2.1.0, for code scanning",
   print(report) {
     const { command, version, checked, checks, found, notListed, failure } = report;
-    // A failure is not a result: it is in no file.
+    // A failure is not a result, because it belongs to no file.
     const findings = failure === undefined ? report.findings : [];
     const rules = toRules({ findings, ...(checks && { checks }) });
     const ruleIds = rules.map(({ id }) => id);
@@ -44,7 +44,7 @@ export const sarif: Reporter = {
   },
 };
 
-/** Each id once; in a conformance run with its fix, by the check that found it first. */
+/** Each id once; in a conformance run with the fix of the first check that reports it. */
 function toRules({
   findings,
   checks = [],
@@ -58,7 +58,7 @@ function toRules({
   });
 }
 
-/** Says that results are missing, since a service would take missing ones for fixed. */
+/** Reports unlisted results, because a service would treat missing results as fixed. */
 function toNotifications({ notListed, failure }: Report): Notification[] {
   if (failure !== undefined) return [{ level: "error", message: { text: failure } }];
   const { error, warning } = notListed;
@@ -82,7 +82,7 @@ function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: str
           artifactLocation: { uri: toUri(file) },
           region: { startLine: line, startColumn: column },
         },
-        // Strict readers of JSON refuse the escape of a lone surrogate.
+        // Strict JSON readers reject the escape of a lone surrogate.
         logicalLocations: [{ fullyQualifiedName: toUSVString(pointer), kind: "value" }],
       },
     ],
@@ -93,18 +93,18 @@ function toResult(finding: Finding, ruleIds: readonly string[], fingerprint: str
   };
 }
 
-/** Relative paths stay relative, so that the service finds them in its checkout. */
+/** Relative paths stay relative, so that the service can find them in its checkout. */
 function toUri(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
-  // A URI cannot hold a lone surrogate: encodeURIComponent throws.
+  // encodeURIComponent throws on a lone surrogate.
   return toUSVString(file).split(/[\\/]/).map(encodeURIComponent).join("/");
 }
 
 /**
- * A function that gives each finding of a run its own fingerprint, over what is wrong and where, not
- * over the words: a reworded message is the same finding. Those that agree in all of it, such as two
- * fields that one record lacks, are told apart by their order, since code scanning folds results of
- * one fingerprint into one.
+ * Returns a function that gives each finding of a run a unique fingerprint of its rule and position. The
+ * message does not count, so a reworded message has the same fingerprint. Findings that are otherwise equal,
+ * such as two missing fields of one record, are numbered: code scanning merges results with the same
+ * fingerprint.
  */
 function createFingerprinter(): (finding: Finding) => string {
   const counts = new Map<string, number>();

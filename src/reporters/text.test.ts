@@ -27,11 +27,11 @@ function print(findings: Finding[], changes: Partial<Report> = {}): string[] {
   return text.print({ ...report, findings, ...changes }, { colour: false }).split("\n");
 }
 
-test("nothing for no findings", () => {
+test("no findings, no output", () => {
   expect(text.print(report, { colour: false })).toBe("");
 });
 
-test("columns as wide as their cells, with the severity only where it is a warning", () => {
+test("columns fit their cells, and only warnings show their severity", () => {
   const lines = print([
     finding,
     { ...finding, id: "json", line: 3, column: 1, pointer: "", message: "not JSON" },
@@ -45,7 +45,7 @@ test("columns as wide as their cells, with the severity only where it is a warni
   ]);
 });
 
-test("a cell of unusual length does not push the others apart", () => {
+test("an unusually long cell does not widen its column", () => {
   const pointer = `/${"x".repeat(32)}`;
   const message = "m".repeat(61);
   expect(print([finding, { ...finding, pointer, message }])).toEqual([
@@ -55,7 +55,7 @@ test("a cell of unusual length does not push the others apart", () => {
   ]);
 });
 
-test("the count of the rest", () => {
+test("the number of unlisted findings", () => {
   expect(print([finding], { notListed: { error: 1, warning: 2345 } })).toEqual([
     "rollouts.jsonl:12:207  /objective_score  must be 0 or 1, is 7  (enum)",
     "... and 1 more error",
@@ -64,7 +64,7 @@ test("the count of the rest", () => {
   ]);
 });
 
-test("names of files and fields cannot command a terminal", () => {
+test("names of files and fields cannot inject terminal escapes", () => {
   const [line] = print([{ ...finding, file: "a\u001b[2J\n.jsonl", pointer: "/\u202e" }]);
   expect(line).toBe(
     String.raw`a\u001b[2J\u000a.jsonl:12:207  /\u202e  must be 0 or 1, is 7  (enum)`,
@@ -88,7 +88,7 @@ describe("a conformance run", () => {
     );
   });
 
-  test("then the findings of each red one, with how to fix them", () => {
+  test("then the findings of each red check, with the fix", () => {
     const report = createCheckReport([
       { ...finding, detail: '- "a"\n+ "b"' },
       { ...finding, severity: "warning", file: "b\u001b.jsonl", pointer: "", id: "a-rule" },
@@ -108,7 +108,7 @@ describe("a conformance run", () => {
     ]);
   });
 
-  test("warnings alone leave a check green, and a check that could not run looked at nothing", () => {
+  test("warnings leave a check green, and a check that could not run examined nothing", () => {
     const report = createCheckReport([{ ...finding, severity: "warning" }]);
     const [registry, golden] = report.checks ?? [];
     const checks = [registry, golden].flatMap((each) => (each ? [{ ...each, checked: [] }] : []));

@@ -4,12 +4,12 @@ import type { CheckSummary, Report } from "../findings/report.js";
 import { escapeControls, formatCount } from "../text.js";
 import type { Reporter, ReportStyle } from "./reporter.js";
 
-/** Columns that the checks of this repository fit in; a wider cell widens its column. */
+/** Column widths that fit the checks of this repository; a wider cell widens its column. */
 const MIN_WIDTHS = { id: 21, checked: 42 };
 
 const INDENT = " ".repeat(8);
 
-/** Lines of a conformance run: a table of its checks, then the findings of each, with how to fix them. */
+/** A conformance run: a table of its checks, then the findings of each check with the fix. */
 function printChecks(
   checks: readonly CheckSummary[],
   { findings }: Pick<Report, "findings">,
@@ -59,13 +59,13 @@ function printFinding(finding: Finding, { colour }: ReportStyle): string[] {
   ];
 }
 
-/** `file:line:column`, pointer, message and id in columns; the last needs no width. */
+/** `file:line:column`, pointer, message and id as columns; the last one needs no width. */
 type Row = readonly [place: string, pointer: string, message: string, id: string];
 
-/** Widest cell, per column, to which the others are padded; a wider one stands out. */
+/** Limits of the column widths, by column; a longer cell sticks out. */
 const MAX_WIDTHS = [60, 32, 60] as const;
 
-/** One line per finding, with its details below, for people; of a conformance run, a table and groups. */
+/** For people: one line per finding, with details below; for a conformance run, a table and groups. */
 export const text: Reporter = {
   id: "text",
   purpose: "aligned lines, for people",
@@ -106,7 +106,7 @@ function printRow(row: Row, widths: readonly number[], colour: boolean): string 
   return [shown, ...cells].join("  ");
 }
 
-/** How many findings the limit keeps from being listed. */
+/** How many findings are not listed because of the limit. */
 function restLines({ notListed }: Report): string[] {
   const severities: readonly Severity[] = ["error", "warning"];
   return severities
@@ -114,12 +114,12 @@ function restLines({ notListed }: Report): string[] {
     .map((severity) => `... and ${formatCount(notListed[severity], `more ${severity}`)}`);
 }
 
-/** `3 schemas, 3 released versions`; what a check that could not run looked at is `nothing`. */
+/** `3 schemas, 3 released versions`; `nothing` for a check that could not run. */
 export function describeChecked({ checked }: Pick<CheckSummary, "checked">): string {
   return checked.map(({ count, thing }) => formatCount(count, thing)).join(", ") || "nothing";
 }
 
-/** `ok`, `2 findings`, or `ok, 1 warning`: only errors make a check red. */
+/** `ok`, `2 findings`, or `ok, 1 warning`. Only errors make a check red. */
 export function describeVerdict({ found }: Pick<CheckSummary, "found">): string {
   if (found.error > 0) return formatCount(found.error + found.warning, "finding");
   return found.warning > 0 ? `ok, ${formatCount(found.warning, "warning")}` : "ok";

@@ -1,7 +1,7 @@
 import type { Finding } from "../../findings/finding.js";
 import type { CheckSummary, Report } from "../../findings/report.js";
 
-/** A finding for tests, with the given fields. */
+/** Creates a finding for tests, with the given fields. */
 export function createFinding(changes: Partial<Finding> = {}): Finding {
   return {
     id: "enum",
@@ -15,7 +15,7 @@ export function createFinding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
-/** A report of these findings, all of them listed. */
+/** Creates a report that lists these findings. */
 export function createReport(findings: readonly Finding[], changes: Partial<Report> = {}): Report {
   const count = (severity: string): number =>
     findings.filter((finding) => finding.severity === severity).length;
@@ -31,12 +31,12 @@ export function createReport(findings: readonly Finding[], changes: Partial<Repo
   };
 }
 
-/** A conformance run of a green check and one with these findings, which get its id. */
+/** A conformance run with one green check, and one check with these findings, which get its id. */
 export function createCheckReport(findings: readonly Finding[]): Report {
   const report = createReport(findings.map((finding) => ({ ...finding, check: "golden" })));
   const green: CheckSummary = {
     id: "registry",
-    purpose: "The registry is right.",
+    purpose: "The registry is correct.",
     fix: "npm run generate",
     checked: [
       { count: 3, thing: "schema" },
@@ -46,7 +46,7 @@ export function createCheckReport(findings: readonly Finding[]): Report {
   };
   const red: CheckSummary = {
     id: "golden",
-    purpose: "The exporter writes what it wrote.",
+    purpose: "The exporter writes the same output.",
     fix: "if this change is meant: npm run golden:update",
     checked: [{ count: 9, thing: "output" }],
     found: report.found,
