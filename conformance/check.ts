@@ -4,36 +4,36 @@ import type { Adapter } from "./agreement/adapter.js";
 
 export type { ThingCount };
 
-/** What a check looked at, and what is wrong with it. */
+/** What a check examined, and its findings. */
 export interface CheckOutcome {
-  /** What was looked at, first the kind that the check is there for: none of that is a failure. */
+  /** Counts of what was examined, with the main kind first: if that is zero, the check fails. */
   readonly checked: readonly ThingCount[];
   readonly findings: readonly Finding[];
 }
 
-/** What a run is told beside the checkout. */
+/** Options of a run besides the checkout. */
 export interface CheckOptions {
-  /** Somebody else's implementations, to be held against the checkout's own. */
+  /** Foreign implementations to compare with the checkout's own. */
   readonly adapters?: readonly Adapter[];
-  /** The day on which approvals are checked, as YYYY-MM-DD; that of the clock, in UTC, by default. */
+  /** The date for which approvals are checked, as YYYY-MM-DD. Default: today in UTC. */
   readonly today?: string;
 }
 
 /** One part of the conformance run. */
 export interface Check {
-  /** Also the name of its file, and what `--only` calls it. */
+  /** Also the name of its file, and its value for `--only`. */
   readonly id: string;
-  /** What holds when it is green, in one sentence. */
+  /** What is true if the check is green, in one sentence. */
   readonly purpose: string;
   /** How to fix its findings: a command or a sentence. */
   readonly fix: string;
-  /** Whether it runs the adapters too that the user adds. */
+  /** Whether it also runs the adapters that the user adds. */
   readonly takesAdapters?: boolean;
-  /** Whether it runs a script of the checkout, which needs the development dependencies there. */
+  /** Whether it runs a script of the checkout, which needs the checkout's development dependencies. */
   readonly runsScript?: boolean;
   /**
-   * Looks at the checkout at `root` (absolute). What it finds names files relative to `root`. Throws when
-   * it cannot run, which counts as a failure.
+   * Examines the checkout at `root` (absolute). Findings name files relative to `root`. Throws if it cannot
+   * run, which counts as a failure.
    */
   run(root: string, options?: CheckOptions): Promise<CheckOutcome>;
 }

@@ -1,4 +1,4 @@
-/** What the command `check` needs of this folder; it loads this module only when it runs. */
+/** The interface of this folder for the command `check`, which loads this module only when it runs. */
 
 import type { Report } from "../src/findings/report.js";
 import { findNearest } from "../src/text.js";
@@ -10,23 +10,23 @@ import { createCoverageReport } from "./coverage/coverage.js";
 import { describeCoverage } from "./coverage/describe.js";
 import { type CheckReportOptions, requireTools, runChecks, toCheckReport } from "./run.js";
 
-/** A line per check: its id and what it holds. */
+/** One line per check: its id and purpose. */
 export function listChecks(): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   return checks.map(({ id, purpose }) => `  ${id.padEnd(width)}  ${purpose}\n`).join("");
 }
 
-/** Which checks to run, as the user says it. */
+/** Selects the checks to run. */
 export interface Choice {
-  /** Ids; undefined: all checks. */
+  /** Ids. Default: all checks. */
   readonly only: readonly string[] | undefined;
-  /** Commands of foreign implementations; undefined: none are given. */
+  /** Commands of foreign implementations. Default: none. */
   readonly adapters: readonly string[] | undefined;
 }
 
 /**
  * The chosen checks of the checkout at `root`. Throws UserError for an unknown id, for adapters that no
- * chosen check runs, and when tools are missing: before the first check starts, since some take a minute.
+ * chosen check runs, and for missing tools: before the first check starts, because some take a minute.
  */
 export function chooseChecks(root: string, { only, adapters }: Choice): readonly Check[] {
   requireIds(only ?? []);
@@ -56,7 +56,7 @@ function requireAdapterCheck(chosen: readonly Check[]): void {
 export interface GateOptions extends CheckReportOptions {
   /** Commands of foreign implementations. */
   readonly adapters: readonly string[];
-  /** Is called with the id of each check that is done. */
+  /** Called with the id of each check that has finished. */
   readonly onDone: (id: string) => void;
 }
 
@@ -73,7 +73,7 @@ export async function runGate(
   return toCheckReport(results, options);
 }
 
-/** Constraint coverage of the checkout at `root`, for people, and whether the fixtures kill every mutant. */
+/** The constraint coverage of the checkout at `root` as text, and whether the fixtures kill every mutant. */
 export function printCoverage(root: string): { readonly text: string; readonly isWhole: boolean } {
   const report = createCoverageReport(root);
   const counts = report.rows.flatMap(({ loosened, tightened }) => [loosened, tightened]);

@@ -1,4 +1,4 @@
-/** What a repository needs to know whether its copies still agree with the canonical schemas. */
+/** Everything a repository needs to verify its copies against the canonical schemas. */
 
 export type { Lock, SchemaHashes } from "#generated/index.js";
 export { gradeByHashes, type HashGrade } from "../src/drift/hash-grade.js";

@@ -3,19 +3,19 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../src/user-error.js";
 
-/** A virtual environment of the repository; its folder is ignored by git. */
+/** A virtual environment of the repository, in a folder that git ignores. */
 export interface PythonEnvironment {
   /** Folder, from the repository's root. */
   readonly folder: string;
   /** File of pinned requirements, from the repository's root. */
   readonly requirements: string;
-  /** Least version of Python, such as `3.10`. */
+  /** Minimum version of Python, such as `3.10`. */
   readonly python: string;
-  /** Whether the file lists all that is needed, so that pip adds nothing of its own. */
+  /** Whether the file lists all dependencies, so that pip resolves none itself. */
   readonly complete: boolean;
 }
 
-/** Tools of `npm test`, `npm run bench` and the check `agreement`. */
+/** The tools for `npm test`, `npm run bench` and the check `agreement`. */
 export const DEV_TOOLS: PythonEnvironment = {
   folder: ".venv",
   requirements: "requirements-dev.txt",
@@ -23,7 +23,7 @@ export const DEV_TOOLS: PythonEnvironment = {
   complete: false,
 };
 
-/** Trainers' own code, for `npm run test:interop`. */
+/** The trainers' own code, for `npm run test:interop`. */
 export const INTEROP: PythonEnvironment = {
   folder: ".venv-interop",
   requirements: "conformance/interop/requirements.txt",
@@ -32,15 +32,15 @@ export const INTEROP: PythonEnvironment = {
 };
 
 /**
- * Path of the Python of a virtual environment of the repository at `root`, made or brought up to date
- * first. Throws UserError when python3 is missing or the packages cannot be installed.
+ * Creates or updates a virtual environment of the repository at `root`; returns the path of its Python.
+ * Throws UserError if python3 is missing or the packages cannot be installed.
  */
 export function ensurePythonEnv(root: string, environment: PythonEnvironment): string {
   const folder = join(root, environment.folder);
   const file = join(root, environment.requirements);
   const python = join(folder, "bin", "python");
   const requirements = readFileSync(file, "utf8");
-  // Holds what is installed; written last, so that half an installation is redone.
+  // The installed requirements. Written last, so that an interrupted installation is repeated.
   const stamp = join(folder, "installed-requirements.txt");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === requirements) return python;
   requirePython(environment.python);

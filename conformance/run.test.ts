@@ -34,9 +34,9 @@ describe("runCheckScript", () => {
 
   test.each([
     ["nothing", "", "ended with 0: it printed no outcome"],
-    ["what is no outcome", "console.log('[]')", "ended with 0: it printed no outcome"],
+    ["an invalid outcome", "console.log('[]')", "ended with 0: it printed no outcome"],
     [
-      "findings that are none",
+      "invalid findings",
       'console.log(\'{"checked": [], "findings": [1]}\')',
       "ended with 0: it printed no outcome",
     ],
@@ -55,7 +55,7 @@ describe("runCheckScript", () => {
     }
   });
 
-  test("a script that hangs is ended", async () => {
+  test("a script that hangs is killed", async () => {
     await expect(run("for (;;);", 1)).rejects.toThrow(
       "scripts/checks/a-check.ts ended with SIGKILL (after 0.001 s at most): it printed no outcome",
     );
@@ -84,7 +84,7 @@ describe("runChecks", () => {
 
   const green: CheckOutcome = { checked: [{ count: 2, thing: "schema" }], findings: [] };
 
-  test("checks run side by side, and are reported in their order", async () => {
+  test("checks run in parallel, and are reported in order", async () => {
     let release = () => {};
     const second = new Promise<void>((resolve) => {
       release = resolve;
@@ -108,7 +108,7 @@ describe("runChecks", () => {
     expect(done).toEqual(["second", "first"]);
   });
 
-  test("a check that looked at nothing is red", async () => {
+  test("a check that examined nothing is red", async () => {
     const files = { count: 3, thing: "file" };
     for (const [message, checked] of [
       ["looked at nothing", []],
@@ -132,7 +132,7 @@ describe("runChecks", () => {
     expect(findings.map(({ id }) => id)).toEqual([warning.id, "nothing-checked"]);
   });
 
-  test("a check that throws is red and stops no other", async () => {
+  test("a check that throws is red, and does not stop the others", async () => {
     const results = await runChecks(
       [
         createCheck("broken", async () => {
@@ -153,7 +153,7 @@ describe("runChecks", () => {
     expect(results[1]).toMatchObject(green);
   });
 
-  test("also one that throws before it waits for anything", async () => {
+  test("also if it throws synchronously", async () => {
     const throwing = (): Promise<CheckOutcome> => {
       throw new UserError("python3: no such program");
     };
@@ -184,7 +184,7 @@ describe("runChecks", () => {
     ]);
   });
 
-  test("a fault of a file that is not there still names it", async () => {
+  test("a fault of a missing file still names it", async () => {
     const findings = await findingsOf(async () => {
       throw new FileFault({ id: "bad", file: "schema/b.json", pointer: "/a", message: "is gone" });
     });

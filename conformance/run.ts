@@ -11,7 +11,7 @@ import { escapeControls } from "../src/text.js";
 import { UserError } from "../src/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
 
-/** Throws UserError (exit 3) when the checkout at `root` lacks that by which its own scripts are run. */
+/** Throws UserError (exit 3) if the checkout at `root` lacks the tools that run its scripts. */
 export function requireTools(root: string): void {
   try {
     createRequire(join(root, "package.json")).resolve("tsx");
@@ -22,16 +22,15 @@ export function requireTools(root: string): void {
   }
 }
 
-/** Only so that a hang ends, such as a generator's on an odd schema: a whole run takes seconds. */
+/** Only to stop a hang, such as a generator's on an odd schema: a whole run takes seconds. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Runs `scripts/checks/<id>.ts` of the checkout at `root` in a process of its own, and reads its outcome. Thus
- * a checkout is checked by its own generator, what is published loads none, and other checks go on
- * meanwhile.
+ * Runs `scripts/checks/<id>.ts` of the checkout at `root` in its own process, and reads its outcome. This way
+ * a checkout is checked by its own generator, the published package contains no generator, and other checks
+ * continue meanwhile.
  *
- * Throws UserError when it cannot be started, and, with what the process said of it, when it does not end well in
- * time.
+ * Throws UserError if the script cannot be started, fails or times out, with its last output.
  */
 export async function runCheckScript(
   root: string,
@@ -47,7 +46,7 @@ export async function runCheckScript(
 }
 
 interface Ending {
-  /** Its exit code, or how it was ended. */
+  /** Its exit code, or how it was killed. */
   readonly status: number | string;
   readonly stdout: string;
   readonly stderr: string;
@@ -81,7 +80,7 @@ function runNode(cwd: string, args: readonly string[], timeoutMs: number): Promi
   });
 }
 
-/** Of a trace the line that names the error; else the last line. */
+/** The error line of a stack trace, or else the last line. */
 function lastWords(stderr: string): string {
   const lines = stderr.trim().split("\n");
   return lines.find((line) => /^\w*Error\b/.test(line)) || lines.at(-1) || "it printed no outcome";
@@ -101,7 +100,7 @@ function toOutcome(text: string): CheckOutcome | undefined {
   return { checked, findings };
 }
 
-/** One check with what it looked at and what it found. */
+/** One check with the things that it examined and its findings. */
 export interface CheckResult extends CheckOutcome {
   readonly check: Check;
 }
@@ -113,13 +112,13 @@ export interface RunChecksOptions extends CheckOptions {
 /** Id of the finding that a check could not run. */
 const NOT_RUN = "not-run";
 
-/** Id of the finding that a check looked at nothing of the kind that it is there for. */
+/** Id of the finding that a check examined nothing of its main kind. */
 const NOTHING_CHECKED = "nothing-checked";
 
 /**
- * Runs all checks on the checkout at `root`, side by side, since most of them wait for processes. The
- * results have the order of the checks. Never throws: what a check throws, and that it looked at nothing,
- * is an error of that check. `onDone` is told each time that one is done.
+ * Runs all checks on the checkout at `root` in parallel, because most of them wait for processes. The results
+ * are in the order of the checks. Never throws: if a check throws or examines nothing, that is an error of
+ * the check. `onDone` is called whenever one has finished.
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -155,7 +154,7 @@ function describeThrown(check: Check, root: string, error: unknown): Finding[] {
   return [toFailure(check, NOT_RUN, problem)];
 }
 
-/** An error of the check itself, which stands where the check does. */
+/** An error of the check itself, located in the check's file. */
 function toFailure(check: Check, id: string, problem: string): Finding {
   return {
     id,
@@ -170,11 +169,11 @@ function toFailure(check: Check, id: string, problem: string): Finding {
 
 export interface CheckReportOptions {
   readonly limits: FindingLimits;
-  /** How a file is named that a check names relative to the checkout. */
+  /** The name for the user of a file that a check names relative to the checkout. */
   toName(file: string): string;
 }
 
-/** A conformance run as every reporter prints it. */
+/** A conformance run as a report for every reporter. */
 export function toCheckReport(
   results: readonly CheckResult[],
   { limits, toName }: CheckReportOptions,

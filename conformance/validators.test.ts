@@ -8,7 +8,7 @@ test("a million faults are all found, in linear time", () => {
   expect(errors.at(-1)).toMatchObject({ pointer: "/tool_call_sequence/999999" });
 });
 
-test("faults of one call are not those of another", () => {
+test("calls do not share their faults", () => {
   const first = findErrors("RolloutBranch", { tool_call_sequence: [0, 1] });
   const copy = structuredClone(first);
   findErrors("RolloutBranch", { tool_call_sequence: [2, 3, 4] });
@@ -20,7 +20,7 @@ test("guards can be passed to array methods", () => {
   expect([{}, null].filter(isDpoRecord)).toEqual([]);
 });
 
-test("an unknown definition is a mistake of the program", () => {
+test("an unknown definition is a programming error", () => {
   // @ts-expect-error: no definition has this name
   expect(() => findErrors("Nope", {})).toThrow(TypeError);
 });

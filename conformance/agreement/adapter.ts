@@ -2,55 +2,55 @@ import type { EntryTypeName } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import type { Fixture } from "../fixtures/fixture.js";
 
-/** An implementation behind the process protocol of docs/adapters.md. */
+/** An implementation that speaks the process protocol of docs/adapters.md. */
 export interface Adapter {
-  /** How findings call it. */
+  /** Its name in findings. */
   readonly id: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * File that a finding about the adapter itself names, from the repository's root: its own, or of a
-   * foreign one the protocol that it breaks.
+   * The file that findings about the adapter itself name, from the repository's root: the adapter's own file,
+   * or for a foreign adapter the protocol.
    */
   readonly file: string;
-  /** Into how many processes the records are parted, at least 1; for an implementation that is slow. */
+  /** Number of processes that share the records, at least 1. More than 1 helps a slow implementation. */
   readonly processes: number;
 }
 
-/** One record that all implementations validate. */
+/** A record that all implementations validate. */
 export interface CorpusRecord {
   readonly type: EntryTypeName;
-  /** Its JSON text on one line, spelled as it shall reach them: 1.0, 1e400, an escaped lone surrogate. */
+  /** Its JSON text on one line. The spelling is kept, such as 1.0, 1e400 or an escaped lone surrogate. */
   readonly text: string;
   readonly source: RecordSource;
 }
 
-/** Where a record comes from: a fixture as it is, or a mutation of it. */
+/** The origin of a record: a fixture, or a mutation of it. */
 export interface RecordSource {
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   readonly file: string;
-  /** Text of the file. */
+  /** The text of the file. */
   readonly source: string;
   readonly mutated: boolean;
-  /** The fixture's place in the file. */
+  /** Pointer to the fixture in the file. */
   readonly fixture: Pick<Fixture, "pointer" | "given">;
-  /** JSON Pointer of the record in what the fixture holds. */
+  /** JSON Pointer to the record in the fixture. */
   readonly pointer: string;
 }
 
-/** A word of a command line: runs of quoted and of plain characters. */
+/** A word of a command line: a run of quoted and plain characters. */
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'])+/gy;
 const PART = /"([^"]*)"|'([^']*)'|([^\s"']+)/g;
 
-/** The contract that a foreign adapter breaks when it breaks one. */
+/** The document that describes what a foreign adapter must do. */
 const PROTOCOL = "schema/adapter-protocol.schema.json";
 
 /**
- * The adapter that `--adapter "<command>"` names. Words are parted by white space; single and double
- * quotes keep it, and nothing else is special: no variables, no patterns, no backslashes, no shell.
+ * Parses the value of `--adapter "<command>"`. Words are separated by white space, unless it is in single or
+ * double quotes. Nothing else is special: no variables, patterns, backslashes or shell.
  *
- * Throws UserError (exit 2) when the command is empty or a quote is not closed.
+ * Throws UserError (exit 2) if the command is empty or a quote is not closed.
  */
 export function parseAdapterCommand(text: string): Adapter {
   const [command, ...args] = splitWords(text);

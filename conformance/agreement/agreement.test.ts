@@ -9,7 +9,7 @@ import { knownDifferences } from "./known-differences/index.js";
 const adapter: Adapter = { id: "jsonschema", command: "", args: [], file: "", processes: 1 };
 const rest = { disagreements: [], known: 0, verdictsAlone: 0 };
 
-test("an exception that excused nothing is an error, in its own file", () => {
+test("an unused exception is an error in its own file", () => {
   const used = new Set(knownDifferences.filter(({ id }) => id !== "trailing-newline"));
   const findings = findUnusedDifferences([{ adapter, ...rest, used }]);
   expect(findings).toMatchObject([
@@ -23,7 +23,7 @@ test("an exception that excused nothing is an error, in its own file", () => {
   expect(findings.filter(({ file }) => !existsSync(join(REPO_ROOT, file)))).toEqual([]);
 });
 
-test("those of an implementation that was not compared are left alone", () => {
+test("exceptions of an implementation that was not compared are ignored", () => {
   const used = new Set(knownDifferences.filter((known) => known.adapter === "jsonschema"));
   expect(findUnusedDifferences([{ adapter, ...rest, used }])).toEqual([]);
 });

@@ -11,17 +11,17 @@ import { knownDifferences } from "./known-differences/index.js";
 import { reportDisagreements } from "./report.js";
 import { runAdapter } from "./run-adapter.js";
 
-/** The least number of records that every implementation validates. */
+/** Minimum number of records that every implementation validates. */
 const SIZE = { records: 20_000, withManyChanges: 2_000 };
 
-/** Any number does: it only has to stay the same, so that a red run can be repeated. */
+/** Any number works, but it must stay the same, so that a failing run can be repeated. */
 const SEED = 20_261_121;
 
 /**
- * Sends the corpus through the implementations of the checkout at `root` and the `foreign` ones, all at
- * the same time, and compares each of them with the first.
+ * Validates the corpus with the implementations of the checkout at `root` and with the `foreign` ones, all in
+ * parallel, and compares each one with the first.
  *
- * An implementation that fails is a finding, and is not among those that are counted.
+ * An implementation that fails is a finding, and does not count as compared.
  */
 export async function measureAgreement(
   root: string,
@@ -63,7 +63,7 @@ async function runOne(
   }
 }
 
-/** Nothing is compared when only one implementation is left: then no record counts as checked. */
+/** If only one implementation is left, nothing is compared, and no record counts as checked. */
 function countThings(
   records: number,
   implementations: number,
@@ -82,12 +82,12 @@ function countThings(
   ];
 }
 
-/** What there is none of needs no mention. */
+/** Omits zero counts. */
 function listPositive(counts: readonly ThingCount[]): ThingCount[] {
   return counts.filter(({ count }) => count > 0);
 }
 
-/** Known differences that explained nothing in a whole run: the implementation agrees by now. */
+/** Known differences that did not occur in a whole run: the implementation agrees by now. */
 export function findUnusedDifferences(
   comparisons: readonly (Comparison & { readonly adapter: Adapter })[],
 ): Finding[] {
@@ -104,14 +104,14 @@ export function findUnusedDifferences(
   );
 }
 
-/** Folder of the adapters' programs, from the repository's root. */
+/** Folder of the adapter programs, from the repository's root. */
 const FOLDER = "conformance/agreement/adapters";
 
 /**
- * The four implementations of the checkout at `root`: the two that are generated, and two referees that
- * read the schemas themselves. The first is what the others are compared with.
+ * The four implementations of the checkout at `root`: the two generated ones, and two referees that read the
+ * schemas themselves. The first one is the reference for the others.
  *
- * Throws UserError when the referees cannot be installed.
+ * Throws UserError if the referees cannot be installed.
  */
 export function createOwnAdapters(root: string): readonly [Adapter, ...Adapter[]] {
   const python = ensurePythonEnv(root, DEV_TOOLS);
@@ -123,7 +123,7 @@ export function createOwnAdapters(root: string): readonly [Adapter, ...Adapter[]
   return [
     create("typescript", process.execPath, "typescript.mjs"),
     create("python", python, "python.py"),
-    // It takes longer than all others together: it gets both cores of a small machine.
+    // It takes longer than all others together, so it gets both cores of a small machine.
     create("jsonschema", python, "referee_jsonschema.py", 2),
     create("jsonschema-rs", python, "referee_jsonschema_rs.py"),
   ];

@@ -12,7 +12,7 @@ import { createCorpus, readOriginals } from "./corpus.js";
 describe("createCorpus", () => {
   const { records: corpus } = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 100 }, 1);
 
-  test("the same arguments give the same records, each once, each JSON on one line", () => {
+  test("the same arguments give the same records, without duplicates, each as one line of JSON", () => {
     expect(createCorpus(REPO_ROOT, { records: 0, withManyChanges: 100 }, 1).records).toEqual(
       corpus,
     );
@@ -23,7 +23,7 @@ describe("createCorpus", () => {
     }
   });
 
-  test("as many as are asked for, and another seed gives others", () => {
+  test("the number of records is as requested, and another seed gives other records", () => {
     const size = { records: corpus.length + 200, withManyChanges: 0 };
     const [{ records: a }, { records: b }] = [
       createCorpus(REPO_ROOT, size, 1),
@@ -33,7 +33,7 @@ describe("createCorpus", () => {
     expect(a.at(-1)).not.toEqual(b.at(-1));
   });
 
-  test("valid and invalid ones of every type, fixtures as they are among them", () => {
+  test("every type has valid and invalid records, and unchanged fixtures", () => {
     for (const { name } of entryTypes) {
       const ofType = corpus.filter(({ type }) => type === name);
       const valid = ofType.filter(({ text }) => findErrors(name, JSON.parse(text)).length === 0);
@@ -45,14 +45,14 @@ describe("createCorpus", () => {
     }
   });
 
-  /** Keywords that constrain a value; `additionalProperties` does too when it is false. */
+  /** Keywords that constrain a value; `additionalProperties` does so only if it is false. */
   const CONSTRAINING = [
     ...["type", "enum", "const", "required", "pattern", "format"],
     ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
     ...["minLength", "maxLength", "minItems", "maxItems"],
   ];
 
-  // Every fault that the schemas can find, as in /messages/*/role, by the type of the record.
+  // Every fault that the schemas can detect, such as /messages/*/role, by record type.
   function listFaults(): { readonly type: EntryTypeName; readonly fault: string }[] {
     const documents = readRegistry(REPO_ROOT).schemas.map(({ file }) =>
       JSON.parse(readFileSync(join(REPO_ROOT, file), "utf8")),
@@ -79,7 +79,7 @@ describe("createCorpus", () => {
     );
   }
 
-  test("every constraint of every schema is broken by some record, wherever it stands", () => {
+  test("every constraint of every schema is violated by some record, at every place", () => {
     const found = new Set<string>();
     for (const { type, text } of corpus) {
       for (const { pointer, keyword } of findErrors(type, JSON.parse(text))) {
@@ -97,7 +97,7 @@ describe("createCorpus", () => {
 });
 
 describe("readOriginals", () => {
-  test("texts go as they are spelled, and those that are not JSON are counted", () => {
+  test("texts keep their spelling, and those that are not JSON are counted", () => {
     const { root, remove } = copyRepository(["schema", "fixtures/suites"]);
     try {
       const before = readOriginals(root).leftOut;

@@ -20,7 +20,7 @@ import {
 } from "./mutations.js";
 import { toJsonText } from "./protocol.js";
 
-/** How many records there are at least, and how many of them have changes in several places. */
+/** Minimum number of records, and number of records with several mutations. */
 export interface CorpusSize {
   readonly records: number;
   readonly withManyChanges: number;
@@ -28,21 +28,21 @@ export interface CorpusSize {
 
 export interface Corpus {
   readonly records: readonly CorpusRecord[];
-  /** Fixtures with a text that is not JSON, which cannot be part of a request. */
+  /** Fixtures whose text is not JSON, so they cannot be part of a request. */
   readonly leftOut: number;
 }
 
 /**
- * Records of the checkout at `root`, each once and the same on every machine: every fixture as it is;
- * then, for each type and each place that a valid record of it can have, every mutation there, of a record
- * with little else; then copies of whole records with a few mutations each, chosen by `seed`.
+ * Builds the records for the checkout at `root`, without duplicates and the same on every machine. First
+ * every fixture, unchanged. Then, for every type and every place that its valid records can have, each mutation
+ * of a minimal record at that place. Then copies of whole records with a few mutations each, chosen by `seed`.
  */
 export function createCorpus(root: string, size: CorpusSize, seed: number): Corpus {
   const { originals, leftOut, definitions } = readOriginals(root);
   const literalsBySchema = listLiterals(root);
   const literalsFor = (type: EntryTypeName): readonly unknown[] =>
     literalsBySchema.get(entryTypes.find(({ name }) => name === type)?.schema ?? "") ?? [];
-  // Of files that only this program writes and reads, every place is looked at, but not with every oddity.
+  // In files that only this program writes and reads, every place is mutated, but not in every odd way.
   const odditiesFor = (type: EntryTypeName): Oddities =>
     entryTypes.find(({ name }) => name === type)?.inferred === false ? PLAIN : ODD;
   const valid = originals.filter(({ valid, value }) => valid && value !== undefined);
@@ -69,7 +69,7 @@ export function createCorpus(root: string, size: CorpusSize, seed: number): Corp
   return { records: corpus.records, leftOut };
 }
 
-/** A seed with every field that its type has, also those that no fixture has. */
+/** A seed with every field of its type, including those that no fixture has. */
 function toComplete(original: Original, definitions: Definitions): Original[] {
   const { type } = original;
   const value = completeSample(original.value, definitionOf(type, definitions).node, definitions);
@@ -78,7 +78,7 @@ function toComplete(original: Original, definitions: Definitions): Original[] {
     : [];
 }
 
-/** Records, each once. */
+/** Records without duplicates. */
 class RecordSet {
   readonly records: CorpusRecord[] = [];
   readonly #keys = new Set<string>();
@@ -95,9 +95,9 @@ function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
   return { type, text: toJsonText(mutant), source: { ...source, mutated: true } };
 }
 
-/** A record of a fixture as it is. */
+/** The record of a fixture, unchanged. */
 export interface Original extends CorpusRecord {
-  /** Undefined for one whose text parsing would change: nothing is made of it. */
+  /** Undefined if parsing would change the text; then it is not mutated. */
   readonly value: unknown;
   readonly valid: boolean;
 }
@@ -105,11 +105,14 @@ export interface Original extends CorpusRecord {
 export interface Originals {
   readonly originals: readonly Original[];
   readonly definitions: Definitions;
-  /** Fixtures with a text that is not JSON, which cannot be part of a request. */
+  /** Fixtures whose text is not JSON, so they cannot be part of a request. */
   readonly leftOut: number;
 }
 
-/** The records of all fixtures below `root`, derived ones too. Throws UserError when an entry type has no valid record. */
+/**
+ * The records of all fixtures below `root`, including derived ones. Throws UserError if an entry type has no
+ * valid record.
+ */
 export function readOriginals(root: string): Originals {
   const set = readFixtures(root);
   const { derived, evaluator } = measureCoverage(root, set);
@@ -157,14 +160,14 @@ function requireSeed(name: EntryTypeName, originals: readonly Original[]): void 
 }
 
 /**
- * A valid record of `type` with the value of `record` at `path` and little else, so that what is made of
- * it is checked fast.
+ * A small valid record of `type` that has the value of `record` at `path`. Small records are validated
+ * faster.
  */
 export function pruneRecord(type: EntryTypeName, record: unknown, path: Path): unknown {
   const kept = valueAt(record, path);
   return listReductions(record).reduce((smallest: unknown, reduce) => {
     const smaller = reduce(smallest);
-    // Copies share what is left as it is.
+    // Copies share unchanged parts.
     const isKept = valueAt(smaller, path) === kept;
     return isKept && findErrors(type, smaller).length === 0 ? smaller : smallest;
   }, record);

@@ -9,7 +9,7 @@ function verdict(...errors: AdapterFault[]): AdapterVerdict {
 const minLength = { pointer: "", keyword: "minLength" };
 const type = { pointer: "", keyword: "type" };
 
-test("the same faults in another order, or twice, are agreement", () => {
+test("order and duplicates of faults do not matter", () => {
   expect(compareVerdicts(verdict(minLength, type), verdict(type, minLength, type))).toBeUndefined();
   expect(compareVerdicts(verdict(), verdict())).toBeUndefined();
 });
@@ -29,7 +29,7 @@ test.each([
   expect(compareVerdicts(left, right)).toEqual({ left, right, leftOnly, rightOnly });
 });
 
-test("where one tells the verdict alone, nothing else is compared", () => {
+test("if one side reports only the verdict, only verdicts are compared", () => {
   expect(compareVerdicts(verdict(type), { id: 0, valid: false })).toBeUndefined();
   expect(compareVerdicts(verdict(type), { id: 0, valid: true })).toMatchObject({
     leftOnly: [type],

@@ -9,18 +9,21 @@ export interface Disagreement extends VerdictDifference {
   readonly record: CorpusRecord;
 }
 
-/** What comparing one implementation with the first one gave. */
+/** The result of comparing one implementation with the first one. */
 export interface Comparison {
   readonly disagreements: readonly Disagreement[];
-  /** Records on which they differ in a way that is understood. */
+  /** Records with known differences only. */
   readonly known: number;
-  /** What made them differ there. */
+  /** The known differences that occurred. */
   readonly used: ReadonlySet<KnownDifference>;
-  /** Records of which one of the two tells the verdict alone, so that no faults were compared. */
+  /** Records for which one side reports only the verdict, so faults were not compared. */
   readonly verdictsAlone: number;
 }
 
-/** Records on which `adapter` gives other verdicts (`right`) than the first implementation (`left`). */
+/**
+ * Records for which the verdict of `adapter` (`right`) differs from that of the first implementation
+ * (`left`).
+ */
 export function findDisagreements(
   adapter: string,
   records: readonly CorpusRecord[],
@@ -48,7 +51,7 @@ export function findDisagreements(
   return { disagreements, known, used, verdictsAlone };
 }
 
-/** The known differences that together explain all of a difference; undefined when something is left. */
+/** The known differences that together explain a difference; undefined if something remains unexplained. */
 export function findReasons(
   adapter: string,
   { text }: Pick<CorpusRecord, "text">,
@@ -68,12 +71,12 @@ export function findReasons(
 
 /** Disagreements of one implementation about the same faults. */
 export interface DisagreementGroup {
-  /** The one that shows it best: on the verdict itself where there is one, then of the shortest record. */
+  /** The clearest example: one with different verdicts if possible, and then the shortest record. */
   readonly sample: Disagreement;
   readonly count: number;
 }
 
-/** Disagreements by the faults that only one side tells, those of the most records first. */
+/** Groups disagreements by the faults that only one side reports; the largest group first. */
 export function groupDisagreements(disagreements: readonly Disagreement[]): DisagreementGroup[] {
   const groups = new Map<string, DisagreementGroup>();
   for (const disagreement of disagreements) {
@@ -86,7 +89,7 @@ export function groupDisagreements(disagreements: readonly Disagreement[]): Disa
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Whether two differences are alike: who refuses, and what only one of them tells. */
+/** Equal for similar differences: the same side rejects, and reports the same faults alone. */
 export function isSameWay(a: VerdictDifference, b: VerdictDifference): boolean {
   const sameVerdicts = a.left.valid === b.left.valid && a.right.valid === b.right.valid;
   return sameVerdicts && describeLoneFaults(a) === describeLoneFaults(b);
@@ -97,7 +100,7 @@ function isBetter(a: Disagreement, b: Disagreement): boolean {
   return splits(a) === splits(b) ? a.record.text.length < b.record.text.length : splits(a);
 }
 
-/** The keywords and the kinds of places that only one side names; the numbers of items do not count. */
+/** The keywords and places that only one side reports, without item indices. */
 function describeLoneFaults({ leftOnly, rightOnly }: VerdictDifference): string {
   return JSON.stringify([leftOnly.map(toKind), rightOnly.map(toKind)]);
 }
@@ -106,19 +109,19 @@ function toKind({ pointer, keyword }: AdapterFault): string {
   return `${pointer.replace(/\/\d+(?=\/|$)/g, "/*")} ${keyword}`;
 }
 
-/** How two verdicts on one record differ. */
+/** The difference between two verdicts on one record. */
 export interface VerdictDifference {
   readonly left: AdapterVerdict;
   readonly right: AdapterVerdict;
-  /** Faults that only the left one tells. */
+  /** Faults that only the left side reports. */
   readonly leftOnly: readonly AdapterFault[];
-  /** Faults that only the right one tells. */
+  /** Faults that only the right side reports. */
   readonly rightOnly: readonly AdapterFault[];
 }
 
 /**
- * How two verdicts differ, in the verdict itself or in any fault; undefined when they agree. Where one of
- * them tells the verdict alone, nothing else is compared.
+ * The difference between two verdicts, in validity or in any fault; undefined if they agree. If one side
+ * reports only the verdict, faults are not compared.
  */
 export function compareVerdicts(
   left: AdapterVerdict,
@@ -135,7 +138,7 @@ export function compareVerdicts(
     : { left, right, leftOnly, rightOnly };
 }
 
-/** Those of `faults` that are not among `others`, each once. */
+/** Those of `faults` that are not in `others`, without duplicates. */
 function without(faults: readonly AdapterFault[], others: readonly AdapterFault[]): AdapterFault[] {
   const seen = new Set(others.map(faultKey));
   return faults.filter((fault) => {
@@ -146,7 +149,7 @@ function without(faults: readonly AdapterFault[], others: readonly AdapterFault[
   });
 }
 
-/** Keywords hold no space. */
+/** Keywords contain no space. */
 function faultKey({ pointer, keyword }: AdapterFault): string {
   return `${keyword} ${pointer}`;
 }

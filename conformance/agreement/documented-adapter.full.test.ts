@@ -12,7 +12,7 @@ import { runAdapter } from "./run-adapter.js";
 const page = readFileSync(join(REPO_ROOT, "docs/adapters.md"), "utf8");
 const [, program = ""] = /```python\n(.*?)```/s.exec(page) ?? [];
 
-test("the adapter of docs/adapters.md is complete, and in agreement, in under 40 lines", async () => {
+test("the adapter in docs/adapters.md is complete, agrees, and has fewer than 40 lines", async () => {
   expect(program.split("\n").length).toBeGreaterThan(10);
   expect(program.trimEnd().split("\n").length).toBeLessThan(40);
   const folder = createTempFolder();
@@ -21,7 +21,7 @@ test("the adapter of docs/adapters.md is complete, and in agreement, in under 40
     writeFileSync(file, program);
     const adapter = parseAdapterCommand(`python3 '${file}' '${join(REPO_ROOT, "schema")}'`);
     const [first] = createOwnAdapters(REPO_ROOT);
-    // Every eighth, since there is no need to see all of them again.
+    // Every eighth record is enough here.
     const corpus = createCorpus(REPO_ROOT, { records: 0, withManyChanges: 400 }, 1);
     const records = corpus.records.filter((_, index) => index % 8 === 0);
     expect(records.length).toBeGreaterThan(2_000);

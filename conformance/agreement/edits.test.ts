@@ -8,7 +8,7 @@ test("places, parents before children", () => {
   expect(listPaths(record)).toEqual([[], ["a"], ["a", 0], ["a", 0, "b"], ["a", 1], ["c"]]);
 });
 
-test("copies differ in one place, and the record stays as it was", () => {
+test("copies differ in one place, and the record is not changed", () => {
   const before = structuredClone(record);
   expect(setAt(record, ["a", 0, "b"], 2)).toEqual({ a: [{ b: 2 }, "x"], c: null });
   expect(setAt(record, ["a", 0, "new"], 2)).toEqual({ a: [{ b: 1, new: 2 }, "x"], c: null });
@@ -19,7 +19,7 @@ test("copies differ in one place, and the record stays as it was", () => {
   expect(record).toEqual(before);
 });
 
-test("__proto__ is a key like any other", () => {
+test("__proto__ is an ordinary key", () => {
   const odd = setAt({}, ["__proto__"], { a: 1 });
   expect(JSON.stringify(odd)).toBe('{"__proto__":{"a":1}}');
   expect(JSON.stringify(setAt(odd, ["__proto__", "a"], 2))).toBe('{"__proto__":{"a":2}}');

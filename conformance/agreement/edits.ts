@@ -1,7 +1,7 @@
-/** Keys and indices that lead to a value; none for the record itself. */
+/** Keys and indices of a value; empty for the record itself. */
 export type Path = readonly (string | number)[];
 
-/** Every place of a JSON value, parents before children. */
+/** Every place in a JSON value, parents before children. */
 export function listPaths(value: unknown, path: Path = []): Path[] {
   return [path, ...keysOf(value).flatMap((key) => listPaths(childOf(value, key), [...path, key]))];
 }
@@ -17,7 +17,7 @@ export function setAt(record: unknown, path: Path, value: unknown): unknown {
   return copyWith(record, key, setAt(childOf(record, key), rest, value));
 }
 
-/** A copy of `record` without what is at `path`, which leads to a member or an item. */
+/** A copy of `record` without the member or item at `path`. */
 export function removeAt(record: unknown, path: Path): unknown {
   const [key, ...rest] = path;
   if (key === undefined) throw new RangeError("a record cannot be removed from itself");
@@ -39,7 +39,7 @@ function childOf(value: unknown, key: string | number): unknown {
 
 function copyWith(value: unknown, key: string | number, child: unknown): object {
   if (Array.isArray(value)) return Object.assign([...value], { [key]: child });
-  // Not assigned: a key called __proto__ would be lost.
+  // Assignment would drop a key called __proto__.
   return { ...toObject(value), [key]: child };
 }
 
@@ -47,12 +47,12 @@ function toObject(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** Makes a record smaller in one place; leaves it as it is when the place is gone. */
+/** Makes a record smaller in one place; returns it unchanged if the place no longer exists. */
 export type Reduction = (record: unknown) => unknown;
 
-/** Everything that makes `record` smaller in one place, from its end to its beginning. */
+/** Every edit that makes `record` smaller in one place, from its end to its start. */
 export function listReductions(record: unknown): Reduction[] {
-  // From the end, so that the numbers of earlier items stay what they are.
+  // From the end, so that the indices of earlier items stay the same.
   return listPaths(record)
     .reverse()
     .filter((path) => path.length > 0)

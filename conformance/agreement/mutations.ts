@@ -7,13 +7,13 @@ import { readRegistry } from "../../src/schemas/registry.js";
 import { listPaths, type Path, removeAt, setAt, valueAt } from "./edits.js";
 import { RawJson } from "./protocol.js";
 
-/** Values to put in place of others of their type; odd ones are put everywhere. */
+/** Replacement values, used at places of their own type; odd values are used at every place. */
 export type Literals = readonly unknown[];
 
-/** Makes a copy of a record that differs in one place. */
+/** Returns a copy of a record that differs in one place. */
 export type Mutation = () => unknown;
 
-/** Every mutation of `record` at `path`: what is there is replaced, changed a little, removed, or added to. */
+/** Every mutation of `record` at `path`: its value is replaced, slightly changed, removed or extended. */
 export function listMutations(
   record: unknown,
   path: Path,
@@ -30,12 +30,12 @@ export function listMutations(
   ];
 }
 
-/** The place without the numbers of items, which are all alike to a schema. */
+/** The place without item indices, because all items of a list have the same schema. */
 export function toShape(path: Path): string {
   return path.map((key) => (typeof key === "number" ? "*" : JSON.stringify(key))).join("/");
 }
 
-/** The places of `record` whose shape is not in `seen`, where it is put. */
+/** The places in `record` whose shape is not yet in `seen`; adds them. */
 export function listNewPaths(record: unknown, seen: Set<string>): Path[] {
   return listPaths(record).filter((path) => {
     const shape = toShape(path);
@@ -51,7 +51,7 @@ function listAdditions(value: unknown, keys: Oddities["keys"]): unknown[] {
   return keys.map((key) => setAt(value, [key], null));
 }
 
-/** Changes to one record; more would hide each other. */
+/** Mutations per record; more would hide each other. */
 const MAX_CHANGES = 3;
 
 /** A copy of `record` that differs in a few places, chosen by `random`. */
@@ -69,7 +69,7 @@ export function mutateRecord(
   return mutant;
 }
 
-/** Values that are only a little different: next to a bound, another case, one character or item more or less. */
+/** Slightly changed values: next to a bound, in another case, one character or item more or fewer. */
 export function tweakValue(value: unknown): unknown[] {
   if (typeof value === "number") {
     return [-1, 1, 0.5, -0.5, 1e-9, 1e16].map((step) => value + step);
@@ -93,8 +93,9 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const LENGTHS = ["minLength", "maxLength"];
 
 /**
- * Values that a schema of the checkout at `root` names, and those to which it refers, with those on both sides of
- * every bound: what is right in one place of a record, and nearly right in others. Each once, by the schema's `$id`.
+ * The values that a schema of the checkout at `root` mentions, or a schema that it refers to, with the values
+ * on both sides of every bound. They are valid in one place of a record, and nearly valid in others. Without
+ * duplicates, by the schema's `$id`.
  */
 export function listLiterals(root: string): ReadonlyMap<string, readonly unknown[]> {
   const texts = new Map(
@@ -109,7 +110,7 @@ export function listLiterals(root: string): ReadonlyMap<string, readonly unknown
   );
 }
 
-/** The text of a schema, and of every other that it leads to. */
+/** The text of a schema and of all schemas that it refers to. */
 function withReferred(id: string, texts: ReadonlyMap<string, string>): string[] {
   const reached = new Set([id]);
   for (const each of reached) {
@@ -134,19 +135,19 @@ function toLiterals(keyword: string, value: unknown): unknown[] {
   if (typeof value !== "number") return [];
   if (BOUNDS.includes(keyword)) return [-1, -0.5, 0, 0.5, 1].map((step) => value + step);
   if (!LENGTHS.includes(keyword)) return [];
-  // In characters beyond U+FFFF, which are two units of UTF-16.
+  // Characters beyond U+FFFF, which are two UTF-16 code units each.
   return [value - 1, value, value + 1].map((length) => "😀".repeat(Math.max(0, length)));
 }
 
 const rawJson = (text: string): RawJson => new RawJson(text);
 
-/** Levels of nesting: more than the 1,000 of Python's recursion limit. What is deeper still is only slower. */
+/** Nesting depth: more than the 1,000 of Python's recursion limit. Deeper values only take longer. */
 const DEEP = 1_200;
 
-/** What is put into records to see whether implementations agree on it. */
+/** Values that are put into records to test agreement. */
 export interface Oddities {
   readonly values: readonly unknown[];
-  /** Names of fields that nobody declares. */
+  /** Names of undeclared fields. */
   readonly keys: readonly string[];
 }
 
@@ -156,7 +157,7 @@ export const PLAIN: Oddities = {
   keys: ["extra", "__proto__"],
 };
 
-/** With those that implementations are known to disagree on, and names that objects of a language have. */
+/** Includes values on which implementations are known to disagree, and names of built-in members. */
 export const ODD: Oddities = {
   values: [
     ...PLAIN.values,
@@ -172,7 +173,7 @@ export const ODD: Oddities = {
   keys: [...PLAIN.keys, ...["constructor", "toString", "0", "", "a/b", "a~b", "__class__"]],
 };
 
-/** One of `values`, each as likely. Throws when there are none. */
+/** One of `values`, with equal probability. Throws if there are none. */
 export function pick<T>(values: readonly T[], random: RandomGenerator): T {
   if (values.length === 0) throw new Error("nothing to pick from");
   const index = uniformInt(random, 0, values.length - 1);

@@ -8,18 +8,18 @@ import { isJsonObject } from "../../src/json/value.js";
 import { formatCount, previewValue } from "../../src/text.js";
 import type { CorpusRecord } from "./adapter.js";
 
-/** Takes what an adapter prints, line by line, and holds it to the protocol. */
+/** Reads the output of an adapter line by line, and checks that it follows the protocol. */
 export class AnswerList {
   readonly verdicts: AdapterVerdict[] = [];
   readonly #ids: readonly number[];
   #count: number | undefined;
 
-  /** `ids`: of the requests, in their order. */
+  /** `ids`: those of the requests, in order. */
   constructor(ids: readonly number[]) {
     this.#ids = ids;
   }
 
-  /** What is wrong with the next line of the adapter's output; undefined when nothing is. */
+  /** Returns the fault in the next line of the adapter's output; undefined if there is none. */
   add(line: string): string | undefined {
     const problem = this.#take(line);
     if (problem === undefined) return undefined;
@@ -27,7 +27,7 @@ export class AnswerList {
     return `printed ${previewValue(line)} (line ${number} of its output): ${problem}`;
   }
 
-  /** What is missing, once there are no more lines. */
+  /** Returns what is missing after the last line. */
   findMissing(): string | undefined {
     const [given, sent] = [this.verdicts.length, this.#ids.length];
     if (given < sent) return `checked ${given} of ${formatCount(sent, "record")}`;
@@ -75,8 +75,8 @@ function describeFault(type: "AdapterSummary" | "AdapterVerdict", value: unknown
 }
 
 /**
- * A request of the adapter protocol as a line. The record's text goes in as it is, so that spellings
- * which JSON.stringify would change reach the adapter.
+ * A request of the adapter protocol as one line. The record's text is inserted unchanged, because
+ * JSON.stringify would alter some spellings.
  */
 export function requestLine(
   { type, text }: Pick<CorpusRecord, "type" | "text">,
@@ -85,12 +85,12 @@ export function requestLine(
   return `{"id":${id},"type":${JSON.stringify(type)},"record":${text}}\n`;
 }
 
-/** Marks raw text until it stands in its place; no record of a fixture holds it. */
+/** Marks raw text until it is inserted; no fixture contains it. */
 const MARK = "\u0000raw:";
 
 const MARKED = /"\\u0000raw:((?:[^"\\]|\\.)*)"/g;
 
-/** A value of a record in memory whose JSON is exactly `text`, as JSON.stringify would not print it. */
+/** A value in memory whose JSON is exactly `text`, which JSON.stringify would print differently. */
 export class RawJson {
   readonly #text: string;
 
@@ -103,7 +103,7 @@ export class RawJson {
   }
 }
 
-/** A record in memory as JSON text on one line. */
+/** A record in memory as one line of JSON. */
 export function toJsonText(record: unknown): string {
   return JSON.stringify(record).replace(MARKED, (_, text: string) => JSON.parse(`"${text}"`));
 }

@@ -4,7 +4,7 @@ import { compareVerdicts } from "./disagreements.js";
 import { shrinkDisagreement } from "./report.js";
 import { runAdapter } from "./run-adapter.js";
 
-/** An adapter that refuses with a fault at /b what `isValid`, an expression of `record`, says is invalid. */
+/** An adapter that reports a fault at /b unless `isValid`, an expression over `record`, is true. */
 function adapter(id: string, isValid: string): Adapter {
   const program = `let text = "";
     for await (const chunk of process.stdin) text += chunk;
@@ -40,11 +40,11 @@ async function disagree(text: string) {
     runAdapter(lenient, [record]),
   ]);
   const difference = left && right && compareVerdicts(left, right);
-  if (difference === undefined) throw new Error("they agree");
+  if (difference === undefined) throw new Error("no finding if they agree");
   return { ...difference, adapter: "lenient", record };
 }
 
-test("the smallest record that shows the same", async () => {
+test("the smallest record with the same difference", async () => {
   const large = JSON.stringify({
     a: "long text",
     b: [0, 1, 2, { c: "d" }],
@@ -56,7 +56,7 @@ test("the smallest record that shows the same", async () => {
   expect([left.valid, right.valid]).toEqual([false, true]);
 });
 
-test("a record whose text cannot be printed again stays as it is", async () => {
+test("a record whose spelling would change is not reduced", async () => {
   const odd = await disagree('{"a":1.0,"b":[0],"c":[1,2,3]}');
   expect(await shrinkDisagreement(strict, lenient, odd)).toBe(odd);
 });

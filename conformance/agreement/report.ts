@@ -15,15 +15,18 @@ import { listReductions, type Reduction } from "./edits.js";
 import { requestLine } from "./protocol.js";
 import { runAdapter } from "./run-adapter.js";
 
-/** Ways to differ of which the smallest record is looked for; that of the others is shown as it is. */
+/**
+ * Number of kinds of difference for which the smallest record is searched; the others show their record
+ * unreduced.
+ */
 const MAX_SHRUNK = 5;
 
-/** Longest request, in UTF-16 code units, that is shown whole. */
+/** Maximum length of a request that is shown whole, in UTF-16 code units. */
 const MAX_SHOWN = 2_000;
 
 /**
- * A finding for each way in which an implementation differs from the `first`, with a record that shows
- * it: the smallest that was found.
+ * One finding for each kind of difference from the `first` implementation, with the smallest record found
+ * that shows it.
  */
 export async function reportDisagreements(
   first: Adapter,
@@ -69,13 +72,13 @@ function toFinding(first: Adapter, disagreement: Disagreement, count: number): F
   });
 }
 
-/** Each is two runs of both programs. */
+/** Maximum number of rounds; each runs both programs twice. */
 const MAX_ROUNDS = 10;
 
 /**
- * The disagreement on the smallest record that was found to show it in the same way. Greedy: in each
- * round, of all reductions of one place those that keep the disagreement are made together, or as many
- * of them as go together. The record stays as it is where its text cannot be printed again.
+ * Reduces the record while the disagreement stays the same. Greedy: each round tries all reductions of one
+ * place, and then combines as many of the successful ones as possible. A record whose text cannot be
+ * reprinted is not reduced.
  */
 export async function shrinkDisagreement(
   first: Adapter,
@@ -85,7 +88,7 @@ export async function shrinkDisagreement(
   let smallest = disagreement;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const value: unknown = JSON.parse(smallest.record.text);
-    // A text such as 1e400 or with a key twice would be another one.
+    // Texts such as 1e400, or with a repeated key, would change.
     if (JSON.stringify(value) !== smallest.record.text) return smallest;
     const reductions = listReductions(value);
     const test = (candidates: readonly unknown[]) => findSame(first, other, smallest, candidates);
@@ -107,7 +110,7 @@ function applyAll(reductions: readonly Reduction[], value: unknown): unknown {
   return reductions.reduce((reduced, reduce) => reduce(reduced), value);
 }
 
-/** For each candidate the disagreement on it, undefined when there is none or another one. */
+/** The disagreement on each candidate; undefined if there is none, or a different one. */
 async function findSame(
   first: Adapter,
   other: Adapter,

@@ -10,7 +10,7 @@ function adapter(program: string, processes = 1): Adapter {
   return { id: "fake", command: process.execPath, args, file: "fake.mjs", processes };
 }
 
-/** An adapter that prints these lines at the end of its input, and ends with `code`. */
+/** An adapter that prints these lines after its input has ended, and exits with `code`. */
 function printer(lines: readonly unknown[], code = 0): Adapter {
   const text = lines
     .map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`)
@@ -23,12 +23,12 @@ function printer(lines: readonly unknown[], code = 0): Adapter {
 const verdict = (id: number) => ({ id, valid: true, errors: [] });
 const summary = (count: number) => ({ summary: { count } });
 
-test("gives the verdicts in order", async () => {
+test("returns the verdicts in order", async () => {
   const verdicts = await runAdapter(printer([verdict(0), verdict(1), summary(2)]), records);
   expect(verdicts).toEqual([verdict(0), verdict(1)]);
 });
 
-test("the records of several processes come together again", async () => {
+test("the verdicts of several processes are merged in order", async () => {
   const honest = `let text = "";
     for await (const chunk of process.stdin) text += chunk;
     const ids = text.trim().split("\\n").map((line) => JSON.parse(line).id);
@@ -59,23 +59,23 @@ test.each([
   ["no AdapterSummary: /summary/count must be >= 0", [verdict(0), verdict(1), summary(-1)]],
   ["a valid record has no errors", [{ id: 0, valid: true, errors: [fault] }]],
   ["an invalid record has errors", [{ id: 0, valid: false, errors: [] }]],
-])("what was not checked never counts as agreed: %s", async (message, lines) => {
+])("an unchecked record never counts as agreement: %s", async (message, lines) => {
   await expect(runAdapter(printer(lines), records)).rejects.toThrow(message);
 });
 
-test("an adapter that fails in the end has failed", async () => {
+test("an adapter that exits with an error has failed", async () => {
   const failing = printer([verdict(0), verdict(1), summary(2)], 3);
   await expect(runAdapter(failing, records)).rejects.toThrow("the adapter fake ended with code 3");
 });
 
-test("an adapter that cannot start is one line", async () => {
+test("an adapter that cannot start is a one-line error", async () => {
   const missing = { ...adapter(""), command: "/nowhere/adapter", args: [] };
   await expect(runAdapter(missing, records)).rejects.toThrow(
     "the adapter fake cannot start: spawn",
   );
 });
 
-test("an adapter that dies at once is told with its last words, whatever it was sent", async () => {
+test("an adapter that exits at once is reported with its last output, whatever it was sent", async () => {
   const dying = adapter('console.error("no schema"); process.exit(9)');
   const many = Array.from({ length: 20_000 }, () => ({ type: "PpoRecord" as const, text: "{}" }));
   await expect(runAdapter(dying, many)).rejects.toThrow("ended with code 9: no schema");
@@ -83,13 +83,13 @@ test("an adapter that dies at once is told with its last words, whatever it was 
 
 test.each([
   ["never reads", "setInterval(() => {}, 1000)"],
-  ["reads and never answers", "process.stdin.resume(); setInterval(() => {}, 1000)"],
+  ["reads but never answers", "process.stdin.resume(); setInterval(() => {}, 1000)"],
   [
     "does not end after its summary",
     `process.stdin.resume(); setInterval(() => {}, 1000);
      console.log('{"id":0,"valid":true}\\n{"id":1,"valid":true}\\n{"summary":{"count":2}}')`,
   ],
-])("an adapter that %s is given up", async (_, program) => {
+])("an adapter that %s is stopped after a timeout", async (_, program) => {
   const many = Array.from({ length: 2 }, () => ({ type: "PpoRecord" as const, text: '"x"' }));
   await expect(runAdapter(adapter(program), many, 1_500)).rejects.toThrow("was silent for 1.5 s");
 });

@@ -9,14 +9,14 @@ import type { Adapter, CorpusRecord } from "./adapter.js";
 import { AnswerList, requestLine } from "./protocol.js";
 
 /**
- * How long an adapter may neither take requests nor print anything. Interpreters start in a second, and
- * an adapter whose output is buffered still takes requests.
+ * Maximum time during which an adapter neither reads requests nor prints anything. Interpreters start within
+ * a second, and an adapter with buffered output still reads requests.
  */
 const PATIENCE_MS = 30_000;
 
 /**
- * The verdicts of an adapter on `records`, in their order. Throws UserError when it does not keep to the
- * protocol: what was not checked never counts as agreed.
+ * Runs an adapter on `records` and returns its verdicts in order. Throws UserError if it breaks the protocol:
+ * an unchecked record must never count as agreement.
  */
 export async function runAdapter(
   adapter: Adapter,
@@ -37,15 +37,15 @@ export interface NumberedRecord {
   readonly record: Pick<CorpusRecord, "type" | "text">;
 }
 
-/** No verdict is longer, and of an adapter that never ends a line no more is held. */
+/** Longer than any verdict; bounds memory if an adapter never ends a line. */
 const MAX_LINE_BYTES = 2 ** 20;
 
-/** Requests that are written at once. */
+/** Number of requests that are written at once. */
 const REQUESTS_AT_ONCE = 100;
 
 /**
- * Runs an adapter's program once. Throws UserError when it cannot start, breaks the protocol, fails, or
- * is silent for `patienceMs`; it is ended then, with all that it started.
+ * Runs an adapter's program once. Throws UserError if it cannot start, breaks the protocol, fails, or is
+ * silent for `patienceMs`; then it is killed, with all processes that it started.
  */
 export async function runProgram(
   adapter: Adapter,
@@ -63,7 +63,7 @@ export async function runProgram(
   }
 }
 
-/** Sends the records and takes the answers; what went wrong. */
+/** Sends the records and reads the answers; returns what went wrong. */
 async function talk(
   { child }: Program,
   records: readonly NumberedRecord[],
@@ -91,7 +91,7 @@ async function talk(
       resolve(code === 0 ? undefined : `ended ${reason}: ${lastLine(lastWords)}`);
     });
   });
-  // An adapter that dies early closes the pipe; its exit code says more than that.
+  // An adapter that exits early closes the pipe, but its exit code is more informative.
   pipeline(requestLines(records, hearSign), child.stdin).catch(() => undefined);
   const work = async (): Promise<string | undefined> =>
     (await takeAnswers(child.stdout, answers, hearSign)) ?? (await ended) ?? answers.findMissing();
@@ -110,7 +110,7 @@ function* requestLines(records: readonly NumberedRecord[], onTaken: () => void):
   }
 }
 
-/** Reads the output up to its end, or to the first line that breaks the protocol, which it tells. */
+/** Reads the output to its end, or to the first line that breaks the protocol; returns the fault. */
 async function takeAnswers(
   output: AsyncIterable<Buffer>,
   answers: AnswerList,
@@ -146,13 +146,13 @@ function lastLine(text: string): string {
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Ends the program and whatever it started, if it still runs, and lets go of its streams. */
+  /** Kills the program and all processes that it started, if they still run, and closes its streams. */
   stop(): void;
 }
 
 /**
- * Starts an adapter's program as the leader of a process group, so that all of it can be ended: by
- * `stop`, and when a signal ends this process.
+ * Starts an adapter's program as the leader of a process group, so that `stop`, or a signal to this process,
+ * can kill the whole group.
  */
 export function startProgram({ command, args, env }: Adapter): Program {
   const child = spawn(command, args, {
@@ -165,7 +165,7 @@ export function startProgram({ command, args, env }: Adapter): Program {
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // The whole group has ended by itself.
+      // The whole group has already exited.
     }
   };
   const release = onEndingSignal(kill);

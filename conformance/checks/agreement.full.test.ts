@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => copy.remove());
 
-test("a Python package that forgot one check is found out, with the smallest record", async () => {
+test("a Python package that lacks one check is detected, with the smallest record", async () => {
   const file = join(copy.root, "generated/python/rollout_wire/rollout_wire.py");
   const strict = readFileSync(file, "utf8");
   const lenient = strict.replaceAll("_rank < 1", "_rank < 0");
@@ -30,7 +30,7 @@ test("a Python package that forgot one check is found out, with the smallest rec
   const [finding] = findings;
   expect(finding).toMatchObject({
     id: "agreement",
-    // The fixture, or a mutation of another one that is even smaller.
+    // The fixture, or a smaller mutation of another one.
     file: "fixtures/suites/RolloutBranchRecord.json",
     message: expect.stringMatching(
       /^python and typescript differ on (a mutation of )?this record, as RolloutBranchRecord \(minimum\)/,
@@ -49,7 +49,7 @@ test("a Python package that forgot one check is found out, with the smallest rec
   });
 });
 
-/** Our own validators behind an adapter that does not tell faults. */
+/** Our own validators behind an adapter that reports only verdicts. */
 function verdictsAlone(): Adapter {
   const program = `import { findErrors } from ${JSON.stringify(join(REPO_ROOT, "generated/typescript/index.js"))};
     let text = "";
@@ -64,7 +64,7 @@ function verdictsAlone(): Adapter {
   return { id: "verdicts alone", command: process.execPath, args, file: "", processes: 1 };
 }
 
-test("a referee that is missing and an adapter that talks rubbish are failures, and the others are compared", async () => {
+test("a missing referee and an adapter with invalid output are failures, and the others are compared", async () => {
   const python = join(REPO_ROOT, ".venv/bin/python");
   const folder = join(copy.root, ".venv");
   rmSync(folder);

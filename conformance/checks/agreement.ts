@@ -1,7 +1,7 @@
 import { measureAgreement } from "../agreement/agreement.js";
 import type { Check } from "../check.js";
 
-/** Every implementation gives the same verdict on every record, and the same faults. */
+/** Every implementation gives the same verdict and the same faults for every record. */
 export const agreement: Check = {
   id: "agreement",
   purpose: "All implementations give the same verdict and the same faults on every record.",

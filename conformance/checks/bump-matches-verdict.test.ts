@@ -10,19 +10,19 @@ import { useCopy } from "./testing/use-copy.js";
 const REGISTRY = "schema/registry.json";
 const SCHEMA = "schema/adapter-protocol.schema.json";
 const APPROVALS = "schema/approvals.json";
-/** Pointer of the entry of adapter-protocol. */
+/** Pointer to the entry of adapter-protocol. */
 const ENTRY = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
 const { copy, find } = useCopy(bumpMatchesVerdict, ["schema"]);
 
-/** Makes a field required that was not. */
+/** Makes an optional field required. */
 function breakSchema(): void {
   copy.edit(SCHEMA, (text) =>
     text.replace('"required": ["id", "valid"]', '"required": ["id", "valid", "errors"]'),
   );
 }
 
-/** Fingerprints that the check prints. */
+/** The fingerprints that the check prints. */
 async function fingerprints(): Promise<string[]> {
   const details = (await find()).map(({ detail }) => detail ?? "").join("\n");
   return [...details.matchAll(/fingerprint ([0-9a-f]{16})/g)].map(([, text = ""]) => text);
@@ -35,12 +35,12 @@ function approve(fingerprints: readonly string[], expires: string): void {
   writeFileSync(join(copy.root, APPROVALS), JSON.stringify({ approvals }));
 }
 
-/** Names the schema's version, until then the published one, otherwise. */
+/** Changes how the schema names its version. */
 function raise(version: string): void {
   copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.0"', `"version": "${version}"`));
 }
 
-test("a field that becomes required is a major change, with the record that proves it", async () => {
+test("making a field required is a major change, with a record as proof", async () => {
   breakSchema();
   expect(await find()).toMatchObject([
     {
@@ -58,7 +58,7 @@ test("a field that becomes required is a major change, with the record that prov
   expect(await find()).toMatchObject([{ id: "version" }]);
 });
 
-test("what is approved is counted, until it expires", async () => {
+test("an approval counts until it expires", async () => {
   breakSchema();
   raise("1.1.0");
   const found = await fingerprints();
@@ -73,19 +73,19 @@ test("what is approved is counted, until it expires", async () => {
     ["version", REGISTRY, `${ENTRY}/version`],
     ["expired-approval", APPROVALS, "/approvals/0/expires"],
   ]);
-  // Without a day that is given, that of the clock counts; this one is never over.
+  // Without a given date, today's counts; this approval never expires.
   approve(found, "9999-12-31");
   expect(await find()).toEqual([]);
 });
 
-test("an approval of what is not there", async () => {
+test("an approval of a break that does not exist", async () => {
   approve(["0123456789abcdef"], "9999-12-31");
   expect(await find()).toMatchObject([
     { id: "unused-approval", file: APPROVALS, pointer: "/approvals/0/fingerprint" },
   ]);
 });
 
-test("a published version that is not there to be compared with", async () => {
+test("a missing published version", async () => {
   rmSync(join(copy.root, "schema/released/adapter-protocol/v1.schema.json"));
   const [result] = await runChecks([bumpMatchesVerdict], copy.root);
   expect(result?.findings).toMatchObject([

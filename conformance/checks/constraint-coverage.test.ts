@@ -23,11 +23,11 @@ async function count(): Promise<ReadonlyMap<string, number>> {
   return new Map(checked.map(({ thing, count }) => [thing, count]));
 }
 
-/** The beginning of AdapterRequest.type, behind which a test adds keywords. */
+/** The start of AdapterRequest.type, after which a test inserts keywords. */
 const TYPE = 'such as RolloutBranch.",\n          "type": "string"';
 const AT_TYPE = "/$defs/AdapterRequest/properties/type";
 
-test("every constraint is pinned and counted, by fixtures that stand there or are derived", async () => {
+test("every constraint is pinned by written or derived fixtures, and counted", async () => {
   const derived = await count();
   expect(derived.get("schema")).toBe(1);
   expect(derived.get("constraint")).toBeGreaterThan(30);
@@ -42,8 +42,8 @@ test("every constraint is pinned and counted, by fixtures that stand there or ar
   }
 });
 
-describe("a fixture that is gone", () => {
-  test("an invalid one: the constraint that it pinned, and the fixture that would", async () => {
+describe("a removed fixture", () => {
+  test("an invalid one: the constraint that it pinned, with a replacement", async () => {
     checkout.writeInvalid().removeCase("AdapterVerdict", "padded-pointer");
     const [result] = await runChecks([constraintCoverage], checkout.root);
     const [first, ...others] = result?.findings ?? [];
@@ -69,8 +69,8 @@ describe("a fixture that is gone", () => {
   });
 });
 
-describe("a constraint that is gone from the schema", () => {
-  test("a keyword: what lost it, and the fixtures that say so", async () => {
+describe("a constraint removed from the schema", () => {
+  test("a keyword: the place that lost it, and the fixtures that show it", async () => {
     checkout.writeInvalid().edit(`${TYPE},\n          "minLength": 1`, TYPE);
     const [first] = await find();
     expect(first).toMatch(
@@ -86,7 +86,7 @@ describe("a constraint that is gone from the schema", () => {
   });
 });
 
-test("a constraint that is new is not pinned yet", async () => {
+test("a new constraint is not pinned yet", async () => {
   checkout.writeInvalid().edit(TYPE, `${TYPE},\n          "maxLength": 1000`);
   const found = await find();
   expect(found.map((line) => line.replace(/:\d+:\d+/, ""))).toEqual([
@@ -95,7 +95,7 @@ test("a constraint that is new is not pinned yet", async () => {
   ]);
 });
 
-test("a derived fixture that the generated validators disagree on", async () => {
+test("a derived fixture on which schema and generated validators disagree", async () => {
   checkout.edit(`${TYPE},\n          "minLength": 1`, `${TYPE},\n          "minLength": 2`);
   const found = await find();
   expect(found).toContainEqual(
@@ -105,7 +105,7 @@ test("a derived fixture that the generated validators disagree on", async () => 
   );
 });
 
-test("a limit that no fixture could reach is told, and nothing of that length is made", async () => {
+test("a limit too large for a fixture is reported, and no value of that size is created", async () => {
   checkout.edit(TYPE, `${TYPE},\n          "maxLength": 1000000000000`);
   const { findings } = await constraintCoverage.run(checkout.root);
   expect(findings.map(({ pointer, detail }) => [pointer, detail])).toEqual([
@@ -118,7 +118,7 @@ describe("schemas that cannot be checked", () => {
   test.each([
     ["a keyword without an operator", '"uniqueItems": true', `${AT_TYPE}/uniqueItems no mutation`],
     ["a remote $ref", '"$ref": "https://example.org/x"', "nothing is ever fetched"],
-    ["a $ref that leads nowhere", '"$ref": "#/$defs/Nope"', 'no such member of "$defs"'],
+    ["a $ref without a target", '"$ref": "#/$defs/Nope"', 'no such member of "$defs"'],
     ["no valid schema", '"pattern": 5', "is not a valid schema of draft 2020-12"],
     ["not JSON", '"minLength": ]', "JSON"],
   ])("%s", async (_, line, message) => {
@@ -128,14 +128,14 @@ describe("schemas that cannot be checked", () => {
     expect(first).toMatch(/^schema\/adapter-protocol\.schema\.json:\d+:\d+ /);
   });
 
-  test("a recursion without end", async () => {
+  test("an endless recursion", async () => {
     const id = '"RequestId": {';
     checkout.edit(id, `${id} "$ref": "#/$defs/RequestId",`);
     const [first] = await find();
     expect(first).toContain("refers to itself without end");
   });
 
-  test("a pattern that backtracks without end is stopped", async () => {
+  test("a pattern with catastrophic backtracking is stopped", async () => {
     checkout.edit(TYPE, `${TYPE},\n          "pattern": "^(a+)+$"`);
     checkout.changeSuite("AdapterRequest", (suite) => ({
       ...suite,

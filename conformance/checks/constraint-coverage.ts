@@ -9,7 +9,7 @@ export const constraintCoverage: Check = {
     "Every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary.",
   fix: "npm run fixtures:new -- --missing for what no fixture tells; else as each line says",
   async run(root) {
-    // What is wrong with the others is for the check `fixtures` to tell.
+    // The check `fixtures` reports faults of the suites themselves.
     const loaded = loadFixtures(root);
     const coverage = measureCoverage(root, loaded);
     const { schemas, mutants, derived } = coverage;

@@ -6,13 +6,13 @@ import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
-/** What the script of the check runs; see scripts-of-checks.full.test.ts. */
+/** Tests the function behind the check's script; see scripts-of-checks.full.test.ts. */
 const { copy, find } = useCopy({ id: "generated-fresh", run: checkGenerated }, [
   "schema",
   "generated",
 ]);
 
-test("an edited file, at the line, with the lines; a missing and an unexpected one", async () => {
+test("an edited file, with position and diff; a missing file; an unexpected file", async () => {
   const python = "generated/python/rollout_wire/rollout_wire.py";
   const edited = "    if not isinstance(_task, str) or len(_task) < 0:";
   copy.edit(python, (text) => text.replace(/^ +if .*len\(_task\) < 1:$/m, edited));
@@ -29,7 +29,7 @@ test("an edited file, at the line, with the lines; a missing and an unexpected o
   expect(findings[0]?.line).toBeGreaterThan(1);
 });
 
-test("a schema that cannot be generated from is told with its place", async () => {
+test("a schema that the generator rejects is reported with its position", async () => {
   copy.edit(SCHEMA, (text) => text.replace('"title":', '"title"'));
   expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 4, column: 11 }]);
 });

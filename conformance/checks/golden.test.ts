@@ -22,13 +22,13 @@ const read = (file: string): string => readFileSync(join(copy.root, file), "utf8
 const write = (file: string, text: string | Uint8Array): void =>
   writeFileSync(join(copy.root, file), text);
 
-/** Findings on the copy. */
+/** Findings for the copy. */
 async function find(): Promise<readonly Finding[]> {
   return (await golden.run(copy.root)).findings;
 }
 
 describe("red", () => {
-  test("a record that is not what is written now: the field, with both values", async () => {
+  test("a changed record: the field, with both values", async () => {
     const lines = read(DPO).split("\n");
     const { chosen, provenance } = JSON.parse(lines[2] ?? "");
     lines[2] = (lines[2] ?? "").replace(
@@ -59,7 +59,7 @@ describe("red", () => {
     ]);
   });
 
-  test("files that belong to no run", async () => {
+  test("files that are not part of a run", async () => {
     write("fixtures/golden/note.txt", "");
     write(`${FOLDER}/inputs.jsonl`, "");
     expect((await find()).map(({ file, message }) => `${file} ${message}`)).toEqual([
@@ -72,7 +72,7 @@ describe("red", () => {
     ["the last line break", (text) => text.trimEnd(), { line: 1 }],
     ["windows line breaks", (text) => text.replaceAll("\n", "\r\n"), { line: 1 }],
     [
-      "another order of keys",
+      "a different order of keys",
       (text) => reorder(text),
       { line: 1, message: expect.stringContaining("written otherwise") },
     ],
@@ -82,7 +82,7 @@ describe("red", () => {
     expect((await find())[0]).toMatchObject({ file: DPO, ...finding });
   });
 
-  test("a file that holds no records, by its field", async () => {
+  test("a file without records, by field", async () => {
     const file = `${FOLDER}/expected.llama-factory.dataset_info.json`;
     write(file, read(file).replace('"sharegpt"', '"alpaca"'));
     expect(await find()).toEqual([
@@ -97,14 +97,14 @@ describe("red", () => {
     ]);
   });
 
-  test("an input of which something else is made: every output tells it", async () => {
+  test("a changed input: every affected output is reported", async () => {
     write(INPUT, read(INPUT).replaceAll('"final_answer":"', '"final_answer":"Hello. '));
     const files = new Set((await find()).map(({ file }) => file));
     expect(files.size).toBeGreaterThan(8);
   });
 });
 
-describe("inputs that cannot be used are findings", () => {
+describe("unusable inputs are findings", () => {
   test.each<[string, string, string | Uint8Array, Partial<Finding>]>([
     ["a line that is not JSON", INPUT, '\n{"a":}\n', { line: 2, column: 6, id: "json" }],
     ["not UTF-8", INPUT, Uint8Array.of(0x7b, 0xff), { line: 1, column: 2, id: "json" }],

@@ -4,7 +4,7 @@ import { compareGolden } from "../golden/compare.js";
 import { listGolden } from "../golden/files.js";
 import { runGolden } from "../golden/golden.js";
 
-/** What `rank` and `export` make of the golden inputs has not changed. */
+/** The outputs of `rank` and `export` for the golden inputs have not changed. */
 export const golden: Check = {
   id: "golden",
   purpose: "Rank and every export target write the committed outputs, to the byte.",

@@ -4,7 +4,7 @@ import { checks } from "./index.js";
 
 const files = readdirSync(import.meta.dirname);
 
-test("every file is a check that is entered here, with tests of its name", () => {
+test("every file is a registered check with tests of the same name", () => {
   const sources = files.filter((file) => /^(?!index\.|check\.)[^.]+\.ts$/.test(file));
   expect(sources.toSorted()).toEqual(checks.map(({ id }) => `${id}.ts`).toSorted());
   for (const { id } of checks) {
@@ -15,7 +15,7 @@ test("every file is a check that is entered here, with tests of its name", () =>
   }
 });
 
-test.each(checks)("$id says what it holds and how to fix it", ({ purpose, fix }) => {
+test.each(checks)("$id has a purpose and a fix", ({ purpose, fix }) => {
   expect(purpose).toMatch(/^[A-Z].*\.$/);
   expect(fix).toMatch(/^\S.*[^.]$/);
 });

@@ -11,7 +11,7 @@ import { releasedImmutable } from "./released-immutable.js";
 import { schemaLint } from "./schema-lint.js";
 import { semanticRules } from "./semantic-rules.js";
 
-/** Every check, in the order in which they are reported. */
+/** Every check, in the order of the report. */
 export const checks: readonly Check[] = [
   registry,
   registryHashes,

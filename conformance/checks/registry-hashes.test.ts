@@ -7,7 +7,7 @@ import { useCopy } from "./testing/use-copy.js";
 
 const REGISTRY = "schema/registry.json";
 const SCHEMA = "schema/rollout-trace.schema.json";
-/** Pointer of the entry of rollout-trace. */
+/** Pointer to the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ file }) => file === SCHEMA)}`;
 
 const { copy, find } = useCopy(registryHashes, ["schema"]);
@@ -30,7 +30,7 @@ test("a wrong hash, at its line", async () => {
   ]);
 });
 
-test("a schema whose formatting alone has changed, until its hashes are recorded", async () => {
+test("a schema with changed formatting, until its hashes are recorded", async () => {
   copy.edit(SCHEMA, (text) => text.replace('"title":', '"title" :'));
   expect(await find()).toMatchObject([{ file: REGISTRY, pointer: `${TRACE}/hashes/bytes` }]);
   await recordHashes(copy.root);

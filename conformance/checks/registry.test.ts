@@ -7,14 +7,14 @@ import { registry } from "./registry.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const REGISTRY = "schema/registry.json";
-/** Pointer of the entry of rollout-trace. */
+/** Pointer to the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
 const { copy, find } = useCopy(registry, ["schema", "generated", "fixtures/golden/data-loop"]);
-/** Pointer of the first entry that names bscode. */
+/** Pointer to the first entry that names bscode. */
 const BSCODE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ consumers }) => consumers.includes("bscode"))}`;
 
-/** What the check finds in the copy: id, file and pointer. */
+/** The findings for the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {
   return (await find()).map(({ id, file, pointer }) => [id, file, pointer]);
 }
@@ -43,13 +43,13 @@ test("entries out of order", async () => {
   expect(await findPlaces()).toEqual([["order", REGISTRY, "/schemas/1/file"]]);
 });
 
-test("a schema file that the registry does not name", async () => {
+test("a schema file that is not in the registry", async () => {
   writeFileSync(join(copy.root, "schema/stray.schema.json"), "{}");
   expect(await findPlaces()).toEqual([["unregistered", "schema/stray.schema.json", ""]]);
 });
 
 test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
-  "%s that is not JSON, at the place",
+  "%s that is not JSON, with the position",
   async (file) => {
     copy.edit(file, () => '{\n  "a": 1,\n}\n');
     expect(await find()).toMatchObject([{ id: "json", file, line: 3, column: 1 }]);
@@ -57,7 +57,7 @@ test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
 );
 
 test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
-  "%s with a key that is repeated, so that readers see one value or the other",
+  "%s with a repeated key, which readers interpret differently",
   async (file) => {
     copy.edit(file, (text) => text.replace("{", '{\n  "$id": "",\n  "schemas": [],\n  "$id": "",'));
     expect(await find()).toMatchObject([{ id: "duplicate-key", file, line: 4, column: 3 }]);
@@ -72,30 +72,30 @@ test("an empty registry is not green", async () => {
 });
 
 test.each<[change: string, from: RegExp, to: string, id: string, pointer: string]>([
-  ["that lacks one", /"name": "bscode"/, '"name": "bs-code"', "repository", BSCODE],
+  ["that is missing", /"name": "bscode"/, '"name": "bs-code"', "repository", BSCODE],
   [
-    "of a role that no schema gives it",
+    "with a role that no schema gives it",
     /("name": "bscode",\s*"roles": \[\s*)"consumer"/,
     '$1"producer"',
     "roles",
     "/repositories/2/roles",
   ],
   [
-    "that stands there twice",
+    "that is listed twice",
     /"name": "eliza-rollout-plugin"/,
     '"name": "bscode"',
     "repository",
     "/repositories/3/name",
   ],
   [
-    "that copies what is not there",
+    "that copies a missing file",
     /"source": "fixtures\/golden/,
     '"source": "fixtures/goldn',
     "missing-file",
     "/repositories/0/artefacts/2/source",
   ],
   [
-    "that copies another file as a schema",
+    "that copies a different file as a schema",
     /"source": "schema\/rollout-wire/,
     '"source": "schema/fixture',
     "artefact",
@@ -109,14 +109,14 @@ test.each<[change: string, from: RegExp, to: string, id: string, pointer: string
     "/repositories/0/artefacts/0/version",
   ],
   [
-    "that copies from a schema that is none",
+    "that copies an unknown schema",
     /"schema": "rollout-wire"/,
     '"schema": "rollout-wires"',
     "artefact",
     "/repositories/0/artefacts/0/schema",
   ],
   [
-    "that holds two copies at one place",
+    "that has two copies at one path",
     /"path": "fixtures\/data-loop\/rollout-branches.v1.jsonl"/,
     '"path": "packages/core"',
     "artefact",

@@ -11,24 +11,24 @@ const REGISTRY = "schema/registry.json";
 const FOLDER = "schema/released/rollout-trace";
 const RELEASED = `${FOLDER}/v1.schema.json`;
 const SUMS = "schema/released/SHA256SUMS";
-/** Pointer of the entry of rollout-trace. */
+/** Pointer to the entry of rollout-trace. */
 const TRACE = `/schemas/${readRegistry(REPO_ROOT).schemas.findIndex(({ name }) => name === "rollout-trace")}`;
 
 const { copy, find } = useCopy(releasedImmutable, ["schema"]);
 
-/** What the check finds in the copy: id, file and pointer. */
+/** The findings for the copy: id, file and pointer. */
 async function findPlaces(): Promise<unknown[]> {
   return (await find()).map(({ id, file, pointer }) => [id, file, pointer]);
 }
 
-/** Renames the published version in the registry, on the disk and among the hashes. */
+/** Renames the published version in the registry, on disk, and in the file of hashes. */
 function rename(to: string): void {
   renameSync(join(copy.root, RELEASED), join(copy.root, FOLDER, to));
   copy.edit(REGISTRY, (text) => text.replace(RELEASED, `${FOLDER}/${to}`));
   copy.edit(SUMS, (text) => text.replace("rollout-trace/v1.schema.json", `rollout-trace/${to}`));
 }
 
-test("a published version that was touched, wherever its new hash is not recorded", async () => {
+test("a modified published version whose new hash is not recorded everywhere", async () => {
   copy.edit(RELEASED, (text) => `${text} `);
   const touched = [["released-changed", RELEASED, ""]];
   expect(await findPlaces()).toEqual(touched);
@@ -36,7 +36,7 @@ test("a published version that was touched, wherever its new hash is not recorde
   expect(await findPlaces()).toEqual(touched);
 });
 
-test("a published version that is gone, also after generate", async () => {
+test("a deleted published version, also after generate", async () => {
   rmSync(join(copy.root, RELEASED));
   const gone = [
     ["missing-file", REGISTRY, `${TRACE}/released/0`],
@@ -47,7 +47,7 @@ test("a published version that is gone, also after generate", async () => {
   expect(await findPlaces()).toEqual(gone);
 });
 
-test("a published version that nothing names, and whose hash is not recorded", async () => {
+test("an unregistered published version without a recorded hash", async () => {
   const file = `${FOLDER}/v2.schema.json`;
   cpSync(join(copy.root, RELEASED), join(copy.root, file));
   expect(await findPlaces()).toEqual([
@@ -62,7 +62,7 @@ test("a schema that was never published", async () => {
 });
 
 test.each(["v1.0.schema.json", "1.schema.json", "v01.schema.json"])(
-  "a name that says no version: %s",
+  "a file name without a version: %s",
   async (name) => {
     rename(name);
     expect(await findPlaces()).toEqual([["released-name", REGISTRY, `${TRACE}/released/0`]]);
@@ -87,7 +87,7 @@ test("a file of hashes that sha256sum cannot read", async () => {
   expect(await find()).toMatchObject([{ id: "released-hash", file: SUMS, column: 1 }]);
 });
 
-test("a published version whose hash stands there twice: one that was touched could hide behind it", async () => {
+test("a published version with two recorded hashes, which could hide a modification", async () => {
   copy.edit(SUMS, (text) => `${text}${text}`);
   expect(await findPlaces()).toEqual([["released-hash", SUMS, ""]]);
 });

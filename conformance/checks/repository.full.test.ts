@@ -11,7 +11,7 @@ const goldenFiles = readdirSync(join(REPO_ROOT, "fixtures/golden"), {
   encoding: "utf8",
 });
 
-/** What each check looks at in this repository, and at least how many of it. */
+/** What each check examines in this repository, with minimum counts. */
 const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   registry: { schema: 3, artefact: 3 },
   "registry-hashes": { schema: 6 },
@@ -30,7 +30,7 @@ const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 
 test.each(checks)(
-  "$id is green on the repository as it is, and looks at all of it",
+  "$id is green on this repository, and examines all of it",
   async ({ id, run }) => {
     const { checked, findings } = await run(REPO_ROOT);
     expect(findings).toEqual([]);

@@ -6,10 +6,10 @@ import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
-/** What the script of the check runs; see scripts-of-checks.full.test.ts. */
+/** Tests the function behind the check's script; see scripts-of-checks.full.test.ts. */
 const { copy, find } = useCopy({ id: "schema-lint", run: checkSchemas }, ["schema"]);
 
-test("all faults of a schema, each with its place in the file", async () => {
+test("all faults of a schema, each with its position", async () => {
   let line = 0;
   copy.edit(SCHEMA, (text) => {
     const at = text.indexOf('"temperature": {');
@@ -24,7 +24,7 @@ test("all faults of a schema, each with its place in the file", async () => {
   ]);
 });
 
-test("a schema that is not JSON, and one whose reference leads out, are findings", async () => {
+test("a schema that is not JSON, and one with an external reference, are findings", async () => {
   copy.edit(SCHEMA, (text) => text.replace("#/$defs/RolloutId", "https://example.com/a.json"));
   expect(await find()).toMatchObject([
     { id: "ref", file: SCHEMA, message: expect.stringContaining("nothing is ever fetched") },
@@ -33,7 +33,7 @@ test("a schema that is not JSON, and one whose reference leads out, are findings
   expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 1, column: 1 }]);
 });
 
-test("bytes that are not UTF-8, and a key that stands twice", async () => {
+test("bytes that are not UTF-8, and a repeated key", async () => {
   copy.edit(SCHEMA, (text) => text.replace('"type":', '"type": "object", "type":'));
   expect(await find()).toMatchObject([{ id: "duplicate-key", file: SCHEMA }]);
   const path = join(copy.root, SCHEMA);

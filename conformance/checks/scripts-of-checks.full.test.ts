@@ -3,7 +3,7 @@ import { generatedFresh } from "./generated-fresh.js";
 import { schemaLint } from "./schema-lint.js";
 import { useCopy } from "./testing/use-copy.js";
 
-/** Of a checkout: what its own generator is, and what that reads. */
+/** The parts of a checkout that make up its generator, and its inputs. */
 const PARTS = [
   "conformance",
   "generated",
@@ -18,7 +18,7 @@ const SCHEMA = "schema/rollout-wire.schema.json";
 describe("generated-fresh", () => {
   const { copy, find } = useCopy(generatedFresh, PARTS);
 
-  test("a constraint that was taken out of a schema, where it still is in generated code", async () => {
+  test("a constraint that was removed from a schema but is still in generated code", async () => {
     copy.edit(SCHEMA, (text) => text.replace(/,\s*"pattern": "[^"]*"/, ""));
     const findings = await find();
     expect(findings.every(({ id }) => id === "stale")).toBe(true);
@@ -32,14 +32,14 @@ describe("generated-fresh", () => {
     expect(await find()).toMatchObject([{ id: "stale", file: "generated/typescript/index.d.ts" }]);
   });
 
-  test("a generator that prints otherwise", async () => {
+  test("a generator with different output", async () => {
     copy.edit("scripts/codegen/file-header.ts", (text) =>
       text.replace("Do not edit", "Edit at will"),
     );
     expect((await find()).length).toBeGreaterThan(20);
   });
 
-  test("a generator that does not run is red, without a trace", async () => {
+  test("a generator that does not run is red, without a stack trace", async () => {
     copy.edit("scripts/codegen/generate-files.ts", (text) => `${text}\nthrow new Error("torn");\n`);
     const findings = await find();
     expect(findings).toMatchObject([
@@ -48,7 +48,7 @@ describe("generated-fresh", () => {
     expect(findings[0]?.message).not.toContain("    at ");
   });
 
-  test("a schema that cannot be generated from is told with its place", async () => {
+  test("a schema that the generator rejects is reported with its position", async () => {
     copy.edit(SCHEMA, (text) => text.replace('"title":', '"title"'));
     expect(await find()).toMatchObject([{ id: "json", file: SCHEMA, line: 4, column: 11 }]);
   });
@@ -57,7 +57,7 @@ describe("generated-fresh", () => {
 describe("schema-lint", () => {
   const { copy, find } = useCopy(schemaLint, PARTS);
 
-  test("a fault of a schema, and a schema that is none", async () => {
+  test("a fault of a schema, and an invalid schema", async () => {
     copy.edit(SCHEMA, (text) => text.replace('"temperature": {', '"temperature": {"patern": "x",'));
     expect(await find()).toMatchObject([{ id: "keyword", file: SCHEMA }]);
     copy.edit(SCHEMA, () => "");

@@ -20,7 +20,7 @@ describe("semanticRules", () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  test("green on the repository as it is", async () => {
+  test("green on this repository", async () => {
     const { checked, findings } = await semanticRules.run(root);
     expect(findings).toEqual([]);
     expect(checked).toEqual([
@@ -30,7 +30,7 @@ describe("semanticRules", () => {
     expect(checked[1]?.count).toBeGreaterThan(2 * rules.length);
   });
 
-  test("a rule whose invalid fixtures are gone", async () => {
+  test("a rule without invalid fixtures", async () => {
     const file = join(root, SUITES, "DpoRecord.json");
     const named = /"name": "chosen-beats-rejected-failed-chosen"/;
     const text = readFileSync(file, "utf8");
@@ -55,18 +55,18 @@ describe("semanticRules", () => {
 describe("checkRules", () => {
   const { fixtures } = loadFixtures(REPO_ROOT);
 
-  /** The rule as if it looked at nothing. */
+  /** The rule, but applied to nothing. */
   function disable(rule: Rule): Rule {
     return { ...rule, check: () => [] };
   }
 
-  test("the rules as they are", () => {
+  test("the unchanged rules", () => {
     expect(checkRules(rules, fixtures).findings).toEqual([]);
   });
 
-  test.each(rules)("$id, when it finds nothing any more", (rule) => {
+  test.each(rules)("$id, if it no longer finds anything", (rule) => {
     const { findings } = checkRules([disable(rule)], fixtures);
-    // All that is found is about the invalid cases of the rule.
+    // All findings are about the invalid cases of the rule.
     const own = new RegExp(`^${rule.id}-`);
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
@@ -81,7 +81,7 @@ describe("checkRules", () => {
     }
   });
 
-  test.each(rules)("$id, when it finds what is not there", (rule: Rule) => {
+  test.each(rules)("$id, if it has false positives", (rule: Rule) => {
     const noisy: Rule =
       rule.scope === "rollout"
         ? { ...rule, check: () => [{ branch: 0, pointer: "/none", message: "" }] }
@@ -91,7 +91,7 @@ describe("checkRules", () => {
   });
 
   test.each(rulesByScope.rollout)(
-    "$id, when it looks at the first two branches alone",
+    "$id, if it examines only the first two branches",
     (rule: RolloutRule) => {
       const short: RolloutRule = { ...rule, check: (branches) => rule.check(branches.slice(0, 2)) };
       expect(checkRules([short], fixtures).findings).not.toEqual([]);
@@ -105,13 +105,13 @@ describe("checkRules", () => {
     [unpairedToolResult, "RolloutBranchRecord"],
     [unpairedToolResult, "DpoTrainingRecord"],
     [unpairedToolResult, "PpoTrainingRecord"],
-  ])("$0.id, when it is blind to a %s", (rule, blind) => {
+  ])("$0.id, if it ignores %s", (rule, blind) => {
     const check: RecordRule["check"] = (record, type) =>
       type === blind ? [] : rule.check(record, type);
     expect(checkRules([{ ...rule, check }], fixtures).findings).not.toEqual([]);
   });
 
-  test("a rule without fixtures, of one kind or of both", () => {
+  test("a rule without fixtures of one kind, or of both", () => {
     const [rule] = rules;
     const messages = (given: typeof fixtures) =>
       checkRules([rule], given).findings.map(({ file, message }) => `${file} ${message}`);
@@ -121,7 +121,7 @@ describe("checkRules", () => {
     expect(messages(fixtures.filter(({ kind }) => kind === "valid"))).toEqual([lack("invalid")]);
   });
 
-  test("an invalid fixture that expects something else", () => {
+  test("an invalid fixture that expects a different fault", () => {
     const [rule] = rules;
     const others = fixtures.map((fixture) => ({ ...fixture, expect: [] }));
     const messages = checkRules([rule], others).findings.map(({ message }) => message);

@@ -15,7 +15,7 @@ import {
 } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 
-/** What is wrong with the fixtures as files is told by the check for fixtures. */
+/** The check `fixtures` reports faults of the suites themselves. */
 export const semanticRules: Check = {
   id: "semantic-rules",
   purpose:
@@ -33,7 +33,7 @@ export const semanticRules: Check = {
   },
 };
 
-/** Pointers of what one rule finds in a fixture, whatever the profiles say of it. */
+/** Pointers of the findings of one rule in a fixture, independent of profiles. */
 export function findRuleFaults(
   rule: Rule,
   { type, content }: Pick<Fixture, "type" | "content">,
@@ -67,12 +67,12 @@ function findInRecord(
 }
 
 export interface CheckedRules {
-  /** The fixtures that are there for a rule. */
+  /** The fixtures of a rule. */
   readonly fixtures: readonly Fixture[];
   readonly findings: readonly Finding[];
 }
 
-/** Holds each rule against its own fixtures, alone: those whose names begin with its id. */
+/** Tests each rule against its own fixtures only: those whose names start with its id. */
 export function checkRules(rules: readonly Rule[], all: readonly Fixture[]): CheckedRules {
   const checked = rules.map((rule) => {
     const fixtures = all.filter(({ name }) => name.startsWith(`${rule.id}-`));
@@ -85,7 +85,7 @@ export function checkRules(rules: readonly Rule[], all: readonly Fixture[]): Che
   };
 }
 
-/** A rule that never fires, or always does, is seen only with both. */
+/** A rule that never fires, or always does, is detected only if it has fixtures of both kinds. */
 function findLacking({ id }: Rule, fixtures: readonly Fixture[]): Finding[] {
   return FIXTURE_KINDS.filter((wanted) => !fixtures.some(({ kind }) => kind === wanted)).map(
     (kind) =>

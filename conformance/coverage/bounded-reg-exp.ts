@@ -1,10 +1,10 @@
 import { type Context, createContext, Script } from "node:vm";
 import { isJsonObject } from "../../src/json/value.js";
 
-/** Time that one pattern may take for one text: a sound one takes microseconds, on a busy machine too. */
+/** Time limit for one pattern and one text. A harmless pattern takes microseconds, even on a busy machine. */
 const LIMIT_MS = 2000;
 
-/** A pattern that was stopped. */
+/** A pattern exceeded the time limit. */
 export class SlowPattern extends Error {
   readonly pattern: string;
 
@@ -17,10 +17,10 @@ export class SlowPattern extends Error {
 const script = new Script("expression.test(text)");
 
 /**
- * `pattern.test(text)` for patterns that nobody has vouched for: one that backtracks without end is
- * stopped. The answers are kept, for the same texts are checked again for every mutant.
+ * `pattern.test(text)` for untrusted patterns: stops a pattern with catastrophic backtracking. Results are
+ * cached, because every mutant tests the same texts again.
  *
- * `test` throws SlowPattern when the pattern takes longer than that.
+ * `test` throws SlowPattern if the pattern exceeds the limit.
  */
 export class BoundedRegExp {
   readonly #pattern: string;
@@ -43,7 +43,7 @@ export class BoundedRegExp {
     return answer;
   }
 
-  /** Ajv tells patterns from each other by this. */
+  /** Ajv identifies patterns by this. */
   toString(): string {
     return `/${this.#pattern}/${this.#flags}`;
   }
@@ -58,7 +58,7 @@ export class BoundedRegExp {
   }
 }
 
-/** Not by its class: the error is made by the engine, not by this module's realm. */
+/** Not `instanceof`: the engine creates the error, in another realm. */
 function isTimeout(error: unknown): boolean {
   return isJsonObject(error) && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

@@ -6,21 +6,20 @@ import type { SchemaNode } from "../schemas/nodes.js";
 import { type Evaluator, splitFailure } from "./mutants.js";
 import { followPath, recordsOf, valueAt } from "./places.js";
 
-/** A place where a fixture and the schema do not say the same. */
+/** A place where a fixture contradicts the schema. */
 export interface Contradiction {
   readonly fixture: Fixture;
-  /** The node of the schema that should say it, or should not; undefined when there is none. */
+  /** The schema node that should have the keyword, or should not; undefined if there is none. */
   readonly node: SchemaNode | undefined;
-  /** The keyword that says it; undefined when it is gone. */
+  /** The keyword; undefined if it was removed. */
   readonly keyword: string | undefined;
   /** A sentence. */
   readonly message: string;
 }
 
 /**
- * Compares what fixtures expect with what the schemas themselves say. The check `fixtures` asks the
- * generated validators instead: between an edited schema and generated code that is not fresh, only
- * this tells which constraint was lost.
+ * Compares the expectations of fixtures with the schemas themselves. The check `fixtures` uses the generated
+ * validators instead, so while generated code is stale, only this comparison reveals a lost constraint.
  */
 export function findContradictions(
   fixtures: readonly Fixture[],
@@ -70,7 +69,7 @@ interface FailedPlace {
   readonly keyword: string;
 }
 
-/** The node that says a keyword of a place or, if none does, most likely did. */
+/** The node that has a keyword for a place; if there is none, the node that most likely had it. */
 function findNode(place: FailedPlace, definitions: Definitions): SchemaNode | undefined {
   const path = pointerTokens(place.pointer);
   const nodes = followPath(place.type, path, definitions)?.nodes ?? [];

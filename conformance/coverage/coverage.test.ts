@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => checkout.remove());
 
-test("the report counts every keyword of every schema, and gives the reason of each exception", () => {
+test("the report counts every keyword of every schema, with a reason for each exception", () => {
   const count = '"required": ["count"]';
   checkout.edit(count, `${count},\n      "additionalProperties": false`);
   const { rows, equivalent } = createCoverageReport(checkout.root);

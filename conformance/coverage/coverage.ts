@@ -36,13 +36,13 @@ import { isCovered, operators } from "./operators/index.js";
 import { isEquivalence } from "./operators/operator.js";
 import { type Location, listLocations, recordsOf } from "./places.js";
 
-/** What became of a mutant. */
+/** A mutant and its outcome. */
 export interface CheckedMutant extends Mutant {
-  /** The first fixture that tells it; undefined for one that survives, or is equivalent. */
+  /** The first fixture that detects it; undefined if it survives or is equivalent. */
   readonly killer: CheckedFixture | undefined;
 }
 
-/** A keyword of which no mutants are made, so that nobody knows whether a fixture pins it. */
+/** A keyword without mutation operator, so it is unknown whether a fixture pins it. */
 export interface UnknownKeyword {
   readonly location: Location;
   readonly keyword: string;
@@ -52,7 +52,7 @@ export interface Coverage {
   readonly schemas: readonly SourceSchema[];
   readonly mutants: readonly CheckedMutant[];
   readonly unknownKeywords: readonly UnknownKeyword[];
-  /** Where the fixtures expect what the schemas do not say. */
+  /** Places where fixtures contradict the schemas. */
   readonly contradictions: readonly Contradiction[];
   /** Invalid fixtures that are derived from the schemas: see `deriveFixtures`. */
   readonly derived: readonly Fixture[];
@@ -60,8 +60,8 @@ export interface Coverage {
 }
 
 /**
- * Runs every mutant of the schemas below `root` by the fixtures, and by those that are derived. Nothing is fetched, and no pattern
- * may take for ever. Throws FileFault for schemas that cannot be read, linked or checked.
+ * Runs every mutant of the schemas below `root` against the written and derived fixtures. Nothing is fetched,
+ * and patterns have a time limit. Throws FileFault for schemas that cannot be read, linked or checked.
  */
 export function measureCoverage(root: string, set: FixtureSet): Coverage {
   const schemas = readSchemas(root);
@@ -107,24 +107,24 @@ function toFault({ pattern, message }: SlowPattern, definitions: Definitions): F
   return new FileFault({ id: "constraint-coverage", file, pointer, message });
 }
 
-/** The first fixture that tells a mutant; undefined when it survives, or is equivalent. */
+/** The first fixture that detects a mutant; undefined if it survives or is equivalent. */
 export function findKiller(mutant: Mutant, evaluator: Evaluator): CheckedFixture | undefined {
   const { change, direction, location } = mutant;
   if (isEquivalence(change)) return undefined;
   return evaluator.findKiller({ node: location.node, mutant: change.mutant }, direction);
 }
 
-/** The mutants that no fixture tells. */
+/** The mutants that no fixture detects. */
 export function survivorsOf({ mutants }: Coverage): CheckedMutant[] {
   return mutants.filter(({ killer, change }) => killer === undefined && !isEquivalence(change));
 }
 
-/** What became of some mutants. */
+/** The outcome of some mutants. */
 export interface MutantCounts {
-  /** All of them, without the equivalent ones. */
+  /** All mutants except the equivalent ones. */
   readonly mutants: number;
   readonly killed: number;
-  /** Those that no record can tell, for a reason that the operator gives. */
+  /** Mutants that no record can detect, for the reason that the operator gives. */
   readonly equivalent: number;
 }
 
@@ -133,13 +133,13 @@ export interface CoverageRow {
   /** Name of the schema, such as `rollout-wire`. */
   readonly schema: string;
   readonly keyword: string;
-  /** In how many places it was mutated. */
+  /** Number of places where it was mutated. */
   readonly constraints: number;
   readonly loosened: MutantCounts;
   readonly tightened: MutantCounts;
 }
 
-/** An equivalent mutant, and why no record can tell it. */
+/** An equivalent mutant, and why no record can detect it. */
 export interface ArguedMutant {
   readonly file: string;
   readonly pointer: string;
@@ -152,7 +152,10 @@ export interface CoverageReport {
   readonly equivalent: readonly ArguedMutant[];
 }
 
-/** The table of `check --coverage-report`, of the checkout at `root`. Throws UserError as `measureCoverage` does. */
+/**
+ * The table of `check --coverage-report` for the checkout at `root`. Throws UserError as `measureCoverage`
+ * does.
+ */
 export function createCoverageReport(root: string): CoverageReport {
   const coverage = measureCoverage(root, loadFixtures(root));
   return { rows: toRows(coverage), equivalent: coverage.mutants.flatMap(toArgued) };
@@ -192,12 +195,12 @@ function toArgued({ location, pointer, change }: CheckedMutant): ArguedMutant[] 
   return [{ file, pointer, change: change.change, reason: change.reason }];
 }
 
-/** Id of all that the check finds. */
+/** Id of all findings of this check. */
 const id = "constraint-coverage";
 
 /**
- * A finding for every mutant that survives, with a fixture that would kill it; for every keyword of
- * which there are no mutants; and for every place where fixtures and schemas contradict each other.
+ * One finding for each surviving mutant, with a fixture that would kill it; for each keyword without mutation
+ * operator; and for each contradiction between fixtures and schemas.
  */
 export function findSurvivors(root: string, coverage: Coverage): Finding[] {
   const survivors = survivorsOf(coverage).map((mutant) => ({
@@ -235,7 +238,7 @@ function findContradicted({ contradictions, evaluator }: Coverage): FaultPlace[]
   });
 }
 
-/** Derived fixtures that the generated validators and the schemas disagree on. */
+/** Derived fixtures on which the generated validators and the schemas disagree. */
 function findWrongVerdicts({ derived }: Coverage): FaultPlace[] {
   return derived.flatMap((fixture) =>
     checkFixture(fixture).map(({ message }) => {
@@ -259,8 +262,8 @@ function printProposal(mutant: CheckedMutant, { evaluator }: Coverage): string {
 }
 
 /**
- * Throws FileFault for a definition that refers to itself without a step into the value: checking it
- * would never end.
+ * Throws FileFault for a definition that refers to itself without descending into the value: validation would
+ * never end.
  */
 export function assertRefsEnd(definitions: Definitions): void {
   const graph = new Map([...definitions].map(([name, { node }]) => [name, refsAt(node)]));
@@ -275,14 +278,14 @@ export function assertRefsEnd(definitions: Definitions): void {
   });
 }
 
-/** What applies to the same value as the node. */
+/** The nodes that apply to the same value as the node. */
 function refsAt({ $ref, allOf = [] }: SchemaNode): string[] {
   return [...($ref === undefined ? [] : [$ref]), ...allOf.flatMap(refsAt)];
 }
 
 /**
- * The evaluator looks at one node at a time. Before anybody relies on it, its verdict on every fixture is
- * compared with that of Ajv on the whole schemas; throws when the two differ, which is a bug here.
+ * The evaluator looks at one node at a time. This compares its verdict on every fixture with Ajv's verdict by
+ * the whole schemas, and throws if they differ, which is a bug here.
  */
 export function assertVerdicts(
   schemas: readonly SourceSchema[],

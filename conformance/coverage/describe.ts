@@ -4,8 +4,8 @@ import type { CoverageReport, CoverageRow, MutantCounts } from "./coverage.js";
 const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equivalent"];
 
 /**
- * Constraint coverage as a table: per keyword of a schema the places that have it, how many of its mutants
- * the fixtures kill, and how many are equivalent, which no record can tell; then these, with the reasons.
+ * Constraint coverage as a table: for each keyword of a schema, the number of places, of mutants killed, and
+ * of equivalent mutants, which no record can detect. The equivalent mutants follow with their reasons.
  */
 export function describeCoverage({ rows, equivalent }: CoverageReport): string {
   const table = [HEADER, ...rows.map(toCells), toCells(sumOf(rows))];
@@ -25,7 +25,7 @@ export function describeCoverage({ rows, equivalent }: CoverageReport): string {
   return `${lines.map((line) => `  ${line}\n`).join("")}${reasons.length > 0 ? heading : ""}${reasons.join("")}`;
 }
 
-/** Names are aligned left, numbers right. */
+/** Names are left-aligned, numbers right-aligned. */
 function pad(cell: string, width: number, column: number): string {
   return column < 2 ? cell.padEnd(width) : cell.padStart(width);
 }

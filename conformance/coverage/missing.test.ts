@@ -14,7 +14,7 @@ afterEach(() => checkout.remove());
 const SUITE = "fixtures/suites/AdapterVerdict.json";
 const MISSING = "padded-pointer";
 
-test("what is missing is created the same to the byte, and nothing when nothing is", () => {
+test("missing fixtures are recreated byte for byte, and none if none is missing", () => {
   const before = checkout.readSuite("AdapterVerdict");
   const gone = before.invalid.find(({ name }) => name === MISSING);
   checkout.removeCase("AdapterVerdict", MISSING);
@@ -27,7 +27,7 @@ test("what is missing is created the same to the byte, and nothing when nothing 
   expect(createMissingFixtures(checkout.measure()).created).toEqual([]);
 });
 
-test("a type without a suite: a valid fixture, and whatever else is missing", () => {
+test("a type without a suite: a valid fixture, and all other missing ones", () => {
   const file = "fixtures/suites/AdapterSummary.json";
   rmSync(join(checkout.root, file));
   addCases(checkout.root, createMissingFixtures(checkout.measure()).created);
@@ -42,7 +42,7 @@ function propose(wanted: Partial<WantedFixture>) {
   return proposeFixture({ ...place, direction: "loosened", ...wanted }, checkout.measure());
 }
 
-test("one fixture for a constraint that is named", () => {
+test("one fixture for a given constraint", () => {
   checkout.removeCase("AdapterVerdict", MISSING);
   const { file, kind, value } = propose({ pointer: "/errors/0/pointer", keyword: "pattern" });
   expect([file, kind]).toEqual([SUITE, "invalid"]);
@@ -51,7 +51,7 @@ test("one fixture for a constraint that is named", () => {
   expect(Object.keys(value.set ?? {})).toEqual(["/errors/0/pointer"]);
 });
 
-test("the same once more would be a duplicate", () => {
+test("a second call would create a duplicate", () => {
   checkout.removeCase("AdapterVerdict", MISSING);
   const wanted = { pointer: "/errors/0/pointer", keyword: "pattern" };
   addCases(checkout.root, [propose(wanted)]);
@@ -60,7 +60,7 @@ test("the same once more would be a duplicate", () => {
   );
 });
 
-test("of the items of an array, the one that is named", () => {
+test("a given item of an array", () => {
   const fault = { pointer: "/a", keyword: "type" };
   checkout.changeSuite("AdapterVerdict", (suite) => ({
     ...suite,

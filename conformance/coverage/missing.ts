@@ -15,15 +15,14 @@ import { createSample } from "./samples.js";
 
 export interface MissingFixtures {
   readonly created: readonly PrintedFixture[];
-  /** Survivors for which none could be derived. */
+  /** Survivors for which no fixture could be derived. */
   readonly stuck: readonly CheckedMutant[];
 }
 
 /**
- * Fixtures that kill every survivor: the fewest that come of taking them one after another. Valid
- * ones come first, since an invalid one is made from a valid one that reaches its place. The evaluator of
- * `coverage` knows them afterwards.
- * Nothing is written.
+ * Fixtures that kill every survivor. Greedy: each fixture is added only if it is still needed. Valid ones
+ * come first, because an invalid one is made from a valid one that reaches its place. They are added to the
+ * evaluator of `coverage`. Nothing is written.
  */
 export function createMissingFixtures(coverage: Coverage): MissingFixtures {
   const { evaluator } = coverage;
@@ -49,7 +48,7 @@ export function createMissingFixtures(coverage: Coverage): MissingFixtures {
   return { created, stuck };
 }
 
-/** Entry types of which there is no valid record to start from. */
+/** Entry types without a valid record to start from. */
 function typesWithoutRecord({ schemas, evaluator }: Coverage): string[] {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   return types.filter((type) => {
@@ -71,17 +70,17 @@ function createSmallest(type: string, evaluator: Evaluator): DerivedFixture {
   };
 }
 
-/** A constraint as a person names it. */
+/** A constraint as a user names it. */
 export interface WantedFixture {
   readonly type: string;
-  /** JSON Pointer into the record; for `required` and `properties` that of the field. */
+  /** JSON Pointer into the record; for `required` and `properties`, that of the field. */
   readonly pointer: string;
   readonly keyword: string;
-  /** Whether the fixture shall tell a looser mutant (an invalid one), or a tighter one. */
+  /** Whether the fixture must detect a looser mutant (an invalid fixture) or a tighter one. */
   readonly direction: Direction;
 }
 
-/** The smallest fixture for one constraint. Throws UserError when the schema has no such constraint. */
+/** The smallest fixture for one constraint. Throws UserError if the schema has no such constraint. */
 export function proposeFixture(
   wanted: WantedFixture,
   { schemas, mutants, evaluator }: Coverage,
@@ -122,11 +121,11 @@ export function proposeFixture(
 
 interface NamedRoute extends Route {
   readonly nodes: readonly CheckedMutant["location"]["node"][];
-  /** Set when the constraint stands at the object that holds the place. */
+  /** Set if the constraint belongs to the object that contains the place. */
   readonly field?: string;
 }
 
-/** The place itself, and the object of which it is a field. */
+/** The place itself, and the object that has it as a field. */
 function routesTo({ type, pointer }: WantedFixture, definitions: Definitions): NamedRoute[] {
   const path = pointerTokens(pointer);
   const itself = followPath(type, path, definitions);

@@ -12,13 +12,13 @@ import { operators } from "./operators/index.js";
 import type { Change } from "./operators/operator.js";
 import { type Location, listLocations, recordsOf } from "./places.js";
 
-/** A change to a constraint of a schema; equivalent ones count as mutants too. */
+/** A change of a schema constraint; includes equivalent ones. */
 export interface Mutant {
   readonly location: Location;
   readonly keyword: string;
   readonly direction: Direction;
   readonly change: Change;
-  /** JSON Pointer of the constraint in the schema's file. */
+  /** JSON Pointer to the constraint in the schema's file. */
   readonly pointer: string;
 }
 
@@ -41,25 +41,25 @@ export function createMutants(definitions: Definitions): Mutant[] {
   );
 }
 
-/** A node of a schema and what takes its place. */
+/** A schema node and its replacement. */
 export interface Swap {
   readonly node: SchemaNode;
   readonly mutant: SchemaNode;
 }
 
-/** Is told every pair of a node and a value that it applies to, with the value's JSON Pointer. */
+/** Called for every pair of a node and a value that it applies to, with the value's JSON Pointer. */
 export type OnVisit = (node: SchemaNode, value: unknown, pointer: string) => void;
 
-/** What a record is checked by: the definitions, and a mutation of one of their nodes. */
+/** The definitions, with a mutation of one of their nodes. */
 export interface SchemaUnderTest {
   readonly definitions: Definitions;
   readonly swap?: Swap | undefined;
 }
 
 /**
- * Visits every pair of a node and a value that it applies to, for `value` under `node`. The keywords that
- * hold subschemas are followed here; all of them demand that every subschema holds, so that the
- * verdict on the whole is the sum of the verdicts on the visits.
+ * Visits every pair of a node and a value that it applies to, for `value` under `node`. Follows the keywords
+ * that contain subschemas. All of these require every subschema to hold, so a value is valid if all visits
+ * succeed.
  */
 export function visitNodes(
   node: SchemaNode,
@@ -103,25 +103,25 @@ export function findFailures(
   return failures;
 }
 
-/** Pointer and keyword of a failure. */
+/** Splits a failure into pointer and keyword. */
 export function splitFailure(failure: string): [pointer: string, keyword: string] {
-  // A keyword has no space; a pointer may.
+  // A keyword contains no space; a pointer may.
   const space = failure.lastIndexOf(" ");
   return [failure.slice(0, space), failure.slice(space + 1)];
 }
 
-/** Keywords of one node that a value fails, without those of its subschemas. */
+/** The keywords of one node that a value fails, without those of its subschemas. */
 export type FindFailedKeywords = (value: unknown) => readonly string[];
 
 const ajv = createAjv();
-/** By what the node says: many nodes say the same. */
+/** By content: many nodes are equal. */
 const compiled = new Map<string, FindFailedKeywords>();
-/** By the node, of which no key needs to be printed again. */
+/** By object identity, which avoids printing a key again. */
 const known = new WeakMap<SchemaNode, FindFailedKeywords>();
 
 /**
- * Ajv's verdict on the keywords of one node. Nodes that say the same are compiled once, so that the
- * mutants of a schema need far fewer compilations than there are mutants.
+ * Ajv's verdict on the keywords of one node. Equal nodes are compiled once, so there are far fewer
+ * compilations than mutants.
  */
 export function compileKeywords(node: SchemaNode): FindFailedKeywords {
   const findFailed = known.get(node) ?? compile(node);
@@ -141,7 +141,7 @@ function compile(node: SchemaNode): FindFailedKeywords {
   return findFailed;
 }
 
-/** The node with every subschema replaced by one that allows everything. */
+/** The node with every subschema replaced by one that accepts everything. */
 function withoutSubschemas(node: SchemaNode): object {
   const { $ref, allOf, items, properties, additionalProperties, description, ...own } = node;
   if (additionalProperties !== false) return own;
@@ -149,7 +149,7 @@ function withoutSubschemas(node: SchemaNode): object {
   return { ...own, properties: Object.fromEntries(names), additionalProperties };
 }
 
-/** What the evaluator needs of a fixture. */
+/** The parts of a fixture that the evaluator needs. */
 export interface CheckedFixture
   extends Pick<Fixture, "kind" | "name" | "file" | "pointer" | "content" | "isBase"> {
   readonly type: string;
@@ -158,7 +158,7 @@ export interface CheckedFixture
 /** Whether a mutant accepts more than the schema, or less. */
 export type Direction = "loosened" | "tightened";
 
-/** A record of a fixture with the schema's verdict on it. */
+/** A record of a fixture, with the schema's verdict. */
 export interface CheckedRecord {
   readonly fixture: CheckedFixture;
   readonly record: unknown;
@@ -166,16 +166,16 @@ export interface CheckedRecord {
   readonly failures: ReadonlySet<string>;
 }
 
-/** A record that reaches a node, and the pointers of the values that the node applies to in it. */
+/** A record that reaches a node, and the pointers of the values in it that the node applies to. */
 export interface Reach {
   readonly checked: CheckedRecord;
   readonly pointers: readonly [string, ...string[]];
 }
 
-/** Checks fixtures against the schemas and their mutants. */
+/** Validates fixtures against the schemas and their mutants. */
 export class Evaluator {
   readonly definitions: Definitions;
-  /** Fixtures by the nodes that evaluator a part of them: a mutant of a node concerns no others. */
+  /** Fixtures by the nodes that apply to a part of them: mutants of a node affect only these. */
   readonly #reaches = new Map<SchemaNode, Reach[]>();
 
   readonly #names = new Set<string>();
@@ -185,7 +185,7 @@ export class Evaluator {
     for (const fixture of fixtures) this.add(fixture);
   }
 
-  /** Throws UserError for a fixture of a type that the schemas do not define. */
+  /** Throws UserError if the schemas do not define the type of a fixture. */
   add(fixture: CheckedFixture): void {
     const { type, content } = fixture;
     const definition = this.definitions.get(type);
@@ -217,12 +217,12 @@ export class Evaluator {
     return this.#names.has(`${type}/${name}`);
   }
 
-  /** The records of which a node applies to a part. */
+  /** The records with a value that a node applies to. */
   reachesOf(node: SchemaNode): readonly Reach[] {
     return this.#reaches.get(node) ?? [];
   }
 
-  /** A fixture of the type that holds the same record. */
+  /** A fixture of the type with the same record. */
   findTwin(type: string, record: unknown): CheckedFixture | undefined {
     const reaches = this.reachesOf(definitionOf(type, this.definitions).node);
     return reaches
@@ -237,9 +237,9 @@ export class Evaluator {
   }
 
   /**
-   * The first fixture that tells a mutant from the schema: one that the schema refuses and that fails
-   * otherwise when the mutant is looser, one that the schema accepts and that fails when it is tighter.
-   * What breaks a semantic rule alone is accepted by the schema.
+   * The first fixture that distinguishes a mutant from the schema. For a looser mutant: one that the schema
+   * rejects and that fails differently. For a tighter mutant: one that the schema accepts and that fails. A
+   * record that only violates semantic rules counts as accepted.
    */
   findKiller(swap: Swap, direction: Direction): CheckedFixture | undefined {
     return this.reachesOf(swap.node).find((reach) => {
@@ -250,7 +250,10 @@ export class Evaluator {
   }
 }
 
-/** Whether anything fails at a place that the node applies to, or below: only that can a looser node forgive. */
+/**
+ * Whether anything fails at, or below, a place that the node applies to: a looser node can affect no other
+ * failure.
+ */
 function failsWithin({ checked: { failures }, pointers }: Reach): boolean {
   return [...failures].some((failure) =>
     pointers.some(
@@ -264,8 +267,8 @@ export function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>):
 }
 
 /**
- * An Ajv that gives the verdicts of the generated validators, except that no pattern can hang it, and
- * that it takes schemas as odd as mutants are: a bound beside no type, an enum that nothing can meet.
+ * An Ajv with the verdicts of the generated validators. It stops slow patterns, and accepts unusual schemas,
+ * as mutants may be: a bound without a type, or an enum that nothing satisfies.
  */
 export function createAjv(): Ajv2020 {
   const createRegExp = (pattern: string, flags: string) => new BoundedRegExp(pattern, flags);
@@ -273,9 +276,9 @@ export function createAjv(): Ajv2020 {
     strict: false,
     strictNumbers: true,
     allErrors: true,
-    // Who reads schemas has compared them with the meta-schema.
+    // The schemas were checked against the metaschema when they were loaded.
     validateSchema: false,
-    // Only standalone code would need the code.
+    // The code is needed for standalone output only.
     code: { regExp: Object.assign(createRegExp, { code: "" }) },
   });
   addFormats.default(ajv);

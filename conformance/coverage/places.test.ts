@@ -25,25 +25,25 @@ describe("describePlace", () => {
     Colour: text("What it looks like."),
   });
 
-  test("the whole record has its type's name, and needs no description", () => {
+  test("the whole record has the name of its type, and no description", () => {
     const { names, phrase, meaning } = describePlace("Order", [], definitions);
     expect([names, phrase, meaning]).toEqual([["Order", "Order"], "The Order", ""]);
   });
 
   test.each([
     [["id"], "id", "id of the order"],
-    // A word with a number, and one with capitals inside, is a name.
+    // A word with a digit, or with inner capitals, counts as a name.
     [["layer"], "layer", "Layer 1 of it"],
     [["sum"], "sum", "DPO's own"],
     [["parts", "0"], "An item of parts", ""],
-    // What a reference leads to says it.
+    // The target of a reference describes it.
     [["parts", "3", "colour"], "parts.colour", "what it looks like"],
     [["extra", "any"], "extra.any", "the value of a key: any text"],
   ])("%j is called %j", (path, phrase, meaning) => {
     expect(describePlace("Order", path, definitions)).toMatchObject({ phrase, meaning });
   });
 
-  test("names begin with the nearest, and go on to the type until one is unambiguous", () => {
+  test("names start with the innermost place, and extend towards the type until unambiguous", () => {
     expect(describePlace("Order", ["parts", "3", "colour"], definitions).names).toEqual([
       "colour",
       "parts",
@@ -55,7 +55,7 @@ describe("describePlace", () => {
     ]);
   });
 
-  test("a place of which the schema says nothing has its name alone", () => {
+  test("a place without a schema has only its name", () => {
     const { phrase, meaning } = describePlace("Order", ["other"], definitions);
     expect([phrase, meaning]).toEqual(["other", ""]);
   });
@@ -80,7 +80,7 @@ describe("findRoute", () => {
 
   const nodeOf = (name: string): SchemaNode => definitionOf(name, definitions).node;
 
-  /** The type, and the steps from it: a property's name, or what kind of step it is. */
+  /** The type, and the steps from it: a property's name, or the kind of step. */
   function routeTo(node: SchemaNode): readonly string[] | undefined {
     const route = findRoute(node, definitions);
     return (
@@ -91,22 +91,22 @@ describe("findRoute", () => {
     );
   }
 
-  test("an entry type is where it begins", () => {
+  test("routes start at an entry type", () => {
     expect(routeTo(nodeOf("Far"))).toEqual(["Far"]);
     expect(routeTo(nodeOf("Near"))).toEqual(["Near"]);
   });
 
-  test("of several routes the shortest, though another type comes first", () => {
+  test("the shortest of several routes, even if another type comes first", () => {
     expect(routeTo(nodeOf("Part"))).toEqual(["Near", "part"]);
     expect(routeTo(nodeOf("Part").properties?.text ?? {})).toEqual(["Near", "part", "text"]);
   });
 
-  test("an item and an entry of free keys are steps as well, and references are none", () => {
+  test("items and entries with free keys are steps, references are not", () => {
     expect(routeTo(nodeOf("Far").properties?.list?.items ?? {})).toEqual(["Far", "list", "item"]);
     expect(routeTo(nodeOf("Entry"))).toEqual(["Map", "entry"]);
   });
 
-  test("a node that no line reaches has no route", () => {
+  test("a node that no entry type reaches has no route", () => {
     expect(findRoute(nodeOf("Loose"), definitions)).toBeUndefined();
     expect(findRoute({ type: "string" }, definitions)).toBeUndefined();
   });

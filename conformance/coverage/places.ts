@@ -9,17 +9,17 @@ import {
 import { type PlacedNode, type SchemaNode, walkNodes } from "../schemas/nodes.js";
 import { createSample } from "./samples.js";
 
-/** How a place in a record is called. */
+/** The names of a place in a record. */
 export interface PlaceWords {
-  /** For names of cases, the nearest first; as many more as are needed to be unambiguous. */
+  /** For names of cases, innermost first; as many more as needed to be unambiguous. */
   readonly names: readonly string[];
-  /** For the beginning of a sentence. */
+  /** For the start of a sentence. */
   readonly phrase: string;
-  /** What the schema says of it, as a clause that goes on after a colon; "" when it says nothing. */
+  /** The schema's description, as a clause that follows a colon; "" if there is none. */
   readonly meaning: string;
 }
 
-/** Finds the words for the place at `path` in a record of `type`. */
+/** Finds the names of the place at `path` in a record of `type`. */
 export function describePlace(
   type: string,
   path: readonly string[],
@@ -30,7 +30,7 @@ export function describePlace(
   const names = path.filter((_, index) => steps[index]?.kind !== "item");
   const isItem = steps.at(-1)?.kind === "item";
   const whole = names.length === 0 ? `The ${type}` : names.join(".");
-  // What the whole record is needs no saying.
+  // The whole record needs no description.
   const nodes = path.length === 0 ? [] : (route?.nodes ?? []);
   const described = nodes.find(({ description }) => description !== undefined);
   return {
@@ -44,22 +44,22 @@ export function describePlace(
   };
 }
 
-/** The first sentence of a description, as it goes on after a colon. */
+/** The first sentence of a description, as it follows a colon. */
 function toClause(description: string): string {
   const [sentence = ""] = description.split(/(?<=[.;])\s/);
   const clause = sentence.replace(/[.;]$/, "");
-  // A word with a number, such as Layer 1, is a name; so is one with capitals inside.
+  // A word with a digit, such as Layer 1, is a name; so is one with inner capitals.
   const isPlainWord = /^[A-Z][a-z]*('s)?[ ,:]/.test(clause) && !/^\w+ \d/.test(clause);
   return isPlainWord ? `${clause.charAt(0).toLowerCase()}${clause.slice(1)}` : clause;
 }
 
-/** A record and the place in it that a route leads to. */
+/** A record, and the place in it that a route leads to. */
 export interface ReachedPlace {
   readonly record: unknown;
   readonly path: readonly string[];
 }
 
-/** Follows `steps` from `value`; what is not there yet is put there, as small as can be. */
+/** Follows `steps` from `value`, and creates missing parts with minimal values. */
 export function reachPlace(
   value: unknown,
   steps: readonly Step[],
@@ -71,7 +71,7 @@ export function reachPlace(
     reachPlace(inner ?? createSample(step.node, definitions), rest, definitions);
   if (step.kind === "item") {
     const items: unknown[] = Array.isArray(value) ? value : [];
-    // Where an array is shorter, its last item is as near as one can come.
+    // If the array is shorter, its last item is the closest match.
     const at = Math.max(0, Math.min(step.index, items.length - 1));
     const { record, path } = follow(items[at]);
     return { record: items.toSpliced(at, 1, record), path: [`${at}`, ...path] };
@@ -88,13 +88,13 @@ export type Step =
   | { readonly kind: "item"; readonly index: number; readonly node: SchemaNode }
   | { readonly kind: "entry"; readonly node: SchemaNode };
 
-/** How a record of a type comes to be checked by a node. */
+/** How a node is reached from a record of a type. */
 export interface Route {
   readonly type: string;
   readonly steps: readonly Step[];
 }
 
-/** The shortest route to `target` from an entry type; undefined when none leads there. */
+/** The shortest route to `target` from an entry type; undefined if there is none. */
 export function findRoute(target: SchemaNode, definitions: Definitions): Route | undefined {
   const entries = [...definitions.values()].filter(({ name, schema }) =>
     schema.entryTypes.includes(name),
@@ -104,7 +104,7 @@ export function findRoute(target: SchemaNode, definitions: Definitions): Route |
     route: { type: name, steps: [] as Step[] },
   }));
   const seen = new Set<SchemaNode>();
-  // The queue grows while it is worked off: nearer nodes come first.
+  // Breadth first: the queue grows while it is processed.
   for (const { node, route } of queue) {
     if (node === target) return route;
     if (seen.has(node)) continue;
@@ -128,12 +128,12 @@ export function findRoute(target: SchemaNode, definitions: Definitions): Route |
   return undefined;
 }
 
-/** A route with all nodes that evaluator the place at its end, the nearest first. */
+/** A route with all nodes that apply to the place at its end, the nearest first. */
 export interface CheckedRoute extends Route {
   readonly nodes: readonly SchemaNode[];
 }
 
-/** Follows `path` from a record of `type`; undefined when the schemas say nothing of that place. */
+/** Follows `path` from a record of `type`; undefined if the schemas do not describe that place. */
 export function followPath(
   type: string,
   path: readonly string[],
@@ -165,7 +165,7 @@ function stepInto(nodes: readonly SchemaNode[], token: string): Step | undefined
   return undefined;
 }
 
-/** The value that the tokens of `path` lead to; undefined when there is none. */
+/** The value at `path`; undefined if there is none. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, token) => {
     if (Array.isArray(value)) return value[Number(token)];
@@ -173,7 +173,7 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
   }, root);
 }
 
-/** A copy of `root` with `value` at `path`, of which all but the last token must lead somewhere. */
+/** A copy of `root` with `value` at `path`, whose parent must exist. */
 export function replaceAt(root: unknown, path: readonly string[], value: unknown): unknown {
   const [token, ...rest] = path;
   if (token === undefined) return value;
@@ -184,14 +184,14 @@ export function replaceAt(root: unknown, path: readonly string[], value: unknown
   return { ...root, [token]: replaceAt(root[token], rest, value) };
 }
 
-/** The records of a fixture, each of which is checked alone; none for a text that is not JSON. */
+/** The records of a fixture, each of which is validated separately; empty for a text that is not JSON. */
 export function recordsOf(content: FixtureContent): readonly unknown[] {
   if ("rollout" in content) return content.rollout;
   const record = toValue(content);
   return record === undefined ? [] : [record];
 }
 
-/** A node of a definition; its pointer leads there from the root of the schema's file. */
+/** A node of a definition; its pointer is relative to the root of the schema's file. */
 export interface Location extends PlacedNode {
   readonly definition: Definition;
 }
@@ -206,7 +206,10 @@ export function listLocations(definitions: Definitions): Location[] {
   );
 }
 
-/** Words in kebab-case: `toolName`, `n_gram_hash` and `state summary` alike; "" when there are none. */
+/**
+ * The words of a name in kebab-case, such as `toolName`, `n_gram_hash` and `state summary`; "" if it has
+ * none.
+ */
 export function toKebabCase(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

@@ -22,24 +22,21 @@ test.each([
   ["^.{3}\\s\\S\\w$", 6],
   ["^(?!/)[a-z/]+$", 1],
   ["^\\p{Lu}$", 1],
-])("a text that matches %s, as short as can be", (pattern, length) => {
+])("the shortest text that matches %s", (pattern, length) => {
   const text = createSample({ type: "string", pattern }, definitions);
   expect(text).toMatch(new RegExp(pattern, "u"));
   expect(text).toHaveLength(length);
 });
 
-test("a text that matches a pattern and is long enough", () => {
+test("a text that matches a pattern and has the minimum length", () => {
   expect(createSample({ type: "string", pattern: "^[bc]*$", minLength: 3 }, definitions)).toBe(
     "bbb",
   );
 });
 
-test.each(["^(a*)b\\1$", "(?=a)b", "^a{99999}$"])(
-  "no text is derived that matches %s",
-  (pattern) => {
-    expect(createSample({ type: "string", pattern }, definitions)).toBe("");
-  },
-);
+test.each(["^(a*)b\\1$", "(?=a)b", "^a{99999}$"])("no text is derived for %s", (pattern) => {
+  expect(createSample({ type: "string", pattern }, definitions)).toBe("");
+});
 
 test("a definition that requires itself has no finite value", () => {
   const looped = linkTypes({
@@ -51,6 +48,6 @@ test("a definition that requires itself has no finite value", () => {
 test.each([
   { type: "string", minLength: 1e12 },
   { type: "array", minItems: 1e9 },
-] as const)("what must be longer than anybody reads is cut: %j", (node) => {
+] as const)("no sample for excessive minimum lengths: %j", (node) => {
   expect(createSample(node, definitions)).toHaveLength(MAX_DERIVED_LENGTH);
 });

@@ -6,11 +6,11 @@ import { type Definitions, declaredIn, definitionOf } from "../schemas/definitio
 import { type SchemaNode, typesOf } from "../schemas/nodes.js";
 
 /**
- * The smallest valid value of `node`: only required fields, the shortest arrays and texts, the
- * lowest numbers. It is a proposal: keywords that contradict each other have no sample, nor has what must be
- * longer than MAX_DERIVED_LENGTH.
+ * The smallest valid value of `node`: required fields only, the shortest arrays and strings, the lowest
+ * numbers. It is only a candidate: there is none for contradictory keywords, or for values longer than
+ * MAX_DERIVED_LENGTH.
  *
- * Throws UserError when a definition requires itself, so that no finite value is valid.
+ * Throws UserError if a definition requires itself, so that no finite value is valid.
  */
 export function createSample(node: SchemaNode, definitions: Definitions): unknown {
   return sampleOf(node, definitions, []);
@@ -89,9 +89,12 @@ function sampleText({ pattern, format, minLength = 0 }: SchemaNode): string {
 /** Characters that are tried for a text that matches a pattern. */
 const MAX_TRIED = 2 ** 18;
 
-/** A shortest text that a pattern matches; undefined for one that is too complex, or matches none that is derived. */
+/**
+ * A shortest text that matches a pattern; undefined if the pattern is too complex, or no derivable text
+ * matches.
+ */
 function sampleMatch(pattern: string, min: number): string | undefined {
-  // What no automaton recognises would have to be tried out, which may take for ever.
+  // Patterns without an automaton would have to be tried out, which may take too long.
   if (patternAutomaton(pattern) === undefined) return undefined;
   let tried = 0;
   const step = (): void => {
@@ -119,7 +122,7 @@ function sampleNumber(node: SchemaNode, isInteger: boolean): number {
   return Math.min(0, highest);
 }
 
-/** One text of each format that a person meets in records; others need a fixture by hand. */
+/** One text for each common format; other formats need a fixture written by hand. */
 const SAMPLES: Readonly<Record<string, string>> = {
   date: "2026-01-31",
   time: "12:30:00Z",
@@ -134,13 +137,13 @@ const SAMPLES: Readonly<Record<string, string>> = {
   "json-pointer": "/field",
 };
 
-/** A text of the format; "" for one that is not known here. */
+/** A text of the format; "" for an unknown format. */
 export function sampleFormat(format: string): string {
   return SAMPLES[format] ?? "";
 }
 
 /**
- * Characters or items of a text or an array that is derived, at most: nobody would read a longer fixture. For
- * limits beyond it no fixture is derived, so that no schema, however odd, fills the memory.
+ * Maximum length of derived strings and arrays: nobody would read longer fixtures. No fixture is derived for
+ * larger limits, so an odd schema cannot exhaust memory.
  */
 export const MAX_DERIVED_LENGTH = 2 ** 16;

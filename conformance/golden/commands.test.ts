@@ -16,7 +16,7 @@ const fromRoot = (file: string): string => join(REPO_ROOT, file);
 const read = (path: string): string => readFileSync(path, "utf8");
 const { runs } = listGolden(REPO_ROOT);
 
-/** The outputs are made by the library; here it is seen that the commands write the same bytes. */
+/** The library creates the outputs; this test verifies that the commands write the same bytes. */
 test.each(runs)("rank writes $folder", async ({ folder: golden, input }) => {
   const argv = ["rank", "--input", fromRoot(input), "--output", "ranked.jsonl"];
   const { exitCode, stderr } = await folder.run(argv);

@@ -16,7 +16,7 @@ function toText(...pairs: readonly Pair[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** Each finding as `line:column pointer message`, and its detail below. */
+/** Each finding as `line:column pointer message`, with its detail below. */
 function compare(expected: readonly Pair[], actual: readonly Pair[]): string[] {
   return compareJsonl(FILE, toText(...expected), toText(...actual)).map(
     ({ file, line, column, pointer, message, detail }) => {
@@ -30,17 +30,17 @@ const a = { id: "a", chosen: "one" };
 const b = { id: "b", chosen: "two" };
 const c = { id: "c", chosen: "three" };
 
-test("the same", () => {
+test("equal outputs", () => {
   expect(compare([a, b], [a, b])).toEqual([]);
 });
 
-test("a changed field, by rollout and field, at its place", () => {
+test("a changed field: rollout, field and position", () => {
   expect(compare([a, b, c], [a, { ...b, chosen: "2" }, c])).toEqual([
     '2:11 /chosen rollout b, field chosen\n- "two"\n+ "2"',
   ]);
 });
 
-test("all changes, not only the first", () => {
+test("all changes, not only the first one", () => {
   const changed = compare([a, b, c], [{ ...a, chosen: [1] }, b, { ...c, chosen: null }]);
   expect(changed).toEqual([
     '1:11 /chosen rollout a, field chosen\n@@ -1,1 +1,3 @@\n- "one"\n+ [\n+   1\n+ ]',
@@ -48,7 +48,7 @@ test("all changes, not only the first", () => {
   ]);
 });
 
-test("text of several lines is compared by its lines, and a terminal obeys none of it", () => {
+test("multi-line text is compared line by line, and cannot inject terminal escapes", () => {
   const long = ["1", "2", "3", "4", "5", "6"].join("\n");
   const [finding] = compare(
     [{ id: "a", chosen: long }],
@@ -59,7 +59,7 @@ test("text of several lines is compared by its lines, and a terminal obeys none 
   );
 });
 
-test("one record fewer or more leaves the others alone", () => {
+test("a removed or added record does not affect the others", () => {
   expect(compare([a, b, c], [a, c])).toEqual([
     expect.stringMatching(
       /^2:1 {2}rollout b is not written any more\n@@ .* @@\n- \{\n- {3}"chosen": "two",/,
@@ -71,7 +71,7 @@ test("one record fewer or more leaves the others alone", () => {
   expect(compare([a], [a, b])).toEqual([expect.stringMatching(/^2:1 {2}rollout b is written now/)]);
 });
 
-test("records that changed are told from those that came and went", () => {
+test("changed records are distinguished from added and removed ones", () => {
   const heads = compare([a, b], [{ ...b, chosen: "2" }, c]).map((text) => text.split("\n")[0]);
   expect(heads).toEqual([
     "1:1  rollout a is not written any more",
@@ -80,13 +80,13 @@ test("records that changed are told from those that came and went", () => {
   ]);
 });
 
-test("records that name no rollout are called by their line", () => {
+test("records without a rollout are named by their line", () => {
   expect(compare([{ chosen: 1 }, { chosen: 2 }], [{ chosen: 1 }, { chosen: 3 }])).toEqual([
     "2:11 /chosen record 2, field chosen\n- 2\n+ 3",
   ]);
 });
 
-test("the same values in another order or spelling", () => {
+test("the same values in a different order or spelling", () => {
   const [finding] = compareJsonl(FILE, '{"a":1,"b":2}\n', '{"b":2,"a":1}\n');
   expect(finding).toMatchObject({
     line: 1,

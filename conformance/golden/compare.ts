@@ -8,8 +8,8 @@ import { escapeControls } from "../../src/text.js";
 import { type GoldenRun, parseJson } from "./files.js";
 
 /**
- * Compares what a golden run makes now with what is committed, both ways, and finds every difference.
- * `made`: texts of files by their paths from `root`.
+ * Compares the outputs of a golden run with the committed ones in both directions, and reports every
+ * difference. `made`: the texts of the files by path from `root`.
  */
 export function compareGolden(
   root: string,
@@ -42,18 +42,18 @@ function toFinding(file: string, message: string): Finding {
   return createFinding({ id: "golden", file, message });
 }
 
-/** Records that stand between two that are the same in both files. */
+/** Records between two that are equal in both files. */
 interface Block {
-  /** Line of the expected file at which the block begins. */
+  /** Line of the expected file where the block starts. */
   readonly line: number;
   readonly expected: OutputRecord[];
   readonly actual: OutputRecord[];
 }
 
 /**
- * Every difference of two JSONL texts, by record and field, in the order of the expected one. Records
- * that are the same are set aside first, so that one more or one fewer leaves the others alone; of those
- * between them, the ones that name the same rollout and branch are compared.
+ * Every difference between two JSONL texts, by record and field, in the order of the expected text. Equal
+ * records are matched first, so that an added or removed record does not affect the others. Between matches,
+ * records with the same rollout and branch are compared.
  */
 export function compareJsonl(file: string, expected: string, actual: string): Finding[] {
   return toBlocks(expected, actual).flatMap((block) => compareBlock(file, block));
@@ -114,7 +114,7 @@ function compareBlock(file: string, { line, expected, actual }: Block): Finding[
   return [...findings, ...added];
 }
 
-/** Whether two records are one that changed; of those that name nothing, any two may be. */
+/** Whether two records are versions of one record; any two are, if neither names a rollout. */
 function isSame(expected: OutputRecord, actual: OutputRecord): boolean {
   const [left, right] = [expected, actual].map(({ text }) =>
     describeRecord(parseJson(text)?.value),
@@ -122,16 +122,16 @@ function isSame(expected: OutputRecord, actual: OutputRecord): boolean {
   return left === right;
 }
 
-/** A record of an output, as its text stands there. */
+/** A record of an output, with its original text. */
 export interface OutputRecord {
   readonly text: string;
-  /** Line on which it begins, from 1. */
+  /** Line where it starts, 1-based. */
   readonly line: number;
-  /** What a person calls it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
-/** One finding for each field in which a record of `file` is not what is made now. */
+/** One finding for each field in which a record of `file` differs from the new output. */
 export function compareRecords(
   file: string,
   expected: OutputRecord,
@@ -163,8 +163,8 @@ export function compareRecords(
 }
 
 /**
- * What changed from one JSON value to another, as a unified diff; undefined has no lines. Text of several
- * lines is compared by its lines, an array or object by its fields; anything else is one line.
+ * The change from one JSON value to another as a unified diff; undefined has no lines. Multi-line text is
+ * compared line by line, arrays and objects field by field; anything else is one line.
  */
 export function describeChange(expected: unknown, actual: unknown): string {
   const byLine = [expected, actual].some(
@@ -179,8 +179,8 @@ export function describeChange(expected: unknown, actual: unknown): string {
 }
 
 /**
- * What a person calls a record of an output: by the rollout and the branch that it names, in itself or in
- * its provenance. Undefined for one that names none, as some trainers want it.
+ * The name of an output record in messages: its rollout and branch, from the record or its provenance.
+ * Undefined if it has neither, as some trainers require.
  */
 export function describeRecord(record: unknown): string | undefined {
   if (!isJsonObject(record)) return undefined;
@@ -190,12 +190,12 @@ export function describeRecord(record: unknown): string | undefined {
   return `rollout ${rollout_id}${branch_index === undefined ? "" : `, branch ${branch_index}`}`;
 }
 
-/** Lines around a change that are shown with it. */
+/** Lines of context around a change. */
 const CONTEXT = 1;
 
 /**
- * The lines in which two texts differ as a unified diff, `-` for the expected ones; safe on a terminal.
- * Where a change stands is said only when it is more than one line for another.
+ * The differing lines of two texts as a unified diff, `-` for the expected ones; safe on a terminal. The
+ * position of a change is omitted if both sides are a single line.
  */
 export function describeTextChange(expected: string, actual: string): string {
   const { hunks } = structuredPatch("", "", expected, actual, "", "", { context: CONTEXT });

@@ -16,12 +16,12 @@ import { compareGolden } from "./compare.js";
 import { type GoldenRun, listGolden, toFileSource } from "./files.js";
 import { createGoldenOutputs } from "./outputs.js";
 
-/** Texts of files by their paths from the repository's root, or why a run's inputs cannot be used. */
+/** Texts of files by path from the repository's root; or findings, if a run's inputs are unusable. */
 export type GoldenResult =
   | { readonly made: ReadonlyMap<string, string> }
   | { readonly findings: readonly Finding[] };
 
-/** Makes the outputs of a golden run below `root`; writes nothing. Inputs that cannot be used are findings. */
+/** Creates the outputs of a golden run below `root` in memory. Unusable inputs are findings. */
 export async function runGolden(root: string, run: GoldenRun): Promise<GoldenResult> {
   const { folder, input, evalItems } = run;
   let reading = input;
@@ -40,14 +40,14 @@ export async function runGolden(root: string, run: GoldenRun): Promise<GoldenRes
   }
 }
 
-/** The branches of each rollout, in order of first appearance, or why they cannot be used. */
+/** The branches of each rollout, in order of first appearance; or findings, if they are unusable. */
 export type GoldenInput =
   | { readonly rollouts: readonly (readonly RolloutBranch[])[] }
   | { readonly findings: readonly Finding[] };
 
 /**
- * Reads the rollouts of a golden run, a file from `root`. What `rank` or `export` would refuse is a
- * finding: their outputs are compared, not their refusals. Throws UserError when it cannot be read.
+ * Reads the rollouts of a golden run from `file`, a path from `root`. Rollouts that `rank` or `export` would
+ * reject are findings, because a golden run compares outputs. Throws UserError if the file cannot be read.
  */
 export async function readGoldenInput(root: string, file: string): Promise<GoldenInput> {
   const findings = new FindingList({ maxErrors: Number.POSITIVE_INFINITY });
@@ -85,17 +85,16 @@ export async function readGoldenInput(root: string, file: string): Promise<Golde
 }
 
 export interface GoldenUpdate {
-  /** What was not as it is now; or, when nothing was written, why the inputs cannot be used. */
+  /** The outputs that changed; or, if nothing was written, why the inputs are unusable. */
   readonly findings: readonly Finding[];
-  /** How many outputs there are. */
+  /** Number of outputs. */
   readonly outputs: number;
   readonly written: boolean;
 }
 
 /**
- * Rewrites the outputs of all golden runs below `root`, and removes those that nothing writes any more:
- * all of them, or none when an input cannot be used. Throws UserError (exit 3) for a file that cannot be
- * written.
+ * Rewrites the outputs of all golden runs below `root`, and removes obsolete ones. If any input is unusable,
+ * nothing is written. Throws UserError (exit 3) if a file cannot be written.
  */
 export async function updateGolden(root: string): Promise<GoldenUpdate> {
   const changes: Finding[] = [];

@@ -14,18 +14,18 @@ import { OUTPUT_PREFIX } from "./files.js";
 /** Time of all golden exports, in milliseconds since the Unix epoch: that of the plugin's published examples. */
 export const GOLDEN_EXPORTED_AT_MS = 1_700_000_000_000;
 
-/** Names of files, with their texts. */
+/** Texts by file name. */
 export type GoldenOutputs = ReadonlyMap<string, string>;
 
 /**
- * Everything that a golden run makes, to the byte:
- * - `expected.rank.jsonl`: the rollouts as `rank` writes them;
- * - `expected.<target>.<kind>.jsonl` for each target of `export`, of the rollouts as they came when all
- *   of them are ranked, else as `rank` gives them, without those that overlap the evaluation set;
- * - `expected.<target>.<name>.json`: what the target tells its trainer beside;
- * - `expected.summary.json`: what was left out of each target, and why.
+ * All outputs of a golden run, byte for byte:
+ * - `expected.rank.jsonl`: the rollouts as written by `rank`;
+ * - `expected.<target>.<kind>.jsonl` for each target of `export`: from the original rollouts if all are
+ *   ranked, else from the output of `rank`, without rollouts that overlap the evaluation set;
+ * - `expected.<target>.<name>.json`: additional files of the target for its trainer;
+ * - `expected.summary.json`: what each target left out, and why.
  *
- * The rollouts are taken to be valid and rankable.
+ * The rollouts must be valid and rankable.
  */
 export function createGoldenOutputs(
   rollouts: readonly (readonly RolloutBranch[])[],
@@ -53,7 +53,7 @@ export function createGoldenOutputs(
   ]);
 }
 
-/** The files of a target, and an account of what they do not hold. */
+/** The files of a target, and a summary of what they leave out. */
 function exportTo(id: TargetId, branches: readonly RolloutBranchRecord[]) {
   const target = targets[id];
   const built = exportRollouts(branches, { target: id, exportedAtMs: GOLDEN_EXPORTED_AT_MS });
@@ -78,7 +78,7 @@ function exportTo(id: TargetId, branches: readonly RolloutBranchRecord[]) {
   return { id, files, account };
 }
 
-/** What each rollout shares with which evaluation item. */
+/** The overlap of each rollout with an evaluation item. */
 function findContaminated(
   rollouts: readonly (readonly RolloutBranch[])[],
   evalIndex: EvalIndex,

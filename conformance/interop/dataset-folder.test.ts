@@ -36,7 +36,7 @@ function readLines(path: string): object[] {
 }
 
 test.each(Object.keys(targets).filter(isTargetId))(
-  "the folder of %s is read by its name alone, and gives back what was written",
+  "the folder of %s loads by name, and round-trips",
   async (target) => {
     await exportTo(target, target);
     const { rows, configs } = runConsumer<Reading>("read_folder", {
@@ -58,12 +58,12 @@ test.each(Object.keys(targets).filter(isTargetId))(
   },
 );
 
-test("a kind without records has no file, and the folder is read without it", async () => {
+test("a kind without records has no file, and the folder loads without it", async () => {
   folder.write("single.jsonl", toJsonl([createBranch({ total_score: 1.3 })]));
   await exportTo("single", "training", "single.jsonl");
   expect(existsSync(join(folder.path, "single/dpo"))).toBe(false);
   const { rows } = runConsumer<Reading>("read_folder", { folder: join(folder.path, "single") });
-  // A file of nothing but 1 would be read as integers, if the card did not say otherwise.
+  // Without the card, a file with only the value 1 would be read as integers.
   expect(rows).toMatchObject([{ reward: 1 }]);
   expect(readFileSync(join(folder.path, "single/README.md"), "utf8")).toContain(
     '{"name":"reward","dtype":"float64"}',

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads records as `datasets` does, in the given columns; without any, in those that it guesses. */
+/** Reads records with `datasets`, in the given columns, or else in inferred ones. */
 function read(records: readonly object[], features: Features | null): readonly object[] {
   const path = join(folder, "some.jsonl");
   writeFileSync(path, toJsonl(records));
@@ -40,7 +40,7 @@ function read(records: readonly object[], features: Features | null): readonly o
   return reading?.rows ?? [];
 }
 
-test("every file of every target is read in its features, and gives back what was written", () => {
+test("every file of every target is read with its features, and round-trips", () => {
   const requests = files.map(({ path, features }) => ({ path, features }));
   const readings = runConsumer<Reading[]>("read_files", requests);
   const records = files.flatMap((file) => file.records);
@@ -53,13 +53,13 @@ test("every file of every target is read in its features, and gives back what wa
   });
   expect(readings).toHaveLength(files.length);
   expect(differences).toEqual([]);
-  // The card's spelling is the library's own.
+  // The card has the library's own spelling.
   expect(readings.map(({ card }) => card)).toEqual(
     files.map(({ features }) => toDatasetInfo(features)),
   );
 });
 
-test("the deepest nesting that is exported is read", () => {
+test("the deepest exported nesting is read", () => {
   const args: unknown = JSON.parse(
     `${'{"a":'.repeat(MAX_NESTING - 3)}0${"}".repeat(MAX_NESTING - 3)}`,
   );
@@ -82,8 +82,8 @@ test("the deepest nesting that is exported is read", () => {
   }
 });
 
-/** Why messages are Json, and no structs: a struct has all of its fields in every message. */
-test("messages in a struct come back with fields that nobody wrote", () => {
+/** Why messages are Json and not structs: a struct has all of its fields in every message. */
+test("messages in a struct come back with additional fields", () => {
   const record = { messages: [{ role: "user", content: "hi" }] };
   const text = { _type: "Value", dtype: "string" } as const;
   const struct = { messages: listOf({ role: text, content: text, tool_call_id: text }) };
@@ -93,13 +93,13 @@ test("messages in a struct come back with fields that nobody wrote", () => {
   expect(read([record], { messages: listOf(wireFeatures.Message) })).toEqual([record]);
 });
 
-/** Why the arguments alone are not Json: text that is JSON would come back as its value. */
-test("text in a Json column of its own comes back as what it says", () => {
+/** Why arguments are not Json alone: text that is JSON would be returned as its value. */
+test("JSON text in a Json column comes back as its value", () => {
   const features = { arguments: { _type: "Json" } } as const;
   expect(read([{ arguments: '{"a": 1}' }], features)).toEqual([{ arguments: { a: 1 } }]);
 });
 
-/** What docs/targets.md says of numbers; change it there when this fails. */
+/** docs/targets.md documents this; change it there if this fails. */
 test("numbers of a record with a Json column are rounded to ten decimals", () => {
   const record = { reward: 1.15 / 1.3, messages: [{ role: "user", content: "" }] };
   const messages = listOf(wireFeatures.Message);

@@ -21,19 +21,19 @@ interface Turn {
 }
 
 interface Conversion {
-  /** Prompt, answers and system message of each record; an empty prompt is a record left out. */
+  /** Prompt, answers and system message of each record; an empty prompt means the record was skipped. */
   readonly converted: readonly (readonly [readonly Turn[], readonly Turn[], string])[];
-  /** Prompts as the template `qwen` writes them. */
+  /** The prompts as formatted by the template `qwen`. */
   readonly qwen: readonly string[];
-  /** How many templates wrote all of the prompts. */
+  /** How many templates rendered all prompts. */
   readonly rendered: number;
   readonly failures: Readonly<Record<string, string>>;
 }
 
-/** Templates that refuse more than one call in a turn. */
+/** Templates that reject more than one call per turn. */
 const ONE_CALL = ["chatglm3", "glm4", "glm4v", "glm_ocr", "glmz1"];
 
-/** Templates that mark calls by other tags, and so refuse what an agent said beside them. */
+/** Templates that mark calls by other tags, and therefore reject text beside a call. */
 const OTHER_TAGS = ["lfm2", "lfm2_vl"];
 
 const branches = createRollouts();
@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a text has to say of the conversation of a rollout's best branch, in order. */
+/** What a text must contain of the conversation of a rollout's best branch, in order. */
 function toPieces(rolloutId: string): string[] {
   const branch = branches.find(({ rollout_id, rank }) => rollout_id === rolloutId && rank === 1);
   if (branch === undefined) throw new Error(`no best branch of ${rolloutId}`);
@@ -59,7 +59,7 @@ function toPieces(rolloutId: string): string[] {
   );
 }
 
-test("LLaMA-Factory reads every pair, and every template writes it, calls and all", () => {
+test("LLaMA-Factory reads every pair, and every template renders it with its calls", () => {
   const [pairs] = writeTarget("llama-factory", branches, folder);
   if (pairs === undefined) throw new Error("llama-factory wrote no pairs");
   const home = join(folder, "llama-factory");
@@ -85,14 +85,14 @@ test("LLaMA-Factory reads every pair, and every template writes it, calls and al
     expect([prompt, answers, system]).toEqual([roles, [chosen, rejected], ""]);
     expect(findMissingPiece(qwen[index] ?? "", toPieces(provenance.rollout_id))).toBeUndefined();
   }
-  // What docs/targets.md says of templates that do not.
+  // docs/targets.md describes the templates that do not.
   expect(rendered).toBeGreaterThan(100);
   expect(Object.keys(failures).toSorted()).toEqual([...ONE_CALL, ...OTHER_TAGS].toSorted());
   for (const name of ONE_CALL) expect(failures[name]).toContain("parallel functions");
   for (const name of OTHER_TAGS) expect(failures[name]).toContain("Invalid JSON format");
 });
 
-test("its openai formatting skips what ends in a tool turn, and adds a system message", () => {
+test("its openai formatting skips prompts that end in a tool turn, and adds a system message", () => {
   const messages = toMessages(
     createBranch({
       tool_call_sequence: [
@@ -122,7 +122,7 @@ test("its openai formatting skips what ends in a tool turn, and adds a system me
   ]);
 });
 
-/** The same entry of `dataset_info.json` in the other formatting. */
+/** The same entry of `dataset_info.json` with the other formatting. */
 function toOpenAiFormatting(value: object): object {
   const entry: unknown = Object.values(value).at(0);
   if (!isJsonObject(entry) || !isJsonObject(entry.tags)) throw new TypeError("no entry with tags");

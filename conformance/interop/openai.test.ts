@@ -9,7 +9,7 @@ const validate = new Ajv2020({ strict: true, strictRequired: false, allErrors: t
 );
 const { dpo: records } = exportRollouts(createRollouts(), { target: "openai" });
 
-test("every pair is a line of OpenAI's preference format, and its results follow their calls", () => {
+test("every pair is a valid line of OpenAI's preference format, with results after their calls", () => {
   const faults = records.flatMap((record) => (validate(record) ? [] : [validate.errors]));
   process.stderr.write(`OpenAI: ${records.length} records\n`);
   expect(records.length).toBeGreaterThan(10);
@@ -35,7 +35,7 @@ test.each([
   ],
   ["content that is null", withMessage({ role: "user", content: null }), "/input/messages/0"],
   ["an answer that is text", { ...record, preferred_output: "yes" }, "/preferred_output"],
-])("a line with %s is refused", (_, line, place) => {
+])("a line with %s is rejected", (_, line, place) => {
   expect(validate(line)).toBe(false);
   expect(validate.errors?.map(({ instancePath }) => `${instancePath}/`).join(" ")).toContain(place);
 });

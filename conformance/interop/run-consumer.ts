@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Asks `consumers/<name>.py` and gives its answer. Each has a cache of its own, so that nothing is read
- * from an earlier run. Throws, with the last lines that it printed, when it fails.
+ * Runs `consumers/<name>.py` on a request and returns its answer. Each run has its own cache. Throws, with
+ * the last lines of its output, if the program fails.
  */
 export function runConsumer<Answer>(name: string, request: unknown): Answer {
   const cache = mkdtempSync(join(tmpdir(), "rollout-wire-interop-cache-"));
@@ -18,7 +18,7 @@ export function runConsumer<Answer>(name: string, request: unknown): Answer {
       encoding: "utf8",
       maxBuffer: 1 << 30,
     });
-    // A program that dies early closes the pipe; what it printed says more than that.
+    // A program that exits early closes the pipe, but its output is more informative.
     if (status !== 0 && status !== null) {
       throw new Error(`${name} ended with code ${status}:\n${stderr.slice(-2000)}`);
     }

@@ -11,12 +11,12 @@ import { findDifference } from "./testing/find-difference.js";
 import { findMissingPiece } from "./testing/find-missing-piece.js";
 import { type WrittenFile, writeTarget } from "./testing/write-target.js";
 
-/** Texts that TRL makes of a record, by column. */
+/** The texts that TRL renders from a record, by column. */
 type Rendered = Readonly<Record<string, string>>;
 
 const TEMPLATES = new URL("templates/", import.meta.url);
 
-/** A call as each template writes it: a line of JSON with its name, and its arguments as an object. */
+/** A call as rendered by each template: a line of JSON with its name, and its arguments as an object. */
 const CALL_LINE = /^\{"name": [^\n]*\}$/gmu;
 
 const templates = Object.fromEntries(
@@ -35,7 +35,7 @@ function render({ path, features }: Pick<WrittenFile, "path" | "features">, colu
   return Object.entries(runConsumer<Record<string, Rendered[]>>("render_templates", request));
 }
 
-/** Message lists of a record, one after the other. */
+/** The message lists of a record, concatenated. */
 function messagesOf(record: object, columns: readonly string[]): Message[] {
   const fields = new Map<string, unknown>(Object.entries(record));
   return columns.flatMap((column) => {
@@ -45,7 +45,7 @@ function messagesOf(record: object, columns: readonly string[]): Message[] {
   });
 }
 
-/** Asserts that a text says all of a conversation, in its order; gives the number of its calls. */
+/** Asserts that a text contains all of a conversation in order; returns the number of its calls. */
 function checkText(text: string, messages: readonly Message[], place: string): number {
   const lines = [...text.matchAll(CALL_LINE)].map(([line]) => line);
   const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
@@ -76,32 +76,35 @@ test.each([
   ],
   ["trl", "ppo", [["prompt", "completion"]]],
   ["trl-sft", "sft", [["messages"]]],
-] as const)("%s %s: every template writes every conversation, calls and all", (id, kind, texts) => {
-  const file = writeTarget(id, createRollouts(), folder).find((each) => each.kind === kind);
-  if (file === undefined) throw new Error(`${id} wrote no ${kind}`);
-  const columns = [...new Set<string>(texts.flat())];
-  let calls = 0;
-  for (const [template, rendered] of render(file, columns)) {
-    expect(rendered).toHaveLength(file.records.length);
-    for (const [index, record] of file.records.entries()) {
-      for (const parts of texts) {
-        const row: Rendered = rendered[index] ?? {};
-        // A conversation of one column becomes `text`.
-        const text = parts.map((part) => row[part] ?? row.text ?? "").join("");
-        calls += checkText(text, messagesOf(record, parts), `${template} ${index}`);
+] as const)(
+  "%s %s: every template renders every conversation with its calls",
+  (id, kind, texts) => {
+    const file = writeTarget(id, createRollouts(), folder).find((each) => each.kind === kind);
+    if (file === undefined) throw new Error(`${id} wrote no ${kind}`);
+    const columns = [...new Set<string>(texts.flat())];
+    let calls = 0;
+    for (const [template, rendered] of render(file, columns)) {
+      expect(rendered).toHaveLength(file.records.length);
+      for (const [index, record] of file.records.entries()) {
+        for (const parts of texts) {
+          const row: Rendered = rendered[index] ?? {};
+          // A conversation in one column becomes `text`.
+          const text = parts.map((part) => row[part] ?? row.text ?? "").join("");
+          calls += checkText(text, messagesOf(record, parts), `${template} ${index}`);
+        }
       }
     }
-  }
-  const count = Object.keys(templates).length;
-  process.stderr.write(
-    `templates: ${count} on ${file.records.length} records of ${id} ${kind}, ${calls} calls\n`,
-  );
-  expect(count).toBeGreaterThanOrEqual(4);
-  expect(file.records.length).toBeGreaterThan(10);
-  expect(calls).toBeGreaterThan(100);
-});
+    const count = Object.keys(templates).length;
+    process.stderr.write(
+      `templates: ${count} on ${file.records.length} records of ${id} ${kind}, ${calls} calls\n`,
+    );
+    expect(count).toBeGreaterThanOrEqual(4);
+    expect(file.records.length).toBeGreaterThan(10);
+    expect(calls).toBeGreaterThan(100);
+  },
+);
 
-test("arguments that are text would not do: two of the shapes refuse them, two encode them twice", () => {
+test("arguments must not be text: two of the templates reject it, two encode it twice", () => {
   const call = { id: "c", type: "function", function: { name: "f", arguments: '{"a": 1}' } };
   const messages = [
     { role: "user", content: "hi" },
@@ -122,7 +125,7 @@ test("arguments that are text would not do: two of the shapes refuse them, two e
   expect(outcomes.toSorted()).toEqual(["refused", "refused", "twice", "twice"]);
 });
 
-test("what is left out is found", () => {
+test("a missing part is detected", () => {
   expect(findMissingPiece("a b c", ["a", "c"])).toBeUndefined();
   expect(findMissingPiece("a b c", ["c", "a"])).toBe(1);
 });

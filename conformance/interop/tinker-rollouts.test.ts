@@ -21,7 +21,7 @@ function readBranches() {
   return lines.map((line): unknown => JSON.parse(line)).filter(isRolloutBranch);
 }
 
-test("what the Tinker Cookbook writes is imported: texts, parts, calls, numbers that are not finite", async () => {
+test("imports the Tinker Cookbook's output: texts, parts, calls, non-finite numbers", async () => {
   const argv = ["--input", "iteration_*/train_rollout_summaries.jsonl", "--objective", "reward>0"];
   const { exitCode, stdout, stderr } = await importTinker(...argv);
   process.stderr.write(stderr);
@@ -58,7 +58,7 @@ test("what the Tinker Cookbook writes is imported: texts, parts, calls, numbers 
   ]);
 });
 
-test("its evaluations are told by the names that it gives them", async () => {
+test("its evaluations are recognised by name", async () => {
   expect(written).toEqual({ evaluations: [["ports"]] });
   const { exitCode, stdout } = await importTinker("--input", ".");
   expect(exitCode).toBe(EXIT.findings);
@@ -67,7 +67,7 @@ test("its evaluations are told by the names that it gives them", async () => {
   );
 });
 
-test("rows as it writes them today, without a trace, are left out and counted", async () => {
+test("rows without a trace, as it writes today, are skipped and counted", async () => {
   const input = "iteration_000005/untraced_rollout_summaries.jsonl";
   const { exitCode, stderr } = await importTinker("--input", input);
   expect(exitCode).toBe(EXIT.findings);

@@ -14,7 +14,7 @@ interface TinkerReading {
     readonly rejected: unknown;
     readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   }[];
-  /** Fields of the first message, as the cookbook's own builder of JSONL files has them. */
+  /** Fields of the first message, as the cookbook's own builder of JSONL files returns them. */
   readonly own: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function read(records: readonly object[]): TinkerReading {
   return runConsumer("read_tinker", { path });
 }
 
-test("the Tinker Cookbook takes every comparison, its label and its calls, with objects", () => {
+test("the Tinker Cookbook reads every comparison, with label, calls and object arguments", () => {
   const { records, own } = read(dpo);
   const calls = records.flatMap((record) => record.calls);
   process.stderr.write(`Tinker: ${records.length} comparisons, ${calls.length} calls\n`);
@@ -54,11 +54,11 @@ test("the Tinker Cookbook takes every comparison, its label and its calls, with 
       ),
     ),
   );
-  // Why docs/targets.md gives a builder: these are a user's message, with calls that are null.
+  // Why docs/targets.md has a builder: with this one, all messages are a user's, with null calls.
   expect(own).toEqual(["content", "name", "role", "tool_call_id", "tool_calls"]);
 });
 
-test("it refuses arguments that are objects", () => {
+test("it rejects arguments that are objects", () => {
   const call = { id: "c", type: "function", function: { name: "f", arguments: {} } };
   const prompt_conversation = [{ role: "assistant", content: "", tool_calls: [call] }];
   const [record] = dpo;

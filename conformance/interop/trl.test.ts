@@ -24,7 +24,7 @@ function extract({ path, features }: WrittenFile): Extraction {
   return runConsumer("extract_prompts", { path, features });
 }
 
-test("TRL takes every record for a conversation, and its prompt and answers for what they are", () => {
+test("TRL recognises every record as a conversation, with its prompt and answers", () => {
   const files = [
     ...writeTarget("trl", branches, folder),
     ...writeTarget("trl-sft", branches, folder),
@@ -41,8 +41,8 @@ test("TRL takes every record for a conversation, and its prompt and answers for 
   expect(Math.min(...checked)).toBeGreaterThan(10);
 });
 
-test("of Layer 3 pairs it makes something else: the prompt is what the answers begin with alike", () => {
-  // On an empty answer it raises; no rollout of which one crashed is in this file.
+test("it misreads Layer 3 pairs: the common start of the answers becomes the prompt", () => {
+  // It raises on an empty answer; this file has no rollout with a crashed branch.
   const crashed = branches.filter(({ final_answer }) => final_answer === "");
   const ids = new Set(crashed.map(({ rollout_id }) => rollout_id));
   const answered = branches.filter(({ rollout_id }) => !ids.has(rollout_id));
@@ -60,6 +60,6 @@ test("of Layer 3 pairs it makes something else: the prompt is what the answers b
     );
     expect(record).toMatchObject({ chosen: `${prompt}${chosen}` });
   }
-  // Some answers begin alike: these pairs would train on the rest of a word.
+  // Some answers have a common start: these pairs would train on the rest of a word.
   expect(rows.some(({ prompt }) => prompt !== "")).toBe(true);
 });

@@ -30,7 +30,7 @@ const WORKFLOW = ".github/workflows/drift.yml";
 const SCHEMA = "src/datafactory/rollout-wire.schema.json";
 const LOCK = "rollout-wire.lock.json";
 
-/** Line of the schema at which a test changes it. */
+/** Line of the schema that a test changes. */
 const MINIMUM =
   read("schema/rollout-wire.schema.json")
     .split("\n")
@@ -66,11 +66,11 @@ interface Outcome {
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** By default the consumer's. */
+  /** Default: the consumer's. */
   readonly cwd?: string;
 }
 
-/** Runs a command line as CI does, offline, with the commands of the installed package. */
+/** Runs a command line offline as CI does, with the commands of the installed package. */
 function runLine(script: string, { env = {}, cwd = consumer.folder }: RunOptions = {}): Outcome {
   const path = [join(consumer.folder, "node_modules/.bin"), process.env.PATH].join(delimiter);
   const { status, stdout, stderr } = spawnSync(
@@ -85,7 +85,10 @@ function runLine(script: string, { env = {}, cwd = consumer.folder }: RunOptions
   return { status, stdout, stderr };
 }
 
-/** Runs the one step of an action or a workflow whose condition holds, with its inputs filled in as GitHub does. */
+/**
+ * Runs the only step of an action or workflow whose condition is true, with its inputs filled in as GitHub
+ * does.
+ */
 function runStep(
   file: string,
   given: Readonly<Record<string, string>>,
@@ -106,7 +109,7 @@ function runStep(
   return runLine(line.script, { ...options, env: { ...options.env, ...Object.fromEntries(env) } });
 }
 
-/** Whether a condition holds, of the one kind that is in use: a comparison of an input with a text. */
+/** Evaluates a condition. Only one kind is in use: the comparison of an input with a text. */
 function holds(condition: string | undefined, inputs: Readonly<Record<string, unknown>>): boolean {
   if (condition === undefined) return true;
   const [, name = "", operator, text] = /^inputs\.([\w-]+) ([!=]=) '(.*)'$/.exec(condition) ?? [];
@@ -139,12 +142,12 @@ describe.each<[what: string, run: () => Outcome, annotation: string]>([
     SCHEMA,
   ],
 ])("%s", (_what, run, annotation) => {
-  test("is green where the copies are what they were", () => {
+  test("is green if the copies are unchanged", () => {
     const { status, stderr } = run();
     expect([status, stderr]).toEqual([EXIT.ok, expect.stringContaining("0 errors")]);
   });
 
-  test("is red where one is not, and says which", () => {
+  test("is red if a copy was changed, and names it", () => {
     const path = join(consumer.folder, SCHEMA);
     writeFileSync(path, readFileSync(path, "utf8").replace('"minimum": 1', '"minimum": 2'));
     const { status, stdout } = run();
@@ -152,12 +155,12 @@ describe.each<[what: string, run: () => Outcome, annotation: string]>([
     expect(stdout).toContain(annotation);
   });
 
-  test("is red where one is not there", () => {
+  test("is red if a copy is missing", () => {
     rmSync(join(consumer.folder, SCHEMA));
     expect(run().status).toBe(EXIT.findings);
   });
 
-  test("is red where there is no lock", () => {
+  test("is red if there is no lock", () => {
     rmSync(join(consumer.folder, LOCK));
     const { status, stderr } = run();
     expect([status, stderr]).toEqual([EXIT.unreadable, expect.stringContaining(LOCK)]);
@@ -165,13 +168,13 @@ describe.each<[what: string, run: () => Outcome, annotation: string]>([
 });
 
 describe.each(["action.yml", WORKFLOW])("%s", (file) => {
-  test("runs no version that nobody chose", () => {
+  test("requires an explicit version", () => {
     const { status, stderr } = runStep(file, {});
     expect(status).not.toBe(0);
     expect(stderr).toContain("pin a version");
   });
 
-  test("is red for a command that there is not", () => {
+  test("is red for an unknown command", () => {
     expect(runStep(file, { version, command: "drfit" }).status).toBe(EXIT.usage);
   });
 
@@ -181,7 +184,7 @@ describe.each(["action.yml", WORKFLOW])("%s", (file) => {
   });
 });
 
-test("check is green in a clone of the repository that copies come from, and red for a fault", () => {
+test("check is green in a clone of the canonical repository, and red for a fault", () => {
   const copy = copyRepository([
     ...["conformance", "generated", "fixtures", "package.json", "schema", "scripts", "src"],
     ...["tsconfig.build.json", "tsconfig.json"],
@@ -217,7 +220,7 @@ test("the lock names the commit from which the package was packed", () => {
   expect(at(lock, "source", "commit")).toBe(consumer.commit);
 });
 
-test("the action checks as the workflow does", () => {
+test("the action runs the same check as the workflow", () => {
   const [ofAction, ofWorkflow] = ["action.yml", WORKFLOW].map((file) =>
     readCommandLines(read(file)).find(({ condition }) => holds(condition, { command: "check" })),
   );
@@ -225,7 +228,7 @@ test("the action checks as the workflow does", () => {
   expect(ofAction).toEqual(ofWorkflow);
 });
 
-test("a commit of a changed copy is stopped by the hook, and another is not", () => {
+test("the hook stops the commit of a changed copy, and no other", () => {
   const { folder } = consumer;
   const file = join(folder, ".git/hooks/pre-commit");
   mkdirSync(join(folder, ".git/hooks"), { recursive: true });
@@ -247,13 +250,13 @@ test("a commit of a changed copy is stopped by the hook, and another is not", ()
 describe("docs/consumers.md", () => {
   const blocks = readCodeBlocks(GUIDE, "yaml").map((text) => parse(text) as unknown);
 
-  test("speaks of this version", () => {
+  test("names this version", () => {
     const versions = [...GUIDE.matchAll(/(?:rollout-wire@v?|@v|version: |rev: v)(\d+\.\d+\.\d+)/g)];
     expect(versions.length).toBeGreaterThan(5);
     expect(new Set(versions.map(([, named]) => named))).toEqual(new Set([version]));
   });
 
-  test("gives the workflow and the action inputs that they have", () => {
+  test("uses inputs that workflow and action declare", () => {
     const jobs = blocks
       .map((block) => at(block, "jobs", "drift"))
       .filter((job) => job !== undefined);
@@ -274,14 +277,14 @@ describe("docs/consumers.md", () => {
     expect(at(hook, "language")).toBe("node");
   });
 
-  test("has command lines that run", () => {
+  test("has command lines that work", () => {
     const lines = readCodeBlocks(GUIDE, "sh");
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(runLine(line)).toMatchObject({ status: EXIT.ok });
   });
 });
 
-/** Equal to a list with the names of an object among others. */
+/** A list that equals the names of an object, among others. */
 function namesIn(value: unknown): unknown {
   if (!isJsonObject(value)) throw new TypeError("is no object");
   return expect.arrayContaining(Object.keys(value));

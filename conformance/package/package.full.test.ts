@@ -11,7 +11,7 @@ import { runTool } from "./testing/run-tool.js";
 const REPO_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(REPO_ROOT, "node_modules/.bin");
 
-/** What a producer writes: types, a guard, all errors, the exporter, and the plugin. */
+/** The code of a producer: types, a guard, all errors, the exporter, and the plugin. */
 const CONSUMER = `
 import { type DpoRecord, findErrors, isDpoRecord, type RolloutBranchRecord, toDpoRecord } from "rollout-wire";
 import { schemaHashes } from "rollout-wire/conformance";
@@ -85,7 +85,7 @@ test.each(["nodenext", "bundler"])("a consumer type-checks under %s resolution",
   expect(output).toBe("");
 });
 
-test("a consumer runs on plain Node, with no code made from strings and no schema compiler", () => {
+test("a consumer runs on plain Node, without code generation from strings or a schema compiler", () => {
   runTool(
     join(BIN, "tsc"),
     [
@@ -107,7 +107,7 @@ test("a consumer runs on plain Node, with no code made from strings and no schem
     folder,
   );
   const flag = "--disallow-code-generation-from-strings";
-  // Only `check` compiles schemas; whoever imports the package does without.
+  // Only `check` compiles schemas; importing the package does not.
   const [ajv, aside] = [join(folder, "node_modules/ajv"), join(folder, "ajv-aside")];
   renameSync(ajv, aside);
   try {
@@ -119,7 +119,7 @@ test("a consumer runs on plain Node, with no code made from strings and no schem
   }
 });
 
-test("a bundler takes it in whole", async () => {
+test("a bundler can bundle the package", async () => {
   mkdirSync(join(folder, "bundle"));
   const outfile = join(folder, "bundle/main.js");
   await build({
@@ -146,7 +146,7 @@ test("publint and attw find nothing", () => {
   expect(attw.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(4);
 });
 
-test("nothing is shipped that a tool left behind, and everything that is needed", () => {
+test("the package has everything it needs, and nothing that a tool left behind", () => {
   const files = runTool("tar", ["-tzf", tarball], REPO_ROOT).trim().split("\n");
   expect(
     files.filter((file) => /__pycache__|\.pyc$|egg-info|\.test\.|\/testing\//.test(file)),
@@ -160,7 +160,7 @@ test("nothing is shipped that a tool left behind, and everything that is needed"
   }
 });
 
-test("every file is shipped of which repositories hold copies", () => {
+test("the package has every file that repositories copy", () => {
   const root = join(folder, "node_modules/rollout-wire");
   const artefacts = readRegistry(REPO_ROOT).repositories.flatMap(
     (repository) => repository.artefacts,

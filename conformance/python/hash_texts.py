@@ -1,4 +1,4 @@
-"""Reads a JSON list of texts on standard input and prints what schema_hashes says of each."""
+"""Reads a JSON list of texts on standard input and prints the result of schema_hashes for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hashes of schemas, on the texts and schemas that TypeScript is tested on as well."""
+"""The hashes of schemas, with the same test vectors as TypeScript."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_canonical(vector: dict[str, Any]) -> None:
             schema_hashes(text)
         assert raised.value.keyword == vector["fault"]
         return
-    # What is canonical already has one digest by both schemes.
+    # For a canonical text, both schemes have the same digest.
     canonical = schema_hashes(vector["canonical"])
     assert canonical.canonical == f"rfc8785-{canonical.bytes}"
     assert schema_hashes(text).canonical == canonical.canonical

@@ -1,4 +1,4 @@
-"""Every valid record comes back as it was: values, key order, unknown fields, absent against null."""
+"""Every valid record round-trips: values, key order, unknown fields, absent and null."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where Python and JSON Schema, or Python and JavaScript, are known to part."""
+"""Known differences between Python and JSON Schema, and between Python and JavaScript."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROVENANCE = {
 
 
 def branch_text(field: str, value: str) -> str:
-    """A branch as JSON text, with one field spelt as given."""
+    """A branch as JSON text, with one field in the given spelling."""
     return json.dumps({**RANKED, field: "@@"}).replace('"@@"', value)
 
 

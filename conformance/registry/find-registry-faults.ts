@@ -12,8 +12,8 @@ import { isLater } from "../../src/schemas/version.js";
 const SCHEMA_FILE = /^schema\/[^/]+\.schema\.json$/;
 
 /**
- * Where the registry and the schema files of the checkout at `root` disagree: files that only one of them
- * has, and names and ids that are not those of the files.
+ * Differences between the registry and the schema files of the checkout at `root`: files that only one of
+ * them has, and names and ids that do not match the files.
  */
 export function findRegistryFaults(root: string, { schemas }: Registry): FaultPlace[] {
   const files = listJsonFiles(root, "schema").filter((file) => SCHEMA_FILE.test(file));
@@ -56,12 +56,12 @@ function findEntryFaults(
   return faults;
 }
 
-/** This repository, which makes what the others hold copies of. */
+/** This repository, whose files the others copy. */
 const OWN_NAME = "rollout-wire";
 
 /**
- * What is wrong with the repositories of the registry: one that a schema names and the registry does not, a role
- * that no schema gives it, and artefacts that are not there, lie where another does, or are ahead of their schema.
+ * Faults of the repositories in the registry: one that a schema names but the registry lacks, a role that no
+ * schema gives it, and artefacts that are missing, at the path of another, or ahead of their schema.
  */
 export function findRepositoryFaults(root: string, registry: Registry): FaultPlace[] {
   const names = registry.repositories.map(({ name }) => name);
@@ -142,7 +142,7 @@ function findSecondCopies({ artefacts }: Repository, pointer: string): FaultPlac
   );
 }
 
-/** Whether one of two paths is the other, or lies in it. */
+/** Whether two paths are equal, or one contains the other. */
 function overlaps(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
@@ -151,7 +151,7 @@ function at(pointer: string, id: string, message: string): FaultPlace {
   return { id, file: REGISTRY_FILE, pointer, message };
 }
 
-/** Hashes in the registry that are not those of the schema files of the checkout at `root`. */
+/** Hashes in the registry that differ from those of the schema files of the checkout at `root`. */
 export function findHashFaults(root: string, { schemas }: Registry): FaultPlace[] {
   return schemas.flatMap((entry, index) =>
     existsSync(join(root, entry.file)) ? findEntryHashFaults(root, entry, index) : [],

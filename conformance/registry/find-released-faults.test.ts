@@ -50,14 +50,14 @@ function find(): unknown[] {
 const CHANGED = [["released-changed", "error", FILE, 1]];
 const NOT_CHECKED = [["not-checked", "warning", "CHANGELOG.md", 5]];
 
-test("what no release holds yet may change", () => {
+test("an unreleased version may change", () => {
   git("init", "--quiet");
   commit();
   write(FILE, "{}\n");
   expect(findTagFaults(root)).toEqual({ checked: 0, findings: [] });
 });
 
-test("what a release holds never changes, whatever is recorded of it, and by no later release", () => {
+test("a released version never changes, whatever hashes or later releases say", () => {
   git("init", "--quiet");
   release("0.1.0");
   expect(findTagFaults(root)).toEqual({ checked: 1, findings: [] });
@@ -72,7 +72,7 @@ test("what a release holds never changes, whatever is recorded of it, and by no 
   expect(find()).toEqual(CHANGED);
 });
 
-test("a release whose tag is not at hand is said not to be checked: without git, and in a shallow clone", () => {
+test("a release without its tag is reported as unchecked: without git, and in a shallow clone", () => {
   write("CHANGELOG.md", "# Changelog\n\n## 0.2.0 (unreleased)\n\n## 0.1.0\n");
   expect(find()).toEqual(NOT_CHECKED);
   git("init", "--quiet");

@@ -15,8 +15,8 @@ import {
 import { compareVersionNumbers, parseVersion } from "../../src/schemas/version.js";
 
 /**
- * What is wrong with the published versions of the checkout at `root`: one that changed or went, one whose
- * hash is not recorded, and one that the registry does not name, not in order, or that is not there.
+ * Faults of the published versions in the checkout at `root`: changed or deleted files, missing hashes, and
+ * versions that the registry does not list, lists out of order, or lists without a file.
  */
 export function findReleasedFaults(root: string, { schemas }: Registry): FaultPlace[] {
   const recorded = readReleasedHashes(root);
@@ -48,7 +48,7 @@ const NOT_NAMED = `is in no list of published versions in ${REGISTRY_FILE}`;
 
 const UNPUBLISHED = "names no published version: npm run release:schema";
 
-/** Versions are told from each other, and the newest found, by what their files are called. */
+/** Versions are identified, and the newest is found, by their file names. */
 function findDisorder({ name, released }: RegistryEntry, schema: number): FaultPlace[] {
   return released.flatMap((file, index): FaultPlace[] => {
     const at = (message: string): FaultPlace[] => [
@@ -85,22 +85,22 @@ function missing(
 
 const CHANGELOG = "CHANGELOG.md";
 
-/** A tag of a release of the package. */
+/** The git tag of a release of the package. */
 const TAG = /^v(\d+\.\d+\.\d+)$/;
 
-/** A released section of the changelog; one that is not says `(unreleased)`. */
+/** A released section of the changelog; others are marked `(unreleased)`. */
 const RELEASED_SECTION = /^## (\d+\.\d+\.\d+)(?!.*\(unreleased\))/;
 
 export interface TagFaults {
-  /** Published versions that a tag holds. */
+  /** The published versions in a tag. */
   readonly checked: number;
   readonly findings: readonly Finding[];
 }
 
 /**
- * What was published is what the package held when it was released: the files of `schema/released` in its tags. No
- * change of the checkout can move those, as it can the recorded hashes. A release by the changelog whose tag is not
- * at hand is a warning: of it nothing is checked.
+ * Published means: in `schema/released` in the tag of a package release. Unlike the recorded hashes, a commit
+ * cannot change that. A release in the changelog whose tag is missing here is a warning, because it cannot be
+ * checked.
  */
 export function findTagFaults(root: string): TagFaults {
   const tags = listTags(root);
@@ -123,7 +123,7 @@ export function findTagFaults(root: string): TagFaults {
   return { checked: published.size, findings: [...findings, ...findMissingTags(root, tags)] };
 }
 
-/** From the oldest version on; none outside of git. */
+/** Oldest version first; empty outside of git. */
 function listTags(root: string): string[] {
   const listed = tryGit(root, "tag", "--list", "v*")?.toString("utf8") ?? "";
   const versionOf = (tag: string) => parseVersion(tag.slice(1));
@@ -133,7 +133,7 @@ function listTags(root: string): string[] {
     .sort((one, other) => compareVersionNumbers(versionOf(one), versionOf(other)));
 }
 
-/** The published versions that a tag holds, by their paths from `root`. */
+/** The published versions in a tag, by path from `root`. */
 function listBlobs(root: string, tag: string): [file: string, blob: string][] {
   const listed = tryGit(root, "ls-tree", "-r", "-z", `refs/tags/${tag}`, "--", RELEASED_FOLDER);
   return (listed?.toString("utf8") ?? "").split("\0").flatMap((entry) => {

@@ -21,7 +21,7 @@ describe("Declared", () => {
 
   const nodeOf = (name: string): SchemaNode => definitionOf(name, definitions).node;
 
-  test("a type has the fields of all that it extends, near and far; its own word on one counts", () => {
+  test("a type has the fields of all its bases, direct and indirect; its own declarations override them", () => {
     const { properties, required } = declaredIn(nodeOf("Leaf"), definitions);
     expect(properties).toEqual({
       id: { type: "string" },
@@ -32,21 +32,21 @@ describe("Declared", () => {
     expect(required.toSorted()).toEqual(["id", "note", "rank"]);
   });
 
-  test("what it inherits leaves out what it says itself", () => {
+  test("inherited fields exclude its own declarations", () => {
     const { properties, required } = inheritedBy(nodeOf("Leaf"), definitions);
     expect(Object.keys(properties).toSorted()).toEqual(["id", "note", "rank"]);
     expect(properties.note).toEqual({ type: "string" });
     expect(required.toSorted()).toEqual(["id", "rank"]);
   });
 
-  test("a reference declares what its target does, and says nothing itself", () => {
+  test("a reference declares the fields of its target, and none itself", () => {
     expect(declaredIn(nodeOf("Name"), definitions)).toEqual(
       declaredIn(nodeOf("Leaf"), definitions),
     );
     expect(basesOf(nodeOf("Name"), definitions)[0]).toBe(nodeOf("Leaf"));
   });
 
-  test("bases are the nodes themselves, the nearest first", () => {
+  test("bases are the nodes themselves, nearest first", () => {
     const bases = basesOf(nodeOf("Leaf"), definitions).filter(({ $ref }) => $ref === undefined);
     expect(bases[0]).toBe(nodeOf("Middle"));
     expect(bases[1]).toBe(nodeOf("Base"));
@@ -55,7 +55,7 @@ describe("Declared", () => {
 });
 
 describe("findCycle", () => {
-  test("none in a graph without one, however many ways there are", () => {
+  test("no cycle in an acyclic graph, however many paths it has", () => {
     const depth = 200;
     const layers = Array.from({ length: depth }, (_, at) => [`${at}`, [`${at + 1}`, `${at + 1}`]]);
     expect(

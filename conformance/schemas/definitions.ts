@@ -3,11 +3,11 @@ import { toPointerToken } from "../../src/json/pointer.js";
 import type { SourceSchema } from "./load.js";
 import { mapSubschemas, type SchemaNode } from "./nodes.js";
 
-/** A definition with the schema that holds it. */
+/** A definition with its schema. */
 export interface Definition {
   readonly name: string;
   readonly schema: SourceSchema;
-  /** Its `$ref`s are names of definitions, which are unique over all schemas. */
+  /** Its `$ref`s are names of definitions, which are unique across all schemas. */
   readonly node: SchemaNode;
 }
 
@@ -15,10 +15,10 @@ export interface Definition {
 export type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Gathers the definitions and replaces each `$ref` by the name of what it points at. References may
- * point at `$defs` of the same file (`#/$defs/X`) or of another file in `schema/` (`<its
- * $id>#/$defs/X`). Any other, and a name that is defined twice, is a fault: it is thrown unless `onFault` takes
- * it, and what is given then is not whole.
+ * Collects the definitions and replaces each `$ref` by the name of its target. References may point to
+ * `$defs` of the same file (`#/$defs/X`) or of another file in `schema/` (`<its $id>#/$defs/X`). Any other
+ * reference, and a duplicate name, is a fault. It is thrown, unless `onFault` is given; then the result is
+ * incomplete.
  */
 export function linkDefinitions(
   schemas: readonly SourceSchema[],
@@ -28,7 +28,7 @@ export function linkDefinitions(
   const definitions = new Map<string, Definition>();
   for (const schema of schemas) {
     const link = (node: SchemaNode, pointer: string): SchemaNode => {
-      if (typeof node !== "object") return node; // a boolean schema, which the profile refuses
+      if (typeof node !== "object") return node; // a boolean schema, which the profile rejects
       const linked = mapSubschemas(node, (child, path) =>
         link(child, [pointer, ...path.map(toPointerToken)].join("/")),
       );
@@ -54,12 +54,12 @@ function raise(fault: FileFault): never {
   throw fault;
 }
 
-/** The definitions of one schema, in their order. */
+/** The definitions of one schema, in order. */
 export function definitionsIn(schema: SourceSchema, definitions: Definitions): Definition[] {
   return [...definitions.values()].filter((definition) => definition.schema === schema);
 }
 
-/** The definition of this name, which `linkDefinitions` has seen to. */
+/** The definition of this name, which exists after `linkDefinitions`. */
 export function definitionOf(name: string, definitions: Definitions): Definition {
   const definition = definitions.get(name);
   if (definition === undefined) throw new Error(`there is no definition ${name}`);
@@ -88,23 +88,23 @@ function toFault({ file }: SourceSchema, pointer: string, message: string): File
   return new FileFault({ id: "ref", file, pointer, message });
 }
 
-/** What an object type says of its fields. */
+/** The field declarations of an object type. */
 export interface Declared {
   readonly properties: Readonly<Record<string, SchemaNode>>;
   readonly required: readonly string[];
 }
 
-/** What `node` and everything that it refers to by `$ref` and `allOf` say of its fields. */
+/** The field declarations of `node` and of everything that it refers to by `$ref` and `allOf`. */
 export function declaredIn(node: SchemaNode, definitions: Definitions): Declared {
   return merge([node, ...basesOf(node, definitions)]);
 }
 
-/** The same without what the node says itself. */
+/** The same without the node's own declarations. */
 export function inheritedBy(node: SchemaNode, definitions: Definitions): Declared {
   return merge(basesOf(node, definitions));
 }
 
-/** Of several nodes that speak of one field, the nearest counts. `nodes`: the nearest first. */
+/** If several nodes declare a field, the nearest one counts. `nodes`: nearest first. */
 function merge(nodes: readonly SchemaNode[]): Declared {
   const farFirst = nodes.toReversed();
   return {
@@ -113,7 +113,7 @@ function merge(nodes: readonly SchemaNode[]): Declared {
   };
 }
 
-/** The nodes that apply to the same value because `node` refers to them, each before those that it refers to. */
+/** The nodes that apply to the same value through references of `node`, each before its own references. */
 export function basesOf(node: SchemaNode, definitions: Definitions): SchemaNode[] {
   const { $ref, allOf = [] } = node;
   const bases = [...allOf, ...($ref === undefined ? [] : [definitionOf($ref, definitions).node])];
@@ -121,8 +121,8 @@ export function basesOf(node: SchemaNode, definitions: Definitions): SchemaNode[
 }
 
 /**
- * A way through a directed graph that comes back to where it began, `[a, b, a]`; undefined when there is none.
- * Each node is looked at once, so that many ways to one node take no longer.
+ * A cycle in a directed graph, such as `[a, b, a]`; undefined if there is none. Visits each node once, so the
+ * time does not depend on the number of paths.
  */
 export function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();

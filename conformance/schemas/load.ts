@@ -8,11 +8,11 @@ import { readJsonFile } from "../../src/schemas/read-json-file.js";
 import { UserError } from "../../src/user-error.js";
 import type { SchemaNode } from "./nodes.js";
 
-/** A schema file with what every target needs to know of it. */
+/** A schema file, with the information that every target needs. */
 export interface SourceSchema {
   /** Path from the repository's root, with forward slashes. */
   readonly file: string;
-  /** File name without its ending, such as `rollout-wire`. */
+  /** File name without extension, such as `rollout-wire`. */
   readonly name: string;
   readonly id: string;
   readonly canonicalHash: string;
@@ -23,23 +23,23 @@ export interface SourceSchema {
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Knows the meta-schema, which takes a while to compile. */
+/** Has the metaschema, which takes a while to compile. */
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 
-/** Modules of the generated TypeScript that no schema may take the place of. */
+/** Modules of the generated TypeScript whose names a schema may not have. */
 const TAKEN_NAMES = ["features", "index", "redaction", "shapes", "validators"];
 
 export interface LoadedSchemas {
-  /** Those that can be read. */
+  /** The valid schemas. */
   readonly schemas: readonly SourceSchema[];
-  /** What is wrong with the others: the first fault of each. */
+  /** The first fault of each other schema. */
   readonly faults: readonly FileFault[];
 }
 
 /**
- * Reads every `schema/*.schema.json` below `root`, sorted by name. A fault is a file that is not JSON, not a
- * valid schema of draft 2020-12, has the `$id` of another, or lacks its `$id`, its `$defs`, or the `anyOf` of
- * its record types. Throws UserError when there is none, or one cannot be read.
+ * Reads every `schema/*.schema.json` below `root`, sorted by name. Faults: a file that is not JSON or not a
+ * valid schema of draft 2020-12, has the `$id` of another file, or lacks its `$id`, its `$defs`, or the
+ * `anyOf` of its record types. Throws UserError if there is no schema, or one cannot be read.
  */
 export function loadSchemas(root: string): LoadedSchemas {
   const folder = join(root, "schema");
@@ -84,7 +84,7 @@ function loadSchema(root: string, file: string): SourceSchema {
   };
 }
 
-/** Objects and arrays within each other; more than any language's parser minds, and than a schema needs. */
+/** Limit on nesting: less than any language's parser allows, and more than any schema needs. */
 const MAX_DEPTH = 100;
 
 function readSchema(root: string, file: string): SchemaNode {
@@ -100,7 +100,7 @@ interface OddValue {
   readonly message: string;
 }
 
-/** The first text, number or depth in a JSON value that has no place in generated code. */
+/** The first string, number or depth in a JSON value that generated code cannot contain. */
 function findOdd(value: unknown, pointer = "", depth = 0): OddValue | undefined {
   if (depth > MAX_DEPTH)
     return { pointer, message: `is nested more than ${MAX_DEPTH} levels deep` };
@@ -157,8 +157,8 @@ function invalid(file: string, message: string, pointer = ""): FileFault {
 }
 
 /**
- * All schemas below `root`, sorted by name. Throws FileFault for the first fault of any of them, and UserError as
- * `loadSchemas` does: who builds on schemas shall not build on the ones that are left.
+ * All schemas below `root`, sorted by name. Throws FileFault for the first fault in any of them, so that
+ * nobody continues with an incomplete set, and UserError as `loadSchemas` does.
  */
 export function readSchemas(root: string): readonly SourceSchema[] {
   const { schemas, faults } = loadSchemas(root);

@@ -12,7 +12,7 @@ const ROOT: SchemaNode = {
   anyOf: [{ type: "object" }],
 };
 
-test("a node, then every subschema, each before its parts", () => {
+test("a node, then every subschema, parents before children", () => {
   expect([...walkNodes(ROOT)].map(({ pointer }) => pointer)).toEqual([
     "",
     "/allOf/0",
@@ -24,7 +24,7 @@ test("a node, then every subschema, each before its parts", () => {
   ]);
 });
 
-test("each pointer leads to its node, from where the walk is said to begin", () => {
+test("each pointer locates its node, relative to the given start", () => {
   const document = { $defs: { Root: ROOT } };
   for (const { node, path, pointer } of walkNodes(ROOT, ["$defs", "Root"])) {
     expect(resolvePointer(document, pointer)).toBe(node);

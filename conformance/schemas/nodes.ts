@@ -1,8 +1,8 @@
 import { toPointerToken } from "../../src/json/pointer.js";
 
 /**
- * One location of a JSON Schema 2020-12 document, limited to the keywords that a generator reads.
- * Documents are checked against the meta-schema before they are seen as this.
+ * A schema object of JSON Schema 2020-12, limited to the keywords that a generator reads. Documents are
+ * checked against the metaschema before they are treated as this type.
  */
 export interface SchemaNode {
   readonly $schema?: string;
@@ -26,9 +26,9 @@ export interface SchemaNode {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
-  /** What redaction may do to a value; the schema lint `redaction` sees to it that it is one of REDACT_VALUES. */
+  /** How redaction may treat a value; the schema lint `redaction` ensures that it is one of REDACT_VALUES. */
   readonly "x-redact"?: unknown;
-  /** Only in mutants of a schema: the profile refuses it. */
+  /** Only in mutants of a schema: the profile rejects it. */
   readonly not?: SchemaNode;
   /** Not JSON Schema: json-schema-to-typescript prints this type for the node. */
   readonly tsType?: string;
@@ -40,24 +40,24 @@ export interface SchemaNode {
 
 export type TypeName = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
 
-/** The node's types as a list; empty when any type is allowed. */
+/** The node's types as a list; empty if any type is allowed. */
 export function typesOf(node: SchemaNode): readonly TypeName[] {
   if (node.type === undefined) return [];
   return typeof node.type === "string" ? [node.type] : node.type;
 }
 
-/** A node of a schema, and where it stands in what was walked. */
+/** A node of a schema, and its location in the document. */
 export interface PlacedNode {
   readonly node: SchemaNode;
-  /** Keywords, names and indices that lead to it, unescaped. */
+  /** The unescaped keywords, names and indices of its location. */
   readonly path: readonly string[];
   /** The same as a JSON Pointer. */
   readonly pointer: string;
 }
 
-/** A node with all that lies below it, each before its parts; `path` leads to the node itself. */
+/** A node and all nodes below it, parents before children; `path` is the location of the node. */
 export function* walkNodes(node: SchemaNode, path: readonly string[] = []): Generator<PlacedNode> {
-  // The meta-schema allows `true` and `false` wherever it allows a schema.
+  // The metaschema allows `true` and `false` wherever it allows a schema.
   if (typeof node !== "object") return;
   yield { node, path, pointer: path.map((token) => `/${toPointerToken(token)}`).join("") };
   const parts: (readonly [SchemaNode, readonly string[]])[] = [];
@@ -69,8 +69,8 @@ export function* walkNodes(node: SchemaNode, path: readonly string[] = []): Gene
 }
 
 /**
- * The same node with each direct subschema replaced. `path` is where the subschema stands: the
- * keyword, and below it the property's name or the member's index.
+ * A copy of the node with each direct subschema replaced. `path` is the location of the subschema: the
+ * keyword, and the property's name or the member's index.
  */
 export function mapSubschemas(
   node: SchemaNode,

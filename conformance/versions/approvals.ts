@@ -3,17 +3,17 @@ import type { FaultPlace } from "../../src/findings/finding.js";
 import { type DataFile, readDataFile } from "../fixtures/load.js";
 import type { Break } from "./breaks.js";
 
-/** The breaks that are meant, from the repository's root. */
+/** The approved breaks, from the repository's root. */
 export const APPROVALS_FILE = "schema/approvals.json";
 
-/** Reads the approvals below `root`, or what is wrong with their file. */
+/** Reads the approvals below `root`; returns findings if the file is invalid. */
 export function readApprovals(root: string): DataFile<ApprovalList> {
   return readDataFile(root, APPROVALS_FILE, "ApprovalList", isApprovalList);
 }
 
 /**
- * Approvals that are not in order on the day `today`: one that nothing needs, one that stands there twice, and one
- * that has expired. `needed` are the fingerprints of the breaks for which no version was raised.
+ * Invalid approvals on the date `today`: unneeded, duplicate or expired ones. `needed` are the fingerprints
+ * of the breaks that the version does not cover.
  */
 export function findApprovalFaults(
   approvals: readonly Approval[],
@@ -37,13 +37,13 @@ export function findApprovalFaults(
   });
 }
 
-/** Whether an approval holds on a day: its last day is one of them. */
+/** Whether an approval is valid on a date; `expires` is the last valid day. */
 export function isInForce({ expires }: Pick<Approval, "expires">, today: string): boolean {
-  // YYYY-MM-DD: the order of the texts is that of the days.
+  // YYYY-MM-DD sorts chronologically as text.
   return today <= expires;
 }
 
-/** A break for those who have to decide on it: the rule and the place, its fingerprint, and the proof. */
+/** A break as text for whoever approves it: rule and place, fingerprint, and proof. */
 export function describeBreak({ rule, message, lens, fingerprint, detail }: Break): string {
   const lines = [`by ${lens}, fingerprint ${fingerprint}`, ...(detail?.split("\n") ?? [])];
   return [`${rule} ${message}`, ...lines.map((line) => `  ${line}`)].join("\n");

@@ -21,7 +21,7 @@ const open = (properties: object, required: readonly string[] = []) => ({
   required,
 });
 
-test("what breaks records, under the fingerprints that diff prints", () => {
+test("breaks of records have the same fingerprints as in diff", () => {
   const { comparison, versions, breaks } = compare(open({ a: text }), open({ a: text }, ["a"]));
   expect(breaks).toMatchObject([
     { rule: "R1", direction: "backward", lens: "validate", verdict: "breaking" },
@@ -62,7 +62,7 @@ test.each<[what: string, before: object, less: object, more: object]>([
     { $defs: { A: text }, ...open({ a: { $ref: "#/$defs/A" } }) },
     { $defs: { A: { const: 1 } }, ...open({ a: { $ref: "#/$defs/A" } }) },
   ],
-])("what goes further has another fingerprint: %s", (_what, before, less, more) => {
+])("a change that goes further has a different fingerprint: %s", (_what, before, less, more) => {
   const [approved, found] = [fingerprints(before, less), fingerprints(before, more)];
   expect(approved).not.toEqual([]);
   expect(found.filter((fingerprint) => approved.includes(fingerprint))).toEqual([]);
@@ -89,12 +89,12 @@ test.each<[what: string, before: object, after: object, same: object]>([
     union("A", "B"),
     { ...union("A", "B"), description: "Two of them." },
   ],
-])("what means the same has the same fingerprint: %s", (_what, before, after, same) => {
+])("equivalent changes have the same fingerprint: %s", (_what, before, after, same) => {
   expect(fingerprints(before, after)).not.toEqual([]);
   expect(fingerprints(before, same)).toEqual(fingerprints(before, after));
 });
 
-test("the members of a union that are gone are breaks of their own", () => {
+test("each removed member of a union is a separate break", () => {
   const [one, both] = [["A", "B"], ["A"]].map((names) =>
     fingerprints(union("A", "B", "C"), union(...names)),
   );
@@ -102,7 +102,7 @@ test("the members of a union that are gone are breaks of their own", () => {
   expect(both?.length).toBeGreaterThan(one?.length ?? 0);
 });
 
-test("what breaks code counts where it breaks no records, and says whose code", () => {
+test("a break of code counts if it breaks no records, and names the language", () => {
   const { comparison, breaks } = compare(open({ a: text }), open({}));
   expect(comparison.lenses.typescript.backward).toBe("breaking");
   expect(breaks.every(({ direction }) => direction === "forward")).toBe(true);
@@ -116,21 +116,21 @@ test("what breaks code counts where it breaks no records, and says whose code", 
   );
 });
 
-test("writers of declared properties do not meet a new one", () => {
+test("a new property does not break writers of declared properties", () => {
   const { breaks } = compare(open({ a: text }), open({ a: text, b: text }));
   expect(breaks.map(({ direction, lens }) => [direction, lens])).toEqual([
     ["backward", "validate"],
   ]);
 });
 
-test("what nobody can say counts as well, with what stopped it", () => {
+test("an undecided change counts too, with its reason", () => {
   const { breaks } = compare(open({}), { ...open({}), $dynamicRef: "#" });
   const undecided = breaks.filter(({ verdict }) => verdict === "undecided");
   expect(undecided.map(({ lens }) => lens)).toContain("declared-writer");
   expect(undecided[0]?.detail).toMatch(/./);
 });
 
-test("a verdict that no change explains is a break of its own", () => {
+test("a verdict that no change explains is a separate break", () => {
   const { comparison, versions } = compare(open({ a: text }), open({ a: text }, ["a"]));
   const [first, second] = listBreaks({ ...comparison, changes: [] }, versions);
   expect(first).toMatchObject({ rule: "U1", lens: "validate", direction: "backward" });
@@ -138,6 +138,6 @@ test("a verdict that no change explains is a break of its own", () => {
   expect(first?.fingerprint).not.toBe(second?.fingerprint);
 });
 
-test("nothing for what is compatible", () => {
+test("no breaks in a compatible change", () => {
   expect(compare(text, { ...text, title: "x" }).breaks).toEqual([]);
 });

@@ -7,19 +7,19 @@ import { SOURCES } from "../../src/compat/rules/rule.js";
 import { DIRECTIONS, type Direction } from "../../src/compat/schema/schema-set.js";
 import { unmatched } from "../../src/compat/unmatched.js";
 
-/** Something that a change of a schema breaks, or of which nobody could say whether it does. */
+/** A break caused by a schema change, or a change whose effect is undecided. */
 export interface Break
   extends Pick<DiffFinding, "fingerprint" | "message" | "rule" | "types" | "verdict"> {
   readonly direction: Direction;
   readonly lens: Lens;
-  /** The proof, or what stopped it. */
+  /** The proof, or the reason why it is undecided. */
   readonly detail?: string | undefined;
 }
 
 /**
- * What a comparison found to break, each fingerprint once: at least one for every direction of a lens of records
- * whose verdict is not `compatible`. What breaks code is among them where the same change breaks no records: who
- * means the one means the other.
+ * The breaks that a comparison found, without duplicate fingerprints: at least one for every direction of a
+ * record compatibility mode whose verdict is not `compatible`. A break of code is included only if the same
+ * change breaks no records, because approving one approves the other.
  */
 export function listBreaks(comparison: VersionComparison, versions: LoadedVersions): Break[] {
   const findings = placeChanges(comparison.changes, versions).flatMap((placed) => {

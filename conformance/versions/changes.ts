@@ -15,9 +15,9 @@ import {
 import { type Break, listBreaks } from "./breaks.js";
 
 /**
- * What has become of every registered schema below `root`. What a version refers to is taken as it is now, else
- * as it was last published under its `$id`: a change of that is a change of the other schema. Throws as
- * `readJsonFile` does.
+ * The changes of every registered schema below `root` since it was last published. Other schemas that a
+ * version refers to are taken in their current state, or else as last published under their `$id`: their
+ * changes count as changes of their own schema. Throws as `readJsonFile` does.
  */
 export function readChanges(root: string, { schemas }: Registry): SchemaChange[] {
   const files = schemas.map((entry, index) => ({
@@ -49,8 +49,8 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
 }
 
 /**
- * What a change breaks for data and readers of the last version, and for data of older ones. What was broken
- * for that data already by the last version was settled then.
+ * The breaks for data and readers of the last version, and for data of older versions. Older data that the
+ * last version already broke does not count again.
  */
 function findBreaks(
   last: ReleasedVersion,
@@ -68,7 +68,7 @@ function findBreaks(
   return [...new Map(all.map((each) => [each.fingerprint, each])).values()];
 }
 
-/** Code is compiled against one version, the last: of older ones only data are left. */
+/** Code is compiled against the last version only; of older versions, only data remains. */
 function isOfRecords(lens: Lens): boolean {
   return RECORD_LENSES.some((each) => each === lens);
 }
@@ -80,36 +80,36 @@ function compare(before: SchemaVersion, after: SchemaVersion): Break[] {
 /** A published version. */
 export interface ReleasedVersion extends SchemaVersion, Pick<Release, "version"> {}
 
-/** What has become of a schema since it was last published. */
+/** The change of a schema since it was last published. */
 export interface SchemaChange {
   readonly entry: RegistryEntry;
   /** Index of its entry in the registry. */
   readonly index: number;
   readonly present: SchemaVersion;
-  /** The newest published version; undefined for a schema that never was. */
+  /** The newest published version; undefined for a new schema. */
   readonly last: ReleasedVersion | undefined;
-  /** Whether its bytes are not those of the last version. */
+  /** Whether its bytes differ from the last version. */
   readonly isChanged: boolean;
-  /** What it breaks, and what nobody could say. */
+  /** The breaks, including undecided changes. */
   readonly breaks: readonly Break[];
 }
 
 /**
- * The bump that a break calls for. Major is what breaks data that was written by the schema. What breaks only data
- * that holds what the schema did not declare, such as a property that is now declared otherwise, is minor, and so
- * is what breaks only old readers, or only code that uses the generated types.
+ * The version bump that a break requires. Major: breaks data that was written by the schema. Minor: breaks
+ * only data with undeclared properties, such as one that is now declared differently, only old readers, or
+ * only code that uses the generated types.
  */
 export function bumpFor({ direction, lens }: Break): Bump {
   return direction === "backward" && lens === "declared-writer" ? "major" : "minor";
 }
 
-/** Whether the version was raised by what a break calls for. */
+/** Whether the version was raised enough for a break. */
 export function isCovered({ last, entry }: SchemaChange, found: Break): boolean {
   const raised = last && bumpBetween(last.version, parseVersion(entry.version));
   return raised !== undefined && covers(raised, bumpFor(found));
 }
 
-/** The bump that a change calls for, when the breaks with the `approved` fingerprints are meant. */
+/** The version bump that a change requires if the breaks with the `approved` fingerprints are intended. */
 export function requiredBump(
   { isChanged, breaks }: SchemaChange,
   approved: ReadonlySet<string>,
@@ -122,11 +122,11 @@ export function requiredBump(
 
 /** A schema file that has been read. */
 export interface SchemaFile extends JsonFile {
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   readonly file: string;
 }
 
-/** A version of a schema of this repository, ready to be compared with another. */
+/** A version of a schema in this repository, ready for comparison. */
 export interface SchemaVersion extends SchemaFile, LoadedVersion {}
 
 /** Reads a schema file of the repository at `root`. Throws as `readJsonFile` does. */
@@ -135,8 +135,8 @@ export function readSchemaFile(root: string, file: string): SchemaFile {
 }
 
 /**
- * A version with the `others` to which it may refer: of several with one `$id` the first counts, and none that
- * has the version's own.
+ * A version with the `others` that it may refer to. The first of several with the same `$id` counts; those
+ * with the version's own `$id` are left out.
  */
 export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile[]): SchemaVersion {
   const set = new SchemaSet({ format: "assert" });
@@ -151,7 +151,7 @@ export function toSchemaVersion(version: SchemaFile, others: readonly SchemaFile
   return { ...version, source: { name, text, others: [] }, root };
 }
 
-/** Of a document that has no `$id`. */
+/** For a document without `$id`. */
 function toUri(file: string): string {
   return `schema:/${file}`;
 }

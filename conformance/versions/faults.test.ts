@@ -25,7 +25,7 @@ function check() {
   return checkVersions(repository.root, repository.registry, TODAY);
 }
 
-/** What is found: id, file, pointer and the version that is called for. */
+/** The findings: id, file, pointer and required version. */
 function find(): unknown[] {
   return check().findings.map(({ id, file, pointer }) => [id, file, pointer]);
 }
@@ -59,7 +59,7 @@ const STEPS: readonly Step[] = [
     after: { A: open({ a: { type: ["string", "null"] } }) },
     fits: ["1.1.0", "2.0.0"],
   },
-  { change: "a type more", before: A, after: { ...A, B: text }, fits: ["1.1.0", "2.0.0"] },
+  { change: "an additional type", before: A, after: { ...A, B: text }, fits: ["1.1.0", "2.0.0"] },
   {
     change: "a property that becomes required",
     before: A,
@@ -67,15 +67,15 @@ const STEPS: readonly Step[] = [
     fits: ["2.0.0"],
   },
   {
-    change: "a narrower property beside a new one",
+    change: "a narrower property and a new one",
     before: A,
     after: { A: open({ a: { const: "x" }, b: text }) },
     fits: ["2.0.0"],
   },
-  { change: "a type of another name", before: A, after: { Z: A.A }, fits: ["1.1.0", "2.0.0"] },
-  { change: "a type less", before: { ...A, B: text }, after: A, fits: ["2.0.0"] },
+  { change: "a renamed type", before: A, after: { Z: A.A }, fits: ["1.1.0", "2.0.0"] },
+  { change: "a removed type", before: { ...A, B: text }, after: A, fits: ["2.0.0"] },
   {
-    change: "what nobody can say",
+    change: "an undecided change",
     before: A,
     after: { A: { ...A.A, $dynamicRef: "#/$defs/A" } },
     fits: ["2.0.0"],
@@ -83,7 +83,7 @@ const STEPS: readonly Step[] = [
 ];
 const VERSIONS = ["0.9.0", "1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0", "2.0.0", "3.0.0"];
 
-test.each(STEPS)("$change calls for $fits", ({ before, after, fits }) => {
+test.each(STEPS)("$change requires $fits", ({ before, after, fits }) => {
   repository.publish("1.0.0", before);
   const fitting = VERSIONS.filter((version) => {
     repository.present(version, after);
@@ -92,7 +92,7 @@ test.each(STEPS)("$change calls for $fits", ({ before, after, fits }) => {
   expect(fitting).toEqual(fits);
 });
 
-test("what it calls for is said with the proof and its fingerprint", () => {
+test("the required version is reported with proof and fingerprint", () => {
   repository.publish("1.0.0", A).present("1.1.0", { A: open({ a: text }, ["a"]) });
   const { changes, findings } = check();
   const [first] = changes[0]?.breaks.filter(({ lens }) => lens === "declared-writer") ?? [];
@@ -113,7 +113,7 @@ test("what it calls for is said with the proof and its fingerprint", () => {
   ]);
 });
 
-test("all breaks that no version covers are listed at once, those of other lenses too", () => {
+test("all uncovered breaks are listed at once, in every compatibility mode", () => {
   repository.publish("1.0.0", A).present("1.0.1", { A: open({ a: text }, ["a"]) });
   const { changes, findings } = check();
   const fingerprints = changes[0]?.breaks.map(({ fingerprint }) => fingerprint) ?? [];
@@ -121,7 +121,7 @@ test("all breaks that no version covers are listed at once, those of other lense
   for (const fingerprint of fingerprints) expect(findings[0]?.detail).toContain(fingerprint);
 });
 
-test("another formatting is a change as well: published bytes are the contract", () => {
+test("a change of formatting counts: published bytes are the contract", () => {
   repository.publish("1.0.0", A).present("1.0.0", A);
   repository.write(
     "schema/thing.schema.json",
@@ -130,7 +130,7 @@ test("another formatting is a change as well: published bytes are the contract",
   expect(find()).toEqual(WRONG_VERSION);
 });
 
-test("nothing calls for the version that there is", () => {
+test("a raised version without a change", () => {
   repository.publish("1.0.0", A);
   const fitting = VERSIONS.filter((version) => {
     repository.present(version, A, "1.0.0");
@@ -147,14 +147,14 @@ test("the first version is 1.0.0", () => {
   expect(fitting).toEqual(["1.0.0"]);
 });
 
-describe("ids go with the major version", () => {
+describe("ids contain the major version", () => {
   const two = { A: open({ a: text, schema_version: { const: "thing/v2" } }, ["a"]) };
 
   test.each<[what: string, version: string, idOf: string, after: Definitions, found: unknown[]]>([
     ["all of them", "2.0.0", "2.0.0", two, []],
-    ["an id left behind", "2.0.0", "1.0.0", two, [["version-id", REGISTRY, "/schemas/0/id"]]],
+    ["an old id", "2.0.0", "1.0.0", two, [["version-id", REGISTRY, "/schemas/0/id"]]],
     [
-      "a constant left behind",
+      "an old constant",
       "2.0.0",
       "2.0.0",
       { A: open({ a: text, schema_version: { const: "thing/v1" } }, ["a"]) },
@@ -170,19 +170,19 @@ describe("approvals", () => {
   const required = { A: open({ a: text }, ["a"]) };
   const approval = { owner: "somebody", reason: "An experiment.", expires: TODAY };
 
-  /** Fingerprints of what breaks now. */
+  /** Fingerprints of the current breaks. */
   function fingerprints(): string[] {
     return check().changes.flatMap(({ breaks }) => breaks.map(({ fingerprint }) => fingerprint));
   }
 
-  /** Approves all that breaks now, with changes. */
+  /** Approves all current breaks, with modifications. */
   function approveAll(changes: Partial<typeof approval> = {}): void {
     repository.approve(
       ...fingerprints().map((fingerprint) => ({ ...approval, ...changes, fingerprint })),
     );
   }
 
-  test("what is approved calls for nothing but that something changed", () => {
+  test("an approved break requires only a patch", () => {
     repository.publish("1.0.0", A).present("1.0.1", required);
     expect(find()).toEqual(WRONG_VERSION);
     approveAll();
@@ -193,7 +193,7 @@ describe("approvals", () => {
     expect(find()).toEqual(WRONG_VERSION);
   });
 
-  test("one that has expired holds no longer, and is told with its owner", () => {
+  test("an expired approval is invalid, and reported with its owner", () => {
     repository.publish("1.0.0", A).present("1.0.1", required);
     approveAll({ expires: "2026-06-14" });
     const { approved, findings } = check();
@@ -208,8 +208,8 @@ describe("approvals", () => {
 
   test.each<[what: string, version: string, after: Definitions]>([
     ["another fingerprint", "1.0.0", A],
-    ["a version that was raised all the same", "2.0.0", required],
-  ])("one that nothing needs: %s", (_what, version, after) => {
+    ["a version that was raised anyway", "2.0.0", required],
+  ])("an unneeded approval: %s", (_what, version, after) => {
     repository.publish("1.0.0", A).present("1.0.1", required);
     approveAll();
     repository.present(version, after);
@@ -218,7 +218,7 @@ describe("approvals", () => {
     expect([...check().approved]).toEqual([]);
   });
 
-  test("one that stands there twice", () => {
+  test("a duplicate approval", () => {
     repository.publish("1.0.0", A).present("1.0.1", required);
     const [fingerprint = "", ...others] = fingerprints();
     const all = [fingerprint, ...others, fingerprint];
@@ -226,13 +226,13 @@ describe("approvals", () => {
     expect(find()).toEqual([["unused-approval", APPROVALS, "/approvals/2/fingerprint"]]);
   });
 
-  test("a file that is none", () => {
+  test("an invalid file of approvals", () => {
     repository.publish("1.0.0", A).present("1.0.0", A);
     repository.write(APPROVALS, { approvals: [{ fingerprint: "x" }] });
     expect(find()).toContainEqual(["required", APPROVALS, "/approvals/0"]);
   });
 
-  test("what nobody can say can be approved too", () => {
+  test("an undecided change can be approved too", () => {
     repository.publish("1.0.0", A).present("1.0.1", { A: { ...A.A, $dynamicRef: "#/$defs/A" } });
     expect(find()).toEqual(WRONG_VERSION);
     approveAll();
@@ -243,8 +243,8 @@ describe("approvals", () => {
 describe("older versions of the same major", () => {
   const number = { type: "number" };
 
-  test("what breaks their data counts, though the last version knows nothing of it", () => {
-    // 1.1.0 dropped the property, which breaks nobody who reads open objects.
+  test("breaks of their data count, even if the last version does not mention it", () => {
+    // 1.1.0 dropped the property, which breaks no reader of open objects.
     repository.publish("1.0.0", A).publish("1.1.0", { A: open({}) });
     repository.present("1.2.0", { A: open({ a: number }) });
     expect(find()).toEqual(WRONG_VERSION);
@@ -252,13 +252,13 @@ describe("older versions of the same major", () => {
     expect(find()).toEqual([]);
   });
 
-  test("what the last version broke already, with an approval, is not asked again", () => {
+  test("data that the last version already broke, with an approval, does not count again", () => {
     repository.publish("1.0.0", A).publish("1.0.1", { A: open({ a: { const: "x" } }) });
     repository.present("1.0.2", { A: { ...open({ a: { const: "x" } }), description: "New." } });
     expect(find()).toEqual([]);
   });
 
-  test("those of another major do not", () => {
+  test("other major versions do not count", () => {
     repository.publish("1.0.0", A).publish("2.0.0", { A: open({}) });
     repository.present("2.1.0", { A: open({ a: number }) });
     expect(find()).toEqual([]);

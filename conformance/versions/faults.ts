@@ -27,8 +27,8 @@ import {
 } from "./changes.js";
 
 /**
- * What is wrong with the version that the registry gives a schema: its number, or else the ids that go with it.
- * Breaks with the `approved` fingerprints call for nothing.
+ * Faults in the version of a schema: its number in the registry, or else the ids that contain it. Breaks with
+ * the `approved` fingerprints do not count.
  */
 export function findVersionFaults(
   change: SchemaChange,
@@ -71,7 +71,7 @@ function findProblem(
     printVersion(raiseVersion(last.version, bump)),
   );
   const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
-  // What calls for the most comes first.
+  // The changes that require the largest bump come first.
   const causes = change.breaks
     .filter((each) => !approved.has(each.fingerprint) && !isCovered(change, each))
     .sort((one, other) => BUMPS.indexOf(bumpFor(other)) - BUMPS.indexOf(bumpFor(one)));
@@ -89,8 +89,8 @@ function listOf(texts: readonly string[]): string {
 }
 
 /**
- * Where a schema calls itself by another major version than the registry does: by its `$id`, or by a constant
- * such as that of `schema_version`. Readers tell versions that break apart by these.
+ * Places where a schema names a different major version than the registry: its `$id`, or a constant such as
+ * `schema_version`. Readers use these to distinguish incompatible versions.
  */
 export function findIdFaults({ entry, index, present }: SchemaChange): FaultPlace[] {
   const { id, name, version } = entry;
@@ -104,7 +104,7 @@ export function findIdFaults({ entry, index, present }: SchemaChange): FaultPlac
   return [atEntry(index, "id", "version-id", message), ...constants];
 }
 
-/** Pointers of the constants that name a version of the schema, but not its own. */
+/** Pointers of the constants that name a version of the schema other than its own. */
 function* findConstants(schema: Schema, name: string, own: string, at = ""): Generator<string> {
   if (typeof schema === "boolean") return;
   const { const: text } = schema;
@@ -114,18 +114,18 @@ function* findConstants(schema: Schema, name: string, own: string, at = ""): Gen
   }
 }
 
-/** Whether the versions in the registry are what has become of the schemas. */
+/** The result of checking the versions in the registry. */
 export interface VersionVerdict {
-  /** One for every schema. */
+  /** Number of schemas. */
   readonly changes: readonly SchemaChange[];
-  /** Fingerprints of the breaks that are approved, each needed. */
+  /** Fingerprints of the approved breaks, all of them needed. */
   readonly approved: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Checks the versions of all schemas below `root`, and the approvals, on the day `today` (YYYY-MM-DD). Throws as
- * `readChanges` does.
+ * Checks the versions of all schemas below `root`, and the approvals, on the date `today` (YYYY-MM-DD).
+ * Throws as `readChanges` does.
  */
 export function checkVersions(root: string, registry: Registry, today: string): VersionVerdict {
   const changes = readChanges(root, registry);
@@ -144,14 +144,14 @@ export function checkVersions(root: string, registry: Registry, today: string): 
   return { changes, approved, findings: [...toFindings(root, faults), ...unreadable] };
 }
 
-/** Fingerprints of the breaks that call for more than the version was raised by. */
+/** Fingerprints of the breaks that require a larger bump. */
 function listUncovered(change: SchemaChange): string[] {
   return change.breaks
     .filter((each) => !isCovered(change, each))
     .map(({ fingerprint }) => fingerprint);
 }
 
-/** The day that it is, in UTC, as YYYY-MM-DD. */
+/** Today in UTC, as YYYY-MM-DD. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

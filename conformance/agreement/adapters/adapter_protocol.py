@@ -10,7 +10,7 @@ Faults = list[dict[str, str]]
 
 
 def serve(judge: Callable[[str, Any], Faults], parse: Callable[[bytes], Any] = json.loads) -> None:
-    """Answers every request on standard input with what `judge(type, record)` finds."""
+    """Answers every request on standard input with the faults that `judge(type, record)` returns."""
     count = 0
     for line in sys.stdin.buffer:
         request = parse(line)

@@ -1,4 +1,4 @@
-"""Judges records with the generated Python package, which must lose nothing of the valid ones."""
+"""Validates records with the generated Python package, and checks that valid ones round-trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the referees share: the schemas of the checkout, read from its files and from nowhere else."""
+"""Shared by the referees: the schemas of the checkout, read from its files only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, Iterable
 
-# Integers of any length and values of any depth are JSON too.
+# JSON allows integers of any length and values of any depth.
 sys.set_int_max_str_digits(0)
 sys.setrecursionlimit(1_000_000)
 
@@ -19,6 +19,6 @@ SCHEMAS: dict[str, Any] = {document["$id"]: document for document in _DOCUMENTS}
 
 
 def to_fault(path: Iterable[str | int], keyword: str) -> dict[str, str]:
-    """A fault as the protocol has it, from the keys and indices that lead to the value."""
+    """A fault in the form of the protocol; `path` has the keys and indices of the value."""
     tokens = (str(token).replace("~", "~0").replace("/", "~1") for token in path)
     return {"pointer": "".join(f"/{token}" for token in tokens), "keyword": keyword}

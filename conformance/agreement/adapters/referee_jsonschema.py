@@ -1,4 +1,4 @@
-"""Judges records with the schemas themselves and the package `jsonschema`."""
+"""Validates records against the schemas with the package `jsonschema`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ for document in SCHEMAS.values():
 
 
 def follow(_validator: Any, ref: str, record: Any, _schema: Any) -> Any:
-    """`$ref` by the name of the definition, of which there is but one in all schemas.
+    """Resolves `$ref` by the name of the definition, which is unique across all schemas.
 
-    The package would resolve it anew for every value, which is a third of its time. The other referee
-    resolves it in full.
+    The package would resolve it again for every value, which takes a third of its time. The other referee
+    resolves references in full.
     """
     return validator_of(ref.rpartition("/")[2]).iter_errors(record)
 

@@ -1,4 +1,4 @@
-"""Judges records with the schemas themselves and the package `jsonschema-rs`."""
+"""Validates records against the schemas with the package `jsonschema-rs`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee import SCHEMAS, to_fault
 
 
 def refuse(uri: str) -> Any:
-    """Left to itself, the package would fetch what it does not hold."""
+    """Without this, the package would fetch unknown schemas."""
     raise LookupError(f"no schema of the checkout is called {uri}")
 
 
@@ -29,7 +29,7 @@ def judge(name: str, record: Any) -> Faults:
     try:
         errors = list(validator.iter_errors(record))
     except (UnicodeEncodeError, ValueError):
-        # Not every value that Python reads from JSON can be handed to it.
+        # The package does not accept every value that Python reads from JSON.
         return [to_fault([], "json")]
     return [to_fault(error.instance_path, str(error.schema_path[-1])) for error in errors]
 

@@ -1,11 +1,8 @@
-/** Judges records with the generated TypeScript validators; see docs/adapters.md. */
+/** Validates records with the generated TypeScript validators; see docs/adapters.md. */
 
 import { findErrors } from "../../../generated/typescript/index.js";
 
-/**
- * Lines of standard input. Not `readline`, which also ends a line at U+2028 and U+2029, and those may
- * stand in a JSON text.
- */
+/** Lines of standard input. `readline` would also split at U+2028 and U+2029, which JSON texts may contain. */
 async function* readLines() {
   let rest = "";
   for await (const chunk of process.stdin.setEncoding("utf8")) {

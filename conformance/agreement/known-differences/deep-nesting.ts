@@ -1,7 +1,7 @@
 import type { KnownDifference } from "./known-difference.js";
 import { isUnreadable } from "./known-difference.js";
 
-/** Levels that the package takes; the record is the first. */
+/** Maximum nesting that the package accepts; the record itself is level 1. */
 const MAX_DEPTH = 255;
 
 export const deepNesting: KnownDifference = {
@@ -9,7 +9,7 @@ export const deepNesting: KnownDifference = {
   adapter: "jsonschema-rs",
   reason:
     `Values nested more than ${MAX_DEPTH} levels deep: RFC 8259, section 9, lets a reader limit the depth. ` +
-    "The package does; ours take whatever the parser takes.",
+    "The package does; ours accept what the parser accepts.",
   explains: ({ record, theirs }) => isUnreadable(theirs) && isDeeperThan(MAX_DEPTH, record),
 };
 

@@ -4,8 +4,8 @@ export const emptyKey: KnownDifference = {
   id: "empty-key",
   adapter: "jsonschema-rs",
   reason:
-    "A fault below a property whose name is empty: RFC 6901, section 5, gives it a token of its own, and " +
-    "the package leaves it out of the path that it tells. The keyword is the same.",
+    "A fault below a property with an empty name: RFC 6901, section 5, gives the name its own token, and " +
+    "the package omits it from the reported path. The keyword is the same.",
   explains: ({ fault, ours, theirs }) =>
     (ours.errors ?? []).some(
       ({ pointer, keyword }) =>

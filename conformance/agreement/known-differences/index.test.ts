@@ -3,7 +3,7 @@ import type { AdapterFault } from "#generated/index.js";
 import { unitsOf } from "../../../src/testing/exports-of.js";
 import { knownDifferences } from "./index.js";
 
-test("every known difference of the folder is entered, with its reason", async () => {
+test("every known difference in the folder is registered, with its reason", async () => {
   expect(await unitsOf(import.meta.dirname, ["id", "adapter", "explains"])).toEqual(
     new Set(knownDifferences),
   );
@@ -12,7 +12,7 @@ test("every known difference of the folder is entered, with its reason", async (
 
 interface Sample {
   readonly id: string;
-  /** JSON text of the record. */
+  /** The record as JSON text. */
   readonly text: string;
   readonly ours: readonly AdapterFault[];
   readonly theirs: readonly AdapterFault[];
@@ -71,7 +71,7 @@ const explained: readonly Sample[] = [
   { id: "trailing-newline", text: '{"a":"0f\\n"}', ours: [fault("/a", "pattern")], theirs: [] },
 ];
 
-test("every one of them explains what it is there for", () => {
+test("every known difference has an example", () => {
   expect(new Set(explained.map(({ id }) => id)).size).toBe(knownDifferences.length);
 });
 

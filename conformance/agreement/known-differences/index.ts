@@ -5,7 +5,7 @@ import type { KnownDifference } from "./known-difference.js";
 import { loneSurrogate } from "./lone-surrogate.js";
 import { trailingNewline } from "./trailing-newline.js";
 
-/** Every difference that is understood, in the order of their ids. */
+/** All known differences, by id. */
 export const knownDifferences: readonly KnownDifference[] = [
   deepNesting,
   emptyKey,

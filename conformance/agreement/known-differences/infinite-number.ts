@@ -4,7 +4,7 @@ import type { KnownDifference, LoneFault } from "./known-difference.js";
 /** Keywords that constrain a number. */
 const KEYWORDS = ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
-/** Whether the fault is about a number that JavaScript reads as infinity. */
+/** Whether the fault is about a number that JavaScript parses as infinity. */
 export function isInfiniteNumber({ fault, record }: LoneFault): boolean {
   const value = resolvePointer(record, fault.pointer);
   const infinite = value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
@@ -16,8 +16,8 @@ export const infiniteInteger: KnownDifference = {
   adapter: "jsonschema-rs",
   reason:
     "An integer beyond the range of a double, of 310 digits or more: RFC 8259, section 6, lets a reader " +
-    "limit the range. JavaScript reads infinity, which is no JSON number, so ours refuse it in every " +
-    "language; the package takes it for an integer. (1e400 it refuses as ours do.)",
+    "limit the range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in " +
+    "every language. The package accepts it as an integer, but rejects 1e400 as ours do.",
   explains: isInfiniteNumber,
 };
 
@@ -26,7 +26,7 @@ export const infiniteNumber: KnownDifference = {
   adapter: "jsonschema",
   reason:
     "A number beyond the range of a double, such as 1e400: RFC 8259, section 6, lets a reader limit the " +
-    "range. JavaScript reads infinity, which is no JSON number, so ours refuse it in every language; the " +
-    "package takes Python's infinity, and an integer of any length, for a number.",
+    "range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in every " +
+    "language. The package accepts Python's infinity, and integers of any length, as numbers.",
   explains: isInfiniteNumber,
 };

@@ -1,32 +1,32 @@
 import type { AdapterFault, AdapterVerdict } from "#generated/index.js";
 
-/** One fault that only one of two implementations tells. */
+/** A fault that only one of two implementations reports. */
 export interface LoneFault {
   readonly fault: AdapterFault;
-  /** The record as JSON.parse reads it. */
+  /** The record as parsed by JSON.parse. */
   readonly record: unknown;
-  /** What the first implementation says of it. */
+  /** The verdict of the first implementation. */
   readonly ours: AdapterVerdict;
-  /** What the implementation that differs says of it. */
+  /** The verdict of the implementation that differs. */
   readonly theirs: AdapterVerdict;
 }
 
 /**
- * A difference that is understood: a referee departs from what the specifications say, or they leave the
- * choice to the implementation. It excuses nothing else, and is an error once it excuses nothing.
+ * A known and accepted difference: a referee departs from the specifications, or they leave the choice to the
+ * implementation. It excuses nothing else. If it no longer occurs, that is an error.
  */
 export interface KnownDifference {
   /** Also the name of its file. */
   readonly id: string;
   /** The implementation that differs. */
   readonly adapter: string;
-  /** What is different, and what the specification says. */
+  /** What differs, and what the specification says. */
   readonly reason: string;
-  /** Whether it is why the fault is told by one side only. */
+  /** Whether it explains why only one side reports the fault. */
   explains(lone: LoneFault): boolean;
 }
 
-/** Whether an implementation says that it cannot read the record at all. */
+/** Whether an implementation reports that it cannot parse the record. */
 export function isUnreadable({ errors = [] }: AdapterVerdict): boolean {
   return errors.length === 1 && errors[0]?.pointer === "" && errors[0].keyword === "json";
 }

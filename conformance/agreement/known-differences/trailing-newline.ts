@@ -5,8 +5,8 @@ export const trailingNewline: KnownDifference = {
   id: "trailing-newline",
   adapter: "jsonschema",
   reason:
-    "A text that ends in a newline, against a pattern that ends in $: the package hands the pattern to " +
-    "Python's re, whose $ also matches before a last newline. JSON Schema (Core, section 6.4) asks for " +
+    "A string that ends in a newline, with a pattern that ends in $: the package passes the pattern to " +
+    "Python's re, whose $ also matches before a final newline. JSON Schema (Core, section 6.4) requires " +
     "ECMA-262, whose $ does not.",
   explains({ fault, record }) {
     const value = resolvePointer(record, fault.pointer);

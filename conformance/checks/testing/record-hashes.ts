@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { registryHashes, releasedHashes } from "../../../scripts/codegen/targets/hashes.js";
 import { readRegistry } from "../../../src/schemas/registry.js";
 
-/** Writes into schema/ of the checkout at `root` what `npm run generate` does there. */
+/** Writes the same hashes into schema/ of the checkout at `root` as `npm run generate` does. */
 export async function recordHashes(root: string): Promise<void> {
   const registry = readRegistry(root);
   const input = { root, schemas: [], definitions: new Map(), registry };

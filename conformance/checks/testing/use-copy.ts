@@ -4,14 +4,14 @@ import type { Finding } from "../../../src/findings/finding.js";
 import type { Check } from "../../check.js";
 import { runChecks } from "../../run.js";
 
-/** A copy of the repository that a test may break, and a check that looks at it. */
+/** A copy of the repository that a test may modify, and a check that examines it. */
 export interface CheckedCopy {
   readonly copy: Omit<RepositoryCopy, "remove">;
-  /** What the check finds in the copy as it is by then. */
+  /** Runs the check on the copy in its current state. */
   find(): Promise<readonly Finding[]>;
 }
 
-/** Gives every test of the file that calls it a fresh copy of the `parts` that the check reads. */
+/** Gives every test of the calling file a fresh copy of the `parts` that the check reads. */
 export function useCopy(check: Pick<Check, "id" | "run">, parts: readonly string[]): CheckedCopy {
   let current: RepositoryCopy;
   beforeEach(() => {

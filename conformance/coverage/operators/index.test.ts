@@ -6,7 +6,7 @@ import { findFailures, isSameSet } from "../mutants.js";
 import { operators } from "./index.js";
 import { type Change, isEquivalence } from "./operator.js";
 
-/** For each keyword a node that has it and a value that is valid there. */
+/** For each keyword, a node that has it and a value that is valid there. */
 const SAMPLES: Readonly<Record<string, readonly [SchemaNode, unknown]>> = {
   $ref: [{ $ref: "Text" }, "a"],
   type: [{ type: ["integer", "null"] }, 1],
@@ -31,12 +31,12 @@ const SAMPLES: Readonly<Record<string, readonly [SchemaNode, unknown]>> = {
   exclusiveMaximum: [{ type: "integer", exclusiveMaximum: 9 }, 5],
 };
 
-/** Operators that have nothing to loosen, and say why. */
+/** Operators without looser mutants, and why. */
 const ONLY_TIGHT = ["properties", "items", "additionalProperties"];
 
 const definitions = linkTypes({ Text: { type: "string" } });
 
-test("every operator of the folder is entered", async () => {
+test("every operator in the folder is registered", async () => {
   expect(await unitsOf(import.meta.dirname, ["keyword", "loosen", "tighten"])).toEqual(
     new Set(operators),
   );
@@ -52,7 +52,7 @@ describe.each(operators)("$keyword", ({ keyword, purpose, loosen, tighten }) => 
     expect(purpose).toMatch(/\w/);
   });
 
-  test("every mutant differs in meaning: one of its witnesses tells it", () => {
+  test("every mutant differs in meaning: one of its witnesses detects it", () => {
     const loose = loosen(node, definitions);
     const tight = tighten(node, definitions);
     expect(tight.length).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe.each(operators)("$keyword", ({ keyword, purpose, loosen, tighten }) => 
     expect(tight.filter((change) => !isTold(change, true))).toEqual([]);
   });
 
-  /** Whether some witness is `allowed` or not by the node, and checked otherwise by the mutant. */
+  /** Whether some witness is `allowed` or not by the node, and has a different verdict under the mutant. */
   function isTold(change: Change, allowed: boolean): boolean {
     if (isEquivalence(change)) return false;
     const swap = { node, mutant: change.mutant };
@@ -73,12 +73,12 @@ describe.each(operators)("$keyword", ({ keyword, purpose, loosen, tighten }) => 
     });
   }
 
-  test("says nothing of a node without constraints", () => {
+  test("yields nothing for a node without constraints", () => {
     expect([...loosen({}, definitions), ...tighten({}, definitions)]).toEqual([]);
   });
 });
 
-describe("mutants that no record can tell are argued away", () => {
+describe("mutants that no record can detect are marked as equivalent", () => {
   const reasonOf = (keyword: string, node: SchemaNode): string[] => {
     const operator = operators.find((each) => each.keyword === keyword);
     const changes = [

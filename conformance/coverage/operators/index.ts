@@ -6,7 +6,7 @@ import type { Operator } from "./operator.js";
 import { type } from "./type.js";
 import { constant, enumeration, format, pattern } from "./values.js";
 
-/** Every mutation operator, in the order in which the report lists their keywords. */
+/** Every mutation operator, in the order of the report. */
 export const operators: readonly Operator[] = [
   ...[ref, type, enumeration, constant],
   ...[required, properties, additionalProperties],
@@ -15,8 +15,8 @@ export const operators: readonly Operator[] = [
 ];
 
 /**
- * Whether mutants are made of the keyword, or none can be: annotations change no verdict, and `allOf` says
- * nothing but what its members say, which are mutated one by one.
+ * Whether the keyword has mutants, or can have none: annotations do not affect verdicts, and `allOf` only
+ * combines its members, which are mutated individually.
  */
 export function isCovered(keyword: string): boolean {
   return (

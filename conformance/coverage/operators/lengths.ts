@@ -37,11 +37,11 @@ export interface LengthKeyword {
   readonly purpose: string;
   /** What is counted, in the singular. */
   readonly thing: "character" | "item";
-  /** The value at another length. */
+  /** The value with another length. */
   resize(valid: unknown, length: number, node: SchemaNode, definitions: Definitions): unknown;
 }
 
-/** Limits of a length are moved by one, which is the least that a record can tell. */
+/** Limits of a length are moved by one, the smallest difference that a record can detect. */
 export function createLengthOperator(limit: LengthKeyword): Operator {
   const { keyword, purpose, thing } = limit;
   const isLower = keyword.startsWith("min");
@@ -94,7 +94,7 @@ function count(length: number, thing: string): string {
   return `${length} ${thing}${length === 1 ? "" : "s"}`;
 }
 
-/** An array of `length` items: cut off, or its last item repeated. */
+/** An array of `length` items: truncated, or its last item repeated. */
 export function resizeArray(
   valid: unknown,
   length: number,
@@ -106,7 +106,7 @@ export function resizeArray(
   return [...values, ...Array(length - values.length).fill(filler)];
 }
 
-/** A text of `length` characters (code points): cut off, or its last character repeated. */
+/** A string of `length` characters (code points): truncated, or its last character repeated. */
 export function resizeText(valid: unknown, length: number): string {
   const characters = typeof valid === "string" ? [...valid] : [];
   return characters

@@ -3,21 +3,21 @@ import type { Operator } from "./operator.js";
 
 type BoundKeyword = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum";
 
-/** How far a bound is moved, and how far from it a witness stands. */
+/** How far a bound is moved, and how far from it a witness lies. */
 interface Steps {
   readonly bound: number;
   readonly witness: number;
 }
 
-/** The least that a record can tell. */
+/** The smallest difference that a record can detect. */
 const INTEGER_STEPS: Steps = { bound: 1, witness: 1 };
 
-/** Small, and the witness lies between the bound and where it is moved to. */
+/** Small; the witness lies between the old bound and the new one. */
 const NUMBER_STEPS: Steps = { bound: 0.1, witness: 0.05 };
 
 /**
- * Bounds of integers are moved by one. A bound of numbers is moved outward by a tenth, and inward by
- * leaving it out or in.
+ * Bounds of integers are moved by one. A bound of numbers is loosened by a tenth, and tightened by excluding
+ * the bound itself.
  */
 export function createBoundOperator(keyword: BoundKeyword, purpose: string): Operator {
   const outward = /minimum/i.test(keyword) ? -1 : 1;
@@ -70,7 +70,7 @@ export function createBoundOperator(keyword: BoundKeyword, purpose: string): Ope
   };
 }
 
-/** Speaking names for the common cases: `negative-count`, `rank-zero`. */
+/** Descriptive names for common cases: `negative-count`, `rank-zero`. */
 function nameOf(value: number, side: "below" | "above"): string {
   if (side === "above") return "too-high-%";
   if (value === 0) return "%-zero";
@@ -96,7 +96,7 @@ function opposite(keyword: BoundKeyword): BoundKeyword {
   return pairs[keyword];
 }
 
-/** Without the noise of binary fractions, so that fixtures are readable. */
+/** Rounded, so that fixtures show no binary fractions. */
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -66,7 +66,7 @@ function unknownField(why: string, value: unknown): Witness {
 export const properties: Operator = {
   keyword: "properties",
   purpose: "each property is used",
-  // Without its schema a property would be free: that is what the mutants of its own keywords are.
+  // Removing its schema is not tried here: the mutants of the property's own keywords cover that.
   loosen: () => [],
   tighten(node, definitions) {
     return Object.entries(node.properties ?? {}).map(([name, child]) => ({
@@ -123,7 +123,7 @@ const INHERITED = "a type that this one extends requires it already";
 export const items: Operator = {
   keyword: "items",
   purpose: "each array has an item in some fixture",
-  // Without their schema the items would be free: that is what the mutants of its own keywords are.
+  // Removing their schema is not tried here: the mutants of the items' own keywords cover that.
   loosen: () => [],
   tighten(node, definitions) {
     if (!typesOf(node).includes("array")) return [];
@@ -164,7 +164,7 @@ export const ref: Operator = {
   },
 };
 
-/** Values of other types; and objects without a field, where the type is demanded elsewhere too. */
+/** Values of other types; and objects without a field, if the type is also required elsewhere. */
 function strangersToTarget($ref: string, definitions: Definitions): Witness[] {
   const { required } = declaredIn(definitionOf($ref, definitions).node, definitions);
   const lacking = required.map((name) => absent(name, "missing-%", "% is missing, but required"));

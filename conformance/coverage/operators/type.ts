@@ -49,7 +49,7 @@ export const type: Operator = {
 
 const INHERITED = "what this type extends allows no other type either";
 
-/** Whether a base has the node's types, or fewer. */
+/** Whether a base has the same types as the node, or fewer. */
 function isInherited(node: SchemaNode, definitions: Definitions): boolean {
   const types = typesOf(node);
   return basesOf(node, definitions).some((base) => {
@@ -79,7 +79,7 @@ function toInteger(node: SchemaNode): Change {
   return { at, change, mutant: { ...node, type: "integer" }, witnesses: [witness] };
 }
 
-/** Half a step above the lowest value that is allowed, or between both limits. */
+/** Half a step above the lowest allowed value, or between both limits. */
 function fraction({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaNode): Witness {
   const low = minimum ?? exclusiveMinimum;
   const high = maximum ?? exclusiveMaximum;

@@ -145,7 +145,7 @@ const ANCHORS = [
   ["is not held at the end", /(?<!\\)\$$/],
 ] as const;
 
-/** Texts near a match: what goes wrong when somebody cuts, pads or prints a value otherwise. */
+/** Texts that nearly match: common mistakes of truncating, padding or formatting a value. */
 function misfits(source: SchemaNode["pattern"]): Witness[] {
   const misfit = (name: string, what: string, change: (text: string) => string): Witness => ({
     name,

@@ -9,11 +9,11 @@ import { addCases, printSuite } from "../../fixtures/suite.js";
 import { measureCoverage } from "../coverage.js";
 import { createMissingFixtures } from "../missing.js";
 
-/** The one schema of the checkout, and its entry types. */
+/** The only schema of the checkout, and its entry types. */
 export const SCHEMA = "schema/adapter-protocol.schema.json";
 const TYPES = ["AdapterRequest", "AdapterVerdict", "AdapterSummary"] as const;
 
-/** A checkout of one schema and its suites, whose invalid fixtures are derived. A test may break it. */
+/** A checkout of one schema and its suites, whose invalid fixtures are derived. Tests may modify it. */
 export class SmallCheckout {
   readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-coverage-"));
 
@@ -24,7 +24,7 @@ export class SmallCheckout {
     }
   }
 
-  /** Has the invalid fixtures stand in the suites, so that none is derived. */
+  /** Writes the derived invalid fixtures into the suites. */
   writeInvalid(): this {
     for (const type of TYPES) {
       this.changeSuite(type, ({ derive_invalid: _, ...suite }) => suite);
@@ -47,7 +47,7 @@ export class SmallCheckout {
     this.write(suiteFileOf(type), printSuite(change(this.readSuite(type))));
   }
 
-  /** Takes a case out of its suite. */
+  /** Removes a case from its suite. */
   removeCase(type: (typeof TYPES)[number], name: string): void {
     this.changeSuite(type, ({ valid, invalid, ...suite }) => {
       const [keptValid, keptInvalid] = [valid, invalid].map((cases) =>
@@ -60,7 +60,7 @@ export class SmallCheckout {
     });
   }
 
-  /** Replaces a text of the schema; one that is not there is a mistake of the test. */
+  /** Replaces a text in the schema; throws if it is not there. */
   edit(from: string, to: string): void {
     const text = this.read(SCHEMA);
     if (!text.includes(from)) throw new Error(`the schema does not hold ${from}`);

@@ -1,5 +1,5 @@
-"""LLaMA-Factory's own reading of a folder with `dataset_info.json`, from the file to the texts of every
-template. Asked {folder, name}, answers {converted, qwen, rendered, failures}."""
+"""Loads a folder with `dataset_info.json` with LLaMA-Factory's own code, and renders every template.
+Input {folder, name}, output {converted, qwen, rendered, failures}."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import sys
 from datasets import load_dataset
 from load_without import load_without
 
-# Its log goes to where it finds the standard output when it is imported.
+# Its logger captures standard output when it is imported.
 answer, sys.stdout = sys.stdout, sys.stderr
 ABSENT = ["peft", "peft.utils", "llamafactory.extras.misc", "llamafactory.data.mm_plugin"]
 parser = load_without(ABSENT, "llamafactory.data.parser")

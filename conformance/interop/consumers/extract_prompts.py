@@ -1,4 +1,4 @@
-"""What TRL takes for prompt and answers. Asked {path, features}, answers {conversational, rows}."""
+"""Extracts prompt and answers as TRL does. Input {path, features}, output {conversational, rows}."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ dataset = load_dataset(
     split="train",
     features=Features.from_dict(request["features"]),
 )
-# As the trainers do it: each column alone must be taken for a conversation, or none.
+# As in the trainers: either every column is a conversation, or none is.
 columns = [name for name in ("prompt", "chosen", "rejected", "completion", "messages") if name in dataset.features]
 conversational = [all(is_conversational({name: row[name]}) for name in columns) for row in dataset]
 rows = list(dataset.map(maybe_extract_prompt))

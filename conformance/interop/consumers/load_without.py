@@ -1,4 +1,4 @@
-"""Imports a module of a package without the package's own start, which would load PyTorch."""
+"""Imports a module of a package without the package's own `__init__`, which would load PyTorch."""
 
 import importlib
 import importlib.util
@@ -8,8 +8,8 @@ from unittest import mock
 
 
 def load_without(absent, module):
-    """The module as it is published. For the modules named in `absent` it gets empty stand-ins, which
-    nobody else sees: what it does with them is not tested."""
+    """The published module. The modules named in `absent` are replaced by empty mocks, for this module
+    only; code that uses them is not tested."""
     package, *rest = module.split(".")
     for name in [package, *(".".join([package, *rest[:end]]) for end in range(1, len(rest)))]:
         if name not in sys.modules:

@@ -1,4 +1,4 @@
-"""Reads files as `datasets` does. Asked {path, features}, answers {rows, card}, for each file."""
+"""Reads files with `datasets`. Input: a list of {path, features}; output: {rows, card} for each file."""
 
 import json
 import sys

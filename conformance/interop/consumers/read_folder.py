@@ -1,4 +1,4 @@
-"""Reads a dataset folder by its name alone: {folder} gives the default rows and those of each config."""
+"""Loads a dataset folder by name. Input {folder}; output: the default rows, and those of each config."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""The Tinker Cookbook's own reading of a file, with the builder of docs/targets.md. Asked {path}, answers
-for each record {chosen, rejected, calls}, the calls as its Qwen renderer writes them; and the fields of the
-first message as its own builder of JSONL files has them."""
+"""Reads a file with the Tinker Cookbook's own code and the builder in docs/targets.md. Input {path}; output:
+{chosen, rejected, calls} for each record, with the calls as its Qwen renderer writes them, and the fields of
+the first message as its own builder of JSONL files returns them."""
 
 import json
 import sys

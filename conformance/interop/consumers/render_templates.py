@@ -1,5 +1,5 @@
-"""Renders records as TRL does. Asked {path, features, columns, templates}, answers the texts of each
-record by template: with `columns` alone, as the trainer of that type of data set reads it."""
+"""Renders records as TRL does. Input {path, features, columns, templates}; output: the texts of each record
+by template. Only `columns` are read, as by the trainer for that type of dataset."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ dataset = load_dataset(
 
 
 def render(template):
-    # Rendering to text asks no vocabulary.
+    # Rendering to text needs no vocabulary.
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=Tokenizer(WordLevel({"<unk>": 0}, unk_token="<unk>")),
         bos_token="<s>",

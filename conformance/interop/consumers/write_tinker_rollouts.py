@@ -1,8 +1,8 @@
-"""Rollout summaries as the Tinker Cookbook writes them. Asked {path}, writes them below that folder with the
-cookbook's own types, serialiser, store and formatter of conversations; answers with what it wrote.
+"""Writes rollout summaries as the Tinker Cookbook does. Input {path}: the folder for the files. Uses the
+cookbook's own types, serialiser, store and conversation formatter; outputs what it wrote.
 
-In 0.6.1 a transition has no trace yet: the traces are added to its records as the cookbook's environments are
-going to have them, made by its own formatter."""
+In 0.6.1 a transition has no trace yet. The traces are added to its records in the form that the cookbook's
+environments plan to use, made by its own formatter."""
 
 import json
 import math
@@ -44,7 +44,7 @@ refusal = {"role": "tool", "content": "no JSON", "name": "probe"}
 thinking = {"type": "thinking", "thinking": "It said open."}
 answer = {"role": "assistant", "content": [thinking, {"type": "text", "text": "Yes, it is open."}]}
 
-# Of each trajectory, the prompt and the response of each step, and the rewards of the steps.
+# For each trajectory: the prompt and response of each step, and the rewards of the steps.
 told = [
     ([([question], [probing]), ([question, probing, result], [answer])], [0.0, 1.0]),
     ([([question], [cut_off]), ([question, cut_off, refusal], [{"role": "assistant", "content": "No."}])], [0.0, -1.0]),

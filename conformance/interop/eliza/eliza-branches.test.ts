@@ -7,7 +7,7 @@ import { createCaptured } from "./testing/create-captured.js";
 
 const TASK = "Write a sort function";
 
-/** What the branches of an action do: the first run the first, and so on. */
+/** The results of the branches of an action, in the order of the runs. */
 function scripted(...runs: readonly Action["handler"][]): Action {
   let next = 0;
   return createAction("SORT", "", {
@@ -38,7 +38,7 @@ async function started(...plugins: readonly Plugin[]): Promise<TestAgent> {
   return agent;
 }
 
-test("three branches: a pair, three rewards, and the user hears the best one, once and in order", async () => {
+test("three branches: a pair, three rewards, and the user gets the best one, once and in order", async () => {
   const { plugin, read } = createCaptured({ branches: 3, format: "both" });
   const action = scripted(says("short"), says("a longer", "answer"), crashes);
   const agent = await started(plugin, pluginOf(action));
@@ -67,7 +67,7 @@ test("three branches: a pair, three rewards, and the user hears the best one, on
   expect(plugin.stats()).toMatchObject({ captured: 3, skipped: {} });
 });
 
-test("the chosen branch's own result is returned, and what it said delivered before", async () => {
+test("the chosen branch's callbacks run, and then its result is returned", async () => {
   const { plugin } = createCaptured({ branches: 2 });
   const results = [
     { success: true, text: "a" },
@@ -80,7 +80,7 @@ test("the chosen branch's own result is returned, and what it said delivered bef
   expect(returned).toBe(results[1]);
 });
 
-test("when all branches fail, the error of one is thrown; a failure that is returned comes before", async () => {
+test("if all branches fail, one error is thrown, unless a branch returned a failure", async () => {
   const error = new Error("all have failed");
   const one = createCaptured({ branches: 2, format: "both" });
   const agent = await started(one.plugin, pluginOf(scripted(() => Promise.reject(error))));
@@ -96,7 +96,7 @@ test("when all branches fail, the error of one is thrown; a failure that is retu
   await refused.ask(TASK, { actions: ["SORT"] });
 });
 
-test("identical answers give no pair, and say so", async () => {
+test("identical answers give no pair, and are counted", async () => {
   const { plugin, read } = createCaptured({ branches: 2, format: "dpo" });
   const agent = await started(plugin, pluginOf(scripted(says("same"))));
   await agent.ask(TASK, { actions: ["SORT"] });
@@ -104,7 +104,7 @@ test("identical answers give no pair, and say so", async () => {
   expect(plugin.stats()).toMatchObject({ captured: 2, skipped: { "no-preference": 1 } });
 });
 
-test("branches do not see each other's changes, and the runtime none of them", async () => {
+test("branches do not see each other's changes, and neither does the runtime", async () => {
   const { plugin } = createCaptured({ branches: 3 });
   const seen: unknown[] = [];
   const action = createAction("SORT", "", {
@@ -127,7 +127,7 @@ test("branches do not see each other's changes, and the runtime none of them", a
   expect(heard.map(({ text }) => text)).toEqual(["as it was"]);
 });
 
-test("what models stream reaches the user from the chosen branch alone", async () => {
+test("only the chosen branch streams to the user", async () => {
   const { plugin } = createCaptured({ branches: 2 });
   const texts = ["one", "one two"];
   let next = 0;
@@ -173,7 +173,7 @@ test("what models stream reaches the user from the chosen branch alone", async (
   expect(streamed.join("").match(/one/g)).toHaveLength(1);
 });
 
-test("branchable narrows what is run again, and the rest runs once", async () => {
+test("branchable selects the actions that are branched, and the others run once", async () => {
   const { plugin, read } = createCaptured({ branches: 3, branchable: ["SORT"] });
   let paid = 0;
   const pay = createAction("PAY", "", {
@@ -188,7 +188,7 @@ test("branchable narrows what is run again, and the rest runs once", async () =>
   expect(await read()).toHaveLength(4);
 });
 
-test("what a branch calls runs with the branch, and not several times more", async () => {
+test("actions that a branch calls run once per branch", async () => {
   const { plugin, read } = createCaptured({ branches: 2 });
   let runs = 0;
   const inner = createAction("INNER", "", {
@@ -208,7 +208,7 @@ test("what a branch calls runs with the branch, and not several times more", asy
   expect(await read()).toHaveLength(4);
 });
 
-test("the start says once which actions run several times", async () => {
+test("one message at start names the actions that run several times", async () => {
   const { plugin } = createCaptured({ branches: 3, branchable: (name) => name !== "PAY" });
   const said: unknown[] = [];
   const agent = createAgent([
@@ -229,7 +229,7 @@ test("the start says once which actions run several times", async () => {
   expect(said[1]).toMatch(/side effects: LATE\./);
 });
 
-test("a scorer decides which branch the user hears; one that fails hides nothing", async () => {
+test("a scorer selects the branch for the user; if it fails, the user still gets one", async () => {
   const one = createCaptured({
     branches: 2,
     format: "both",

@@ -29,7 +29,7 @@ beforeAll(() => {
 
 afterAll(() => installed.remove());
 
-/** A project of its own, whose code is a block of the page, unchanged. */
+/** A separate project whose code is an unchanged block of the page. */
 function createProject(name: string, code: string): string {
   const folder = join(installed.folder, name);
   mkdirSync(folder);
@@ -53,7 +53,7 @@ function readRollouts(folder: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-test("the example, installed and unchanged, leaves valid records of an action and of a plain reply", () => {
+test("the installed, unchanged example writes valid records of an action and of a plain reply", () => {
   const folder = createProject("zero-config", zeroConfig);
   expect(JSON.parse(runProject(folder).split("\n").at(-1) ?? "")).toEqual(["four", "Hello."]);
   const records = readRollouts(folder);
@@ -71,17 +71,20 @@ test("the example, installed and unchanged, leaves valid records of an action an
   ]);
 });
 
-test.each(blocks.slice(1))("an agent with an example runs, says the same and ends: %#", (code) => {
-  const folder = createProject(`example-${blocks.indexOf(code)}`, code);
-  expect(runProject(folder)).toContain('["four","Hello."]');
-});
+test.each(blocks.slice(1))(
+  "an agent with an example runs, gives the same answers and exits: %#",
+  (code) => {
+    const folder = createProject(`example-${blocks.indexOf(code)}`, code);
+    expect(runProject(folder)).toContain('["four","Hello."]');
+  },
+);
 
-test("the record that the page shows is a valid one", () => {
+test("the record on the page is valid", () => {
   const [, record = ""] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];
   expect(findFaults(JSON.parse(record), "PpoRecord")).toEqual([]);
 });
 
-/** What TypeScript says of a project whose plugins elizaOS is given. */
+/** The TypeScript errors of a project that passes its plugins to elizaOS. */
 function checkTypes(code: string): string {
   const folder = mkdtempSync(join(installed.folder, "types-"));
   writeFileSync(join(folder, "project.ts"), code);
@@ -96,12 +99,12 @@ function checkTypes(code: string): string {
   return runTool(tsc, [...flags, ...modules, ...types, "use.ts"], folder);
 }
 
-test("every example is a plugin to elizaOS, in its own types", () => {
+test("every example type-checks as an elizaOS plugin", () => {
   expect(blocks.length).toBeGreaterThan(3);
   for (const code of blocks) expect(checkTypes(code)).toBe("");
 });
 
-test("what is no plugin to elizaOS is told from one, as is an option that there is not", () => {
+test("the type check rejects an invalid plugin, and an unknown option", () => {
   expect(() => checkTypes('export default { plugins: [{ name: 7, description: "" }] };')).toThrow(
     /'number' is not assignable to type 'string'/,
   );

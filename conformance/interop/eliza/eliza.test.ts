@@ -17,7 +17,7 @@ import { createCaptured } from "./testing/create-captured.js";
 const TASK = "What is 2+2?";
 const HASH = "52cb6b5e4a038af1";
 
-/** Actions that ran, as the records have them. */
+/** Names of the recorded actions. */
 function actionsOf(records: readonly object[]): unknown[] {
   return records.map((record) =>
     "tool_call_sequence" in record && Array.isArray(record.tool_call_sequence)
@@ -41,7 +41,7 @@ function replaceActions({ runtime }: TestAgent, replace: (action: Action) => Act
   runtime.actions.splice(0, Infinity, ...runtime.actions.map(replace));
 }
 
-test("an action gives a PPO record with its call and its result, and the user what it said", async () => {
+test("an action gives a PPO record with call and result, and the user gets its reply", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin, pluginOf(createAction("ADD", "four")));
   const heard = await agent.ask(TASK, { actions: ["ADD"] });
@@ -76,7 +76,7 @@ test("an action gives a PPO record with its call and its result, and the user wh
   expect(plugin.stats()).toMatchObject({ captured: 1, unscored: 0, skipped: {} });
 });
 
-test("a plain reply, which runs no action, gives a PPO record", async () => {
+test("a plain reply without an action gives a PPO record", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin);
   const heard = await agent.ask(TASK, { text: "four" });
@@ -92,11 +92,11 @@ test("a plain reply, which runs no action, gives a PPO record", async () => {
   });
 });
 
-test("steps that end in a summary give a record each, and the summary has the calls of all", async () => {
+test("each step of a multi-step answer gives a record, and the summary has all calls", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin, pluginOf(createAction("ADD", "four")));
   const steps = ["ADD", "ADD"];
-  // Of the several-step workflow: a decision per step, then the summary.
+  // For the multi-step workflow: one decision per step, then the summary.
   agent.runtime.registerModel(
     "TEXT_LARGE",
     async () => {
@@ -129,7 +129,7 @@ test.each<[string, (plugin: Plugin) => Promise<TestAgent>]>([
   ["the plugin first", (plugin) => started(plugin, pluginOf(add()))],
   ["the plugin last", (plugin) => started(pluginOf(add()), plugin)],
   [
-    "an action of a plugin that waits before",
+    "an action of a plugin with asynchronous init",
     (plugin) =>
       started({ ...pluginOf(add()), init: () => new Promise((end) => setImmediate(end)) }, plugin),
   ],
@@ -235,7 +235,7 @@ test("two runtimes with one plugin, and actions of both", async () => {
   }
 });
 
-test("two runtimes with a plugin each record their own, also of an action and a service they share", async () => {
+test("two runtimes with their own plugins record separately, even shared actions and services", async () => {
   const [one, other] = [createCaptured(), createCaptured()];
   const first = await started(one.plugin, pluginOf(add()));
   const second = await started(other.plugin);
@@ -259,7 +259,7 @@ test("the plugin's own action is never changed", async () => {
   expect({ ...agent.runtime.actions[0] }).toEqual({ ...before, handler: expect.any(Function) });
 });
 
-/** As many write theirs: state in the instance, out of reach of all others. */
+/** As many plugins do: state in private fields of the instance. */
 class Counter {
   #runs = 0;
   readonly #name: string;
@@ -297,7 +297,7 @@ test.each<[string, Action]>([
       },
     },
   ],
-])("%s keeps its own this", async (_, action) => {
+])("%s keeps its `this`", async (_, action) => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin, pluginOf(action));
   const [registered] = agent.runtime.actions;
@@ -316,7 +316,7 @@ test.each<[string, Action]>([
   expect(records[0]).toMatchObject({ completion: "run 1" });
 });
 
-test("all six arguments go in, and what the handler returns comes out", async () => {
+test("all six arguments are passed, and the handler's result is returned", async () => {
   const { plugin } = createCaptured();
   const result = { success: true, values: { a: 1 } };
   const given: unknown[][] = [];
@@ -348,7 +348,7 @@ test("all six arguments go in, and what the handler returns comes out", async ()
   ]);
 });
 
-test("an action that throws is recorded, and throws what it threw", async () => {
+test("an action that throws is recorded, and its error is rethrown", async () => {
   const { plugin, read } = createCaptured();
   const error = new Error("the server is down");
   const agent = await started(
@@ -366,7 +366,7 @@ test("an action that throws is recorded, and throws what it threw", async () => 
   });
 });
 
-test("a model that is out gives a record of a reply that failed, and the agent the error", async () => {
+test("an unavailable model gives a record of a failed reply, and the agent gets the error", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin);
   const outage = new Error("no model");
@@ -380,7 +380,7 @@ test("a model that is out gives a record of a reply that failed, and the agent t
   });
 });
 
-/** As a layer does that allows or refuses calls: a new action around the old one. */
+/** As a governance layer does: a new action around the old one. */
 function govern(action: Action, isAllowed: () => boolean, refuse: () => ActionResult): Action {
   return {
     ...action,
@@ -402,7 +402,7 @@ test.each<[string, () => ActionResult, object]>([
     { data: { error: { message: "host not allowed" } } },
   ],
 ])(
-  "a governed action is recorded around its governance, which refuses %s",
+  "a governed action is recorded outside its governance, which refuses %s",
   async (_, refuse, event) => {
     const { plugin, read } = createCaptured();
     let allowed = true;
@@ -422,7 +422,7 @@ test.each<[string, () => ActionResult, object]>([
   },
 );
 
-test("governance that comes later, and wraps what is recorded already, is recorded once and around", async () => {
+test("governance that wraps an instrumented action is recorded once, from outside", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin, pluginOf(add()));
   const refuse = (): ActionResult => ({ success: false, error: "refused" });
@@ -431,7 +431,7 @@ test("governance that comes later, and wraps what is recorded already, is record
   await agent.ask(TASK, { actions: ["ADD"] });
   allowed = false;
   await agent.ask(TASK, { actions: ["ADD"] });
-  // In place, as others do.
+  // In place, as other layers do.
   const [action] = agent.runtime.actions;
   const inner = action?.handler;
   if (action !== undefined && inner !== undefined)
@@ -443,7 +443,7 @@ test("governance that comes later, and wraps what is recorded already, is record
   expect(records.map(({ completion }) => completion)).toEqual(["four", "", "four"]);
 });
 
-test("includeActions narrows what is recorded; REPLY stands for plain replies", async () => {
+test("includeActions selects what is recorded; REPLY means plain replies", async () => {
   for (const [names, expected] of [
     [["add"], ["ADD"]],
     [["REPLY"], ["REPLY"]],
@@ -458,7 +458,7 @@ test("includeActions narrows what is recorded; REPLY stands for plain replies", 
   }
 });
 
-test("what has no task, and what gets no reply, is counted", async () => {
+test("messages without a task, or without a reply, are counted", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin, pluginOf(add()));
   await agent.ask(undefined, { actions: ["ADD"] });
@@ -469,7 +469,7 @@ test("what has no task, and what gets no reply, is counted", async () => {
   expect(plugin.stats()).toMatchObject({ captured: 0, skipped: { "empty-task": 2 } });
 });
 
-test("lone surrogates make no record invalid, and the hash is that of the task as it is written", async () => {
+test("lone surrogates do not make a record invalid, and the hash is that of the written task", async () => {
   const { plugin, read } = createCaptured();
   const agent = await started(plugin, pluginOf(createAction("ODD", "an \udc00 answer")));
   await agent.ask("a \ud800 task", { actions: ["ODD"] });
@@ -478,7 +478,7 @@ test("lone surrogates make no record invalid, and the hash is that of the task a
   expect(records[0]).toMatchObject({ prompt: "a \ufffd task", completion: "an \ufffd answer" });
 });
 
-test("the runtime's secrets do not leave it", async () => {
+test("the runtime's secrets are redacted", async () => {
   const { plugin, read } = createCaptured();
   const secret = "correct-horse-battery";
   const agent = createAgent([plugin, pluginOf(createAction("TELL", `It is ${secret}.`))], {
@@ -509,7 +509,7 @@ test("stopping the runtime waits until the records have arrived", async () => {
   expect(records).toHaveLength(1);
 });
 
-test("10,000 actions before a sink takes one: memory stays bounded, the order is kept", async () => {
+test("10,000 actions and a blocked sink: memory stays bounded and the order is kept", async () => {
   const folder = createTempFolder();
   onTestFinished(folder.remove);
   const arrived: unknown[] = [];

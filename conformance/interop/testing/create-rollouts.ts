@@ -21,7 +21,7 @@ interface Step {
   }[];
 }
 
-/** Text that means something to JSON, to YAML, to a template or to a loader of files. */
+/** Strings with a special meaning in JSON, YAML, templates or file loaders. */
 const TRAPS = [
   ...["", " ", "null", "5", "true", "[1, 2]", '{"a": 1}', '"quoted"', "NaN", "2026-11-20"],
   ...[
@@ -63,7 +63,7 @@ const { value: json } = fc.letrec((tie) => ({
   list: fc.array(tie("value"), { maxLength: 3 }),
   object: fc.dictionary(text, tie("value"), { maxKeys: 3 }),
 }));
-// Few names of arguments, so that their types differ between records.
+// Few argument names, so that their types differ between records.
 const args = fc.oneof(fc.dictionary(fc.constantFrom("a", "b", "c"), json), json, text);
 const call = fc.record({ name: fc.constantFrom("search", "get_order", "f"), args, output: json });
 const step = fc.record({
@@ -79,7 +79,7 @@ const rollout = fc.record({
 });
 
 /**
- * Branches that every target gives records of: the bundled rollouts, one with what is hardest to carry,
+ * Branches for which every target writes records: the bundled rollouts, one rollout with difficult values,
  * and random ones, the same on every machine.
  */
 export function createRollouts(): RolloutBranchRecord[] {
@@ -137,7 +137,7 @@ function createPair(
   ];
 }
 
-/** Parallel calls of a turn, then their results in the opposite order. */
+/** Parallel calls of a turn, then their results in reverse order. */
 function toEvents({ text: said, calls }: Step, turn: number): ToolEvent[] {
   const batchId = `turn-${turn}`;
   const events = calls.map(({ name, args, output }, index) => {

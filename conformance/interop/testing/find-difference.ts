@@ -1,9 +1,9 @@
 import { isJsonObject } from "../../../src/json/value.js";
 
-/** `datasets` writes every number of a record with a Json column anew, with ten decimals. */
+/** `datasets` rewrites every number in a record with a Json column, with ten decimals. */
 const TOLERANCE = 1e-10;
 
-/** JSON Pointer of the first difference between two JSON values; undefined when there is none. */
+/** JSON Pointer to the first difference between two JSON values; undefined if they are equal. */
 export function findDifference(written: unknown, read: unknown, pointer = ""): string | undefined {
   if (typeof written === "number" && typeof read === "number") {
     return Math.abs(written - read) <= TOLERANCE ? undefined : pointer;

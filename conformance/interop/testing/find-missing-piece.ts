@@ -1,6 +1,6 @@
 /**
- * Number of the first piece that does not stand in the text after the pieces before it; undefined when
- * all stand there, in order.
+ * Index of the first piece that the text does not contain after the previous pieces; undefined if it contains
+ * all of them in order.
  */
 export function findMissingPiece(text: string, pieces: readonly string[]): number | undefined {
   let from = 0;

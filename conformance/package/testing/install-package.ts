@@ -13,7 +13,7 @@ import { copyRepository } from "../../../scripts/testing/copy-repository.js";
 import { makeOnce } from "../../../scripts/testing/make-once.js";
 import { runTool } from "./run-tool.js";
 
-/** What the package is built and packed from. */
+/** The sources of the package. */
 const PARTS = [
   "LICENSE",
   "README.md",
@@ -28,33 +28,33 @@ const PARTS = [
   "tsconfig.json",
 ];
 
-/** In the folder of the run: where the package is installed, and from which commit. */
+/** In the folder of the run: where the package is installed, and its commit. */
 const CONSUMER = "consumer";
 const COMMIT = "commit.txt";
 
-/** The package as it is published, installed in a folder by which a test may do as it likes. */
+/** The published package, installed in a folder that a test may modify. */
 export interface InstalledPackage {
-  /** Where somebody works who installed it. */
+  /** The working folder of the user who installed it. */
   readonly folder: string;
   readonly tarball: string;
-  /** From which it was packed. */
+  /** The commit that it was packed from. */
   readonly commit: string;
   remove(): void;
 }
 
-/** A folder of the caller's own with the package, which is packed and installed once for all tests of a run. */
+/** Returns a new folder with the package, which is packed and installed once per test run. */
 export function installPackage(): InstalledPackage {
   const shared = makeOnce("package", packAndInstall);
   const tarball = join(shared, readdirSync(shared).find((file) => file.endsWith(".tgz")) ?? "");
   const commit = readFileSync(join(shared, COMMIT), "utf8");
   const root = mkdtempSync(join(tmpdir(), "rollout-wire-consumer-"));
   const folder = join(root, CONSUMER);
-  // The links to its commands are relative: they must stay so.
+  // The links to its commands are relative, and must stay so.
   cpSync(join(shared, CONSUMER), folder, { recursive: true, verbatimSymlinks: true });
   return { folder, tarball, commit, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** Packs the package, in a copy of the repository so that nobody is disturbed, and installs it. */
+/** Packs the package in a copy of the repository, and installs it. */
 function packAndInstall(root: string): void {
   const folder = join(root, CONSUMER);
   mkdirSync(folder);
@@ -72,7 +72,7 @@ function packAndInstall(root: string): void {
   }
 }
 
-/** Makes a repository of a copy, which has the packages of another as links. */
+/** Turns a copy into a git repository, with links to the packages of another one. */
 function commitAll(root: string): string {
   writeFileSync(join(root, ".gitignore"), "node_modules\n.venv\ndist/\n__pycache__/\n");
   const git = (...args: string[]): string =>

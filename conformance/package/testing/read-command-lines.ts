@@ -1,21 +1,21 @@
 import { parse } from "yaml";
 import { isJsonObject, type JsonObject } from "../../../src/json/value.js";
 
-/** A step of a CI file that runs a command line in bash. */
+/** A step of a CI file that runs a bash command line. */
 export interface CommandLine {
   readonly script: string;
-  /** As the file has it: `${{ inputs.<name> }}` is not filled in. */
+  /** As in the file: `${{ inputs.<name> }}` is not filled in. */
   readonly env: Readonly<Record<string, string>>;
-  /** On what it depends whether it is run; always where there is none. */
+  /** The condition under which it runs; undefined for always. */
   readonly condition: string | undefined;
 }
 
-/** The steps with `run` of an action or a workflow for GitHub, wherever they stand. */
+/** The steps with `run` of a GitHub action or workflow, at any depth. */
 export function readCommandLines(yaml: string): CommandLine[] {
   return findSteps(parse(yaml));
 }
 
-/** Inputs that an action or a workflow declares, each with its default. */
+/** The inputs that an action or a workflow declares, with their defaults. */
 export function readInputs(yaml: string): Readonly<Record<string, string | undefined>> {
   const document: unknown = parse(yaml);
   const call = at(document, "on", "workflow_call") ?? document;
@@ -29,13 +29,13 @@ export function readInputs(yaml: string): Readonly<Record<string, string | undef
   );
 }
 
-/** What stands in the code blocks of a Markdown text in a language. */
+/** The code blocks of a Markdown text in one language. */
 export function readCodeBlocks(markdown: string, language: string): string[] {
   const blocks = markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
   return [...blocks].flatMap(([, name, text = ""]) => (name === language ? [text] : []));
 }
 
-/** What lies below some keys of a value; undefined when nothing does. */
+/** The value below some keys; undefined if there is none. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) => (isJsonObject(inner) ? inner[key] : undefined),

@@ -7,19 +7,19 @@ import { schemaHashes } from "../../../src/schemas/hashes.js";
 import { REGISTRY_FILE } from "../../../src/schemas/registry-file.js";
 
 /**
- * A checkout that stands still: its schemas are those that were published as 1.0.0, and its registry and records are
- * committed beside this file. Tests of copies and versions read it, so that a new field turns none of them red.
+ * A checkout with fixed contents: its schemas are those published as 1.0.0, and its registry and records are
+ * committed beside this file. Tests of copies and versions use it, so that a new field does not break them.
  */
 export interface FrozenRepository {
   readonly root: string;
-  /** Changes the text of a file; a change that changes nothing is a mistake of the test. */
+  /** Edits the text of a file; throws if nothing changes. */
   edit(path: string, change: (text: string) => string): void;
   remove(): void;
 }
 
 const FROZEN = join(import.meta.dirname, "frozen");
 const RECORDS = "fixtures/golden/data-loop/input.jsonl";
-/** What copies are made of, whatever it says. */
+/** The sources of the copies; their contents do not matter. */
 const GENERATED = ["generated/python/rollout_wire", "generated/typescript/rollout-wire.d.ts"];
 
 export function createFrozenRepository(): FrozenRepository {
@@ -50,7 +50,7 @@ export function createFrozenRepository(): FrozenRepository {
   };
 }
 
-/** A schema as it was published first, which never changes. */
+/** The first published version of a schema, which never changes. */
 export function readFrozenSchema(name: string): Buffer {
   return readFileSync(join(REPO_ROOT, `schema/released/${name}/v1.schema.json`));
 }

@@ -1,7 +1,7 @@
 import { type Definitions, linkDefinitions } from "../definitions.js";
 import type { SchemaNode } from "../nodes.js";
 
-/** The definitions of a schema that is no file, linked; `$ref`s are `#/$defs/<name>`. */
+/** The linked definitions of a schema in memory; `$ref`s are `#/$defs/<name>`. */
 export function linkTypes(
   $defs: Readonly<Record<string, SchemaNode>>,
   entryTypes: readonly string[] = Object.keys($defs),

@@ -8,10 +8,10 @@ import { parseVersion } from "../../../src/schemas/version.js";
 
 const HOST = "https://example.org/schemas";
 
-/** A schema by its definitions. */
+/** A schema with these definitions. */
 export type Definitions = Readonly<Record<string, object>>;
 
-/** A repository with the one schema `thing`, whose record types are all of its definitions. */
+/** A repository with one schema, `thing`, whose record types are all of its definitions. */
 export class SmallRepository {
   readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-small-"));
   readonly #released: string[] = [];
@@ -28,7 +28,10 @@ export class SmallRepository {
     return this;
   }
 
-  /** Makes what there is now, as the registry calls it; `idOf` is the version whose major stands in the `$id`. */
+  /**
+   * Sets the current schema and its version in the registry; `idOf` is the version whose major number the
+   * `$id` has.
+   */
   present(version: string, definitions: Definitions, idOf = version): this {
     const file = "schema/thing.schema.json";
     this.write(file, toDocument(idOf, definitions));

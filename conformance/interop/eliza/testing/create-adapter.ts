@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Agent, Entity, IDatabaseAdapter, Memory, Room, UUID, World } from "@elizaos/core";
 
 /**
- * A database in memory, with as much of one as an agent needs that answers messages. What is asked for
- * beyond that is an error that names it.
+ * An in-memory database with just enough of the interface for an agent that answers messages. Any other call
+ * throws an error that names it.
  */
 export function createAdapter(): IDatabaseAdapter {
   const agents = new Map<UUID, Partial<Agent>>();
@@ -68,7 +68,7 @@ export function createAdapter(): IDatabaseAdapter {
   });
 }
 
-/** What the runtime does without. */
+/** Optional members that the runtime can do without. */
 const OPTIONAL = new Set(["runPluginMigrations", "then", "db"]);
 
 function newId(): UUID {

@@ -12,7 +12,7 @@ import {
 } from "@elizaos/core";
 import { createAdapter } from "./create-adapter.js";
 
-/** What the model decides: the actions to run, or to reply with a text. */
+/** The scripted decision of the model: actions to run, or a text to reply. */
 export interface Decision {
   readonly actions?: readonly string[];
   readonly text?: string;
@@ -21,7 +21,7 @@ export interface Decision {
 export interface TestAgent {
   readonly runtime: AgentRuntime;
   readonly start: () => Promise<void>;
-  /** Sends a message along the real message path, and gives what reached the user. */
+  /** Sends a message along the real message path; returns the texts that reached the user. */
   readonly ask: (
     text: string | undefined,
     decision: Decision | Error,
@@ -29,7 +29,7 @@ export interface TestAgent {
   ) => Promise<Content[]>;
 }
 
-/** A real runtime with a database in memory, and a model that decides as it is told. */
+/** A real runtime with an in-memory database and a scripted model. */
 export function createAgent(plugins: readonly Plugin[], character?: Partial<Character>): TestAgent {
   let decision: Decision | Error = {};
   const think = async (): Promise<string> => {
@@ -83,12 +83,12 @@ export function createAgent(plugins: readonly Plugin[], character?: Partial<Char
   };
 }
 
-/** A plugin that has these actions. */
+/** A plugin with these actions. */
 export function pluginOf(...actions: readonly Action[]): Plugin {
   return { name: `plugin-${randomUUID()}`, description: "Has actions.", actions: [...actions] };
 }
 
-/** An action that says `answer`, and reports success. */
+/** An action that says `answer` and reports success. */
 export function createAction(name: string, answer: string, more: Partial<Action> = {}): Action {
   return {
     name,

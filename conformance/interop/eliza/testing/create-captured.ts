@@ -6,11 +6,11 @@ import {
 
 export interface CapturedPlugin {
   readonly plugin: RolloutPlugin;
-  /** What reached the sink, once all has. */
+  /** The records in the sink, once all have arrived. */
   readonly read: () => Promise<Record<string, unknown>[]>;
 }
 
-/** A plugin whose records stay here. */
+/** A plugin whose records stay in memory. */
 export function createCaptured(options: RolloutPluginOptions = {}): CapturedPlugin {
   const records: Record<string, unknown>[] = [];
   const sink = {

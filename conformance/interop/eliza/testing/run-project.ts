@@ -1,6 +1,6 @@
 /**
  * Runs the agent of `project.ts` in the current folder: an action and a plain reply, along the real message
- * path. It ends when nothing keeps it alive.
+ * path. It exits when nothing keeps the process alive.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
