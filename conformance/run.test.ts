@@ -111,9 +111,9 @@ describe("runChecks", () => {
   test("a check that examined nothing is red", async () => {
     const files = { count: 3, thing: "file" };
     for (const [message, checked] of [
-      ["looked at nothing", []],
-      ["looked at no schema", [{ count: 0, thing: "schema" }]],
-      ["looked at no record", [{ count: 0, thing: "record" }, files]],
+      ["examined nothing", []],
+      ["examined no schema", [{ count: 0, thing: "schema" }]],
+      ["examined no record", [{ count: 0, thing: "record" }, files]],
     ] as const) {
       expect(await findingsOf(async () => ({ checked, findings: [] }))).toEqual([
         {

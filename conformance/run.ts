@@ -140,7 +140,7 @@ async function runCheck(check: Check, root: string, options: CheckOptions): Prom
     const isFailed = findings.some(({ severity }) => severity === "error");
     const [main] = checked;
     if (isFailed || (main !== undefined && main.count > 0)) return { checked, findings };
-    const problem = `looked at ${main === undefined ? "nothing" : `no ${main.thing}`}`;
+    const problem = `examined ${main === undefined ? "nothing" : `no ${main.thing}`}`;
     return { checked, findings: [...findings, toFailure(check, NOTHING_CHECKED, problem)] };
   } catch (error) {
     return { checked: [], findings: describeThrown(check, root, error) };

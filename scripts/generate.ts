@@ -17,7 +17,7 @@ export const run = createScript(
   async (options, { root, stdout }) => {
     const { files, schemaCount, unregistered } = await generateFiles(root);
     for (const file of unregistered) {
-      stdout.write(`${file} is not in ${REGISTRY_FILE}: enter its owner and who uses it\n`);
+      stdout.write(`${file} is not in ${REGISTRY_FILE}: add it with its owner and users\n`);
     }
     const differences = compareFiles(root, "generated", files);
     if (options.check === true) {

@@ -23,7 +23,7 @@ function create(...args: string[]): Promise<ScriptOutcome> {
 
 function read(file: string): FixtureSuite {
   const suite: unknown = JSON.parse(readFileSync(join(copy.root, file), "utf8"));
-  if (!isFixtureSuite(suite)) throw new Error(`${file} is no suite`);
+  if (!isFixtureSuite(suite)) throw new Error(`${file} is not a suite`);
   return suite;
 }
 
@@ -70,14 +70,14 @@ test("of the items of an array, the one that is named", async () => {
 });
 
 test.each([
-  [["--type", "Nope", "--keyword", "type"], "Nope is no entry type: name one of"],
+  [["--type", "Nope", "--keyword", "type"], "Nope is not an entry type: use one of"],
   [
     ["--type", "DpoRecord", "--pointer", "/nope", "--keyword", "type"],
-    "says nothing of this place",
+    "does not describe this place",
   ],
   [
     ["--type", "DpoRecord", "--pointer", "chosen", "--keyword", "type"],
-    "chosen is no JSON Pointer: write /chosen",
+    "chosen is not a JSON Pointer: write /chosen",
   ],
   [
     ["--type", "DpoRecord", "--pointer", "/chosen", "--keyword", "enum"],

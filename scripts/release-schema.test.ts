@@ -119,7 +119,7 @@ test("a change is published when all that belongs to it is there, and all that i
   const missing = first.stdout.split("\n").filter((line) => /^\S+:\d+:\d+ /.test(line));
   expect(missing).toEqual([
     expect.stringMatching(
-      /^schema\/registry\.json:\d+:\d+ {2}\/schemas\/0\/version {2}is 1\.0\.0, but .* is minor at least: 1\.1\.0 or 2\.0\.0; .*\(version\)$/,
+      /^schema\/registry\.json:\d+:\d+ {2}\/schemas\/0\/version {2}is 1\.0\.0, but .* is minor: use 1\.1\.0 or 2\.0\.0, .*\(version\)$/,
     ),
     expect.stringMatching(/^CHANGELOG\.md:1:1 {2}has no entry .*\(changelog-entry\)$/),
     expect.stringMatching(

@@ -39,7 +39,7 @@ test("rewrites the outputs, removes those of nobody, prints what changed, and th
     expect.stringMatching(/^ {8}- 1\d$/),
     expect.stringMatching(/^ {8}\+ \d$/),
     `${PPO}:1  is missing`,
-    `${GONE}:1  is unexpected: nothing writes it any more`,
+    `${GONE}:1  is unexpected: it is no longer written`,
     expect.stringMatching(/^golden outputs: \d+ files, 3 changed in 3 places$/),
     "",
   ]);

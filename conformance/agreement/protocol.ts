@@ -33,7 +33,7 @@ export class AnswerList {
     if (given < sent) return `checked ${given} of ${formatCount(sent, "record")}`;
     if (this.#count === undefined) return "printed no summary";
     if (this.#count === sent) return undefined;
-    return `says that it checked ${formatCount(this.#count, "record")}, but was sent ${sent}`;
+    return `reports that it checked ${formatCount(this.#count, "record")}, but was sent ${sent}`;
   }
 
   #take(line: string): string | undefined {
@@ -58,11 +58,11 @@ export class AnswerList {
     const due = this.#ids[this.verdicts.length];
     if (due === undefined) return `more verdicts than the ${this.#ids.length} records it was sent`;
     if (id !== due)
-      return `the verdict on record ${due} is due: verdicts come in the order of the requests`;
+      return `expected the verdict on record ${due}: verdicts must be in the order of the requests`;
     if (errors !== undefined && valid !== (errors.length === 0)) {
       return valid
-        ? "a valid record has no errors"
-        : "an invalid record has errors: without any, leave them out";
+        ? "a valid record must not have errors"
+        : "an invalid record must have errors: omit the list to report only the verdict";
     }
     this.verdicts.push(verdict);
     return undefined;
@@ -71,7 +71,7 @@ export class AnswerList {
 
 function describeFault(type: "AdapterSummary" | "AdapterVerdict", value: unknown): string {
   const [first] = findErrors(type, value);
-  return `no ${type}: ${first?.pointer || "it"} ${first?.message}`;
+  return `not an ${type}: ${first?.pointer || "it"} ${first?.message}`;
 }
 
 /**

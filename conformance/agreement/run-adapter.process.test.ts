@@ -43,9 +43,9 @@ const fault = { pointer: "/rank", keyword: "minimum" };
 
 test.each([
   ["checked 1 of 2 records", [verdict(0), summary(2)]],
-  ["says that it checked 1 record, but was sent 2", [verdict(0), verdict(1), summary(1)]],
+  ["reports that it checked 1 record, but was sent 2", [verdict(0), verdict(1), summary(1)]],
   ["printed no summary", [verdict(0), verdict(1)]],
-  ["the verdict on record 0 is due", [verdict(1), verdict(0), summary(2)]],
+  ["expected the verdict on record 0", [verdict(1), verdict(0), summary(2)]],
   ["more verdicts than the 2 records", [verdict(0), verdict(1), verdict(2), summary(3)]],
   ["the summary must be the last line", [verdict(0), verdict(1), summary(2), verdict(2)]],
   [
@@ -53,12 +53,12 @@ test.each([
     ["Loading schemas", verdict(0), verdict(1), summary(2)],
   ],
   [
-    "(line 2 of its output): no AdapterVerdict: /valid must be boolean",
+    "(line 2 of its output): not an AdapterVerdict: /valid must be boolean",
     [verdict(0), { id: 1, valid: 1 }],
   ],
-  ["no AdapterSummary: /summary/count must be >= 0", [verdict(0), verdict(1), summary(-1)]],
-  ["a valid record has no errors", [{ id: 0, valid: true, errors: [fault] }]],
-  ["an invalid record has errors", [{ id: 0, valid: false, errors: [] }]],
+  ["not an AdapterSummary: /summary/count must be >= 0", [verdict(0), verdict(1), summary(-1)]],
+  ["a valid record must not have errors", [{ id: 0, valid: true, errors: [fault] }]],
+  ["an invalid record must have errors", [{ id: 0, valid: false, errors: [] }]],
 ])("an unchecked record never counts as agreement: %s", async (message, lines) => {
   await expect(runAdapter(printer(lines), records)).rejects.toThrow(message);
 });

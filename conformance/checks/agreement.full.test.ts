@@ -90,7 +90,7 @@ test("a missing referee and an adapter with invalid output are failures, and the
     [
       "adapter",
       "schema/adapter-protocol.schema.json",
-      "the adapter node -e 'console.log(1)' printed \"1\" (line 1 of its output): no AdapterVerdict: it must be object",
+      "the adapter node -e 'console.log(1)' printed \"1\" (line 1 of its output): not an AdapterVerdict: it must be object",
     ],
   ]);
   expect(checked).toContainEqual({ thing: "implementation", count: 3 });

@@ -5,7 +5,7 @@ import type { Check } from "../check.js";
 export const agreement: Check = {
   id: "agreement",
   purpose: "All implementations give the same verdict and the same faults on every record.",
-  fix: "find out which of them departs from the specification, and correct it",
+  fix: "find the implementation that departs from the specification, and fix it",
   takesAdapters: true,
   run: (root, { adapters = [] } = {}) => measureAgreement(root, adapters),
 };

@@ -48,7 +48,7 @@ test("making a field required is a major change, with a record as proof", async 
       file: REGISTRY,
       line: expect.any(Number),
       pointer: `${ENTRY}/version`,
-      message: expect.stringContaining("is major at least: 2.0.0"),
+      message: expect.stringContaining("is major: use 2.0.0"),
       detail: expect.stringMatching(
         /^R1 AdapterVerdict \/errors is required now: breaks backward .*\n {2}by declared-writer, fingerprint [0-9a-f]{16}\n/,
       ),

@@ -4,8 +4,8 @@ import { checkVersions, today } from "../versions/faults.js";
 
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",
-  purpose: "Every schema has the version that its change since the last published one calls for.",
-  fix: "schema/registry.json or schema/approvals.json, as each line says",
+  purpose: "Every schema has the version that its changes since the last published one require.",
+  fix: "edit schema/registry.json or schema/approvals.json as each finding says",
   async run(root, options) {
     const registry = readRegistry(root);
     const { changes, approved, findings } = checkVersions(

@@ -7,7 +7,7 @@ export const constraintCoverage: Check = {
   id: "constraint-coverage",
   purpose:
     "Every constraint of every schema is pinned by an invalid fixture, and by a valid one at its boundary.",
-  fix: "npm run fixtures:new -- --missing for what no fixture tells; else as each line says",
+  fix: "npm run fixtures:new -- --missing for missing fixtures, otherwise as each finding says",
   async run(root) {
     // The check `fixtures` reports faults of the suites themselves.
     const loaded = loadFixtures(root);

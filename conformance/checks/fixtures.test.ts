@@ -36,14 +36,14 @@ function write(file: string, content: string | Uint8Array): void {
   writeFileSync(join(root, file), content);
 }
 
-/** Changes the text of a file; the change must be one. */
+/** Edits the text of a file; throws if nothing changes. */
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(join(root, file), "utf8");
   expect(text).toContain(from);
   write(file, text.replace(from, to));
 }
 
-/** Changes a case behind its name. */
+/** Edits a case after its name. */
 function editCase(file: string, name: string, from: string, to: string): void {
   const text = readFileSync(join(root, file), "utf8");
   const start = text.indexOf(`"name": "${name}"`);
@@ -52,7 +52,7 @@ function editCase(file: string, name: string, from: string, to: string): void {
   write(file, `${before}${after.replace(from, to)}`);
 }
 
-/** Findings as `file:line:column pointer id: message`; that other types have no suite is left out. */
+/** Findings as `file:line:column pointer id: message`, except that other types have no suite. */
 async function find(): Promise<string[]> {
   const { findings } = await fixtures.run(root);
   return findings
@@ -63,7 +63,7 @@ async function find(): Promise<string[]> {
     );
 }
 
-/** Where a text stands in a file, as `line:column`. */
+/** The position of a text in a file, as `line:column`. */
 function place(file: string, text: string, after = ""): string {
   const source = readFileSync(join(root, file), "utf8");
   const offset = source.indexOf(text, source.indexOf(after));
@@ -71,7 +71,7 @@ function place(file: string, text: string, after = ""): string {
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-test("suites that are in order are counted", async () => {
+test("valid suites are counted", async () => {
   expect(await find()).toEqual([]);
   const { checked } = await fixtures.run(root);
   expect(checked).toEqual([
@@ -82,7 +82,7 @@ test("suites that are in order are counted", async () => {
 });
 
 describe("outcomes", () => {
-  test("a valid fixture that fails, where the case says it", async () => {
+  test("a valid fixture that fails, at the value in its case", async () => {
     editCase(BRANCH, "lowest-temperature", '"/temperature": 0', '"/temperature": -1');
     const [found] = await find();
     expect(found).toMatch(
@@ -92,7 +92,7 @@ describe("outcomes", () => {
     );
   });
 
-  test("a base that fails, where it says it, and the cases that start from it", async () => {
+  test("a base that fails, at the value in the base, and the cases that edit it", async () => {
     edit(BRANCH, '"temperature": 0.7', '"temperature": -0.7');
     const [first, ...others] = await find();
     expect(first).toBe(
@@ -101,7 +101,7 @@ describe("outcomes", () => {
     expect(others.length).toBeGreaterThan(10);
   });
 
-  test("an invalid fixture that fails otherwise than it says: both sides are told", async () => {
+  test("an invalid fixture that fails differently than expected: both sides are reported", async () => {
     editCase(BRANCH, "empty-task", '"keyword": "minLength"', '"keyword": "type"');
     const at = (text: string): unknown => expect.stringContaining(text);
     expect(await find()).toEqual([
@@ -112,7 +112,7 @@ describe("outcomes", () => {
     ]);
   });
 
-  test("a keyword that has the name of a rule is no rule", async () => {
+  test("a keyword with the name of a rule is not a rule", async () => {
     editCase(PAIR, "hash-of-another-task", '"rule":', '"keyword":');
     expect((await find()).map((line) => line.replace(/: .*/, "").replace(/\d+/g, "N"))).toEqual([
       expect.stringMatching(/ \/invalid\/N(\/set\/\S+)? hash-matches-task$/),
@@ -128,7 +128,7 @@ describe("outcomes", () => {
   });
 });
 
-describe("files that are no suites", () => {
+describe("files that are not suites", () => {
   test.each<[string, string | Uint8Array, string]>([
     ["empty", "", "1:1  json: is not JSON: unexpected end of input"],
     ["not JSON", '{\n  "type": x\n}', "2:11  json: is not JSON: unexpected x"],
@@ -138,20 +138,20 @@ describe("files that are no suites", () => {
       "2:12  json: is not UTF-8: byte 0xff",
     ],
     [
-      "with a key twice",
+      "with a repeated key",
       '{\n  "type": "x", "base": {"a": 0, "a": 1}\n}',
       '2:33 /base/a duplicate-key: has a second value under the key "a": remove one of the two',
     ],
-    ["no object", "[]", "1:1  type: must be an object, is an empty array"],
+    ["not an object", "[]", "1:1  type: must be an object, is an empty array"],
     [
       "without cases",
       '{\n  "type": "x", "base": 1, "valid": []\n}',
       '1:1  required: lacks "invalid"',
     ],
     [
-      "with a number that no double holds",
+      "with a number that exceeds a double",
       '{\n  "type": "x", "base": {"a": 1e400}\n}',
-      "2:30 /base/a number-range: nested too deeply, or beyond the range of numbers: only a text in the file could hold it",
+      "2:30 /base/a number-range: nested too deeply, or beyond the range of numbers: use a text instead",
     ],
     [
       "with a case without a reason",
@@ -164,7 +164,7 @@ describe("files that are no suites", () => {
       '2:3 /valid/0 additionalProperties: has "x", which is not allowed here',
     ],
     [
-      "with a name that is no word",
+      "with an invalid name",
       '{"type": "x", "base": 1, "valid": [\n  {"name": "A b", "why": "x"}], "invalid": []}',
       '2:12 /valid/0/name pattern: must match ^[a-z0-9]+(-[a-z0-9]+)*$, is "A b"',
     ],
@@ -179,7 +179,7 @@ describe("files that are no suites", () => {
     expect(() => readFixtures(root)).toThrow(`${BRANCH}:`);
   });
 
-  test("files out of place, links, and folders of single fixtures", async () => {
+  test("misplaced files, links, and folders of single fixtures", async () => {
     const strays = [
       "fixtures/valid",
       "fixtures/suites/deeper",
@@ -190,11 +190,11 @@ describe("files that are no suites", () => {
       write(`fixtures/${file}`, "{}");
     }
     symlinkSync(join(root, BRANCH), join(root, "fixtures/suites/link.json"));
-    const found = (await find()).filter((line) => line.includes(" stray-file: is no suite"));
+    const found = (await find()).filter((line) => line.includes(" stray-file: is not a suite"));
     expect(found.map((line) => line.replace(/:1:1 .*/, ""))).toEqual(strays);
   });
 
-  test("no fixtures at all: nothing is counted, and every type complains", async () => {
+  test("no fixtures at all: nothing is counted, and every type has a finding", async () => {
     rmSync(join(root, "fixtures/suites"), { recursive: true });
     const { checked, findings } = await fixtures.run(root);
     expect(checked.map(({ count }) => count)).toEqual([0, 0]);
@@ -202,8 +202,8 @@ describe("files that are no suites", () => {
   });
 });
 
-describe("the lints run, and their findings have places", () => {
-  test("a case with more than its fault", async () => {
+describe("the lints run, and their findings have positions", () => {
+  test("a case with more than one fault", async () => {
     editCase(BRANCH, "empty-task", '{ "/task": "" }', '{ "/task": "", "/session_id": "r-1-b9" }');
     const at = place(BRANCH, '"r-1-b9"');
     expect(await find()).toEqual([
@@ -215,10 +215,10 @@ describe("the lints run, and their findings have places", () => {
     ]);
   });
 
-  test("an edit that misses its place: the case is not checked, nor is what starts from it", async () => {
+  test("an edit without its target: neither the case nor cases that edit it are checked", async () => {
     editCase(BRANCH, "lowest-temperature", '"/temperature": 0', '"/none/temperature": 0');
     const [found] = await find();
-    expect(found).toMatch(/\/set\/~1none~1temperature edit-applies: names nothing that is there$/);
+    expect(found).toMatch(/\/set\/~1none~1temperature edit-applies: names a missing value$/);
   });
 });
 
@@ -240,17 +240,17 @@ describe("known failures", () => {
     expect(checked).toContainEqual({ count: 1, thing: "known failure" });
   });
 
-  test("one that does not fail any more, and one that is no fixture", async () => {
+  test("one that no longer fails, and one that is not a fixture", async () => {
     list(INVALID, "RolloutBranch/gone");
     expect(await find()).toEqual([
-      `${KNOWN}:1:31 /known_failures/0/fixture known-failure: ${INVALID} does not fail any more: remove the entry`,
+      `${KNOWN}:1:31 /known_failures/0/fixture known-failure: ${INVALID} no longer fails: remove the entry`,
       expect.stringMatching(
-        /^\S+ \/known_failures\/1\/fixture known-failure: RolloutBranch\/gone is no fixture/,
+        /^\S+ \/known_failures\/1\/fixture known-failure: RolloutBranch\/gone is not a fixture/,
       ),
     ]);
   });
 
-  test("one that stands there twice", async () => {
+  test("a duplicate", async () => {
     fail();
     list(INVALID, INVALID);
     expect((await find()).map((line) => line.replace(/^.*: /, ""))).toEqual(["remove the entry"]);

@@ -3,7 +3,7 @@ import { checkFixture, excuseKnownFailures } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 
-/** The fixtures are in order, and their faults are those that they expect. */
+/** The fixtures are valid, and fail exactly as they expect. */
 export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",

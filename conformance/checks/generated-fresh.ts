@@ -3,8 +3,7 @@ import { runCheckScript } from "../run.js";
 
 export const generatedFresh: Check = {
   id: "generated-fresh",
-  purpose:
-    "Everything in generated/ is what the generator prints from the schemas, and nothing else.",
+  purpose: "The folder generated/ contains exactly what the generator prints from the schemas.",
   fix: "npm run generate",
   runsScript: true,
   run: (root) => runCheckScript(root, "generated-fresh"),

@@ -55,7 +55,7 @@ describe("red", () => {
     write(`${FOLDER}/expected.gone.dpo.jsonl`, "{}\n");
     expect((await find()).map(({ file, line, message }) => [file, line, message])).toEqual([
       [DPO, 1, "is missing"],
-      [`${FOLDER}/expected.gone.dpo.jsonl`, 1, "is unexpected: nothing writes it any more"],
+      [`${FOLDER}/expected.gone.dpo.jsonl`, 1, "is unexpected: it is no longer written"],
     ]);
   });
 
@@ -63,8 +63,8 @@ describe("red", () => {
     write("fixtures/golden/note.txt", "");
     write(`${FOLDER}/inputs.jsonl`, "");
     expect((await find()).map(({ file, message }) => `${file} ${message}`)).toEqual([
-      "fixtures/golden/note.txt belongs to no golden run: remove it",
-      `${FOLDER}/inputs.jsonl belongs to no golden run: remove it`,
+      "fixtures/golden/note.txt is not part of a golden run: remove it",
+      `${FOLDER}/inputs.jsonl is not part of a golden run: remove it`,
     ]);
   });
 
@@ -74,9 +74,9 @@ describe("red", () => {
     [
       "a different order of keys",
       (text) => reorder(text),
-      { line: 1, message: expect.stringContaining("written otherwise") },
+      { line: 1, message: expect.stringContaining("formatted differently") },
     ],
-    ["an empty file", () => "", { line: 1, message: expect.stringContaining("is written now") }],
+    ["an empty file", () => "", { line: 1, message: expect.stringContaining("is new") }],
   ])("%s", async (_name, change, finding) => {
     write(DPO, change(read(DPO)));
     expect((await find())[0]).toMatchObject({ file: DPO, ...finding });

@@ -7,12 +7,12 @@ import { runGolden } from "../golden/golden.js";
 /** The outputs of `rank` and `export` for the golden inputs have not changed. */
 export const golden: Check = {
   id: "golden",
-  purpose: "Rank and every export target write the committed outputs, to the byte.",
-  fix: "if this change is meant:  npm run golden:update",
+  purpose: "Rank and every export target write the committed outputs, byte for byte.",
+  fix: "if this change is intended:  npm run golden:update",
   async run(root) {
     const { runs, strays } = listGolden(root);
     const findings = strays.map((file) =>
-      createFinding({ id: "golden", file, message: "belongs to no golden run: remove it" }),
+      createFinding({ id: "golden", file, message: "is not part of a golden run: remove it" }),
     );
     let outputs = 0;
     for (const run of runs) {

@@ -6,8 +6,8 @@ import { findRegistryFaults, findRepositoryFaults } from "../registry/find-regis
 export const registry: Check = {
   id: "registry",
   purpose:
-    "The registry names every schema file, by its name and its id, and what other repositories hold.",
-  fix: "schema/registry.json, as each line says",
+    "The registry lists every schema file with its name and id, and the copies in other repositories.",
+  fix: "edit schema/registry.json as each finding says",
   async run(root) {
     const entries = readRegistry(root);
     const artefacts = entries.repositories.flatMap((repository) => repository.artefacts);

@@ -223,7 +223,7 @@ function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
     id,
     file: definition.schema.file,
     pointer: `${pointer}/${keyword}`,
-    message: `no mutation operator for "${keyword}": nobody knows whether a fixture pins it`,
+    message: `no mutation operator for "${keyword}": it is unknown whether a fixture pins it`,
   }));
 }
 
@@ -250,8 +250,10 @@ function findWrongVerdicts({ derived }: Coverage): FaultPlace[] {
 
 function describeSurvivor({ direction, change }: CheckedMutant): string {
   const lack =
-    direction === "loosened" ? "no invalid fixture fails otherwise" : "no valid fixture fails";
-  return `${lack} when the schema ${change.change}`;
+    direction === "loosened"
+      ? "no invalid fixture gives a different result"
+      : "no valid fixture fails";
+  return `${lack} if the schema ${change.change}`;
 }
 
 function printProposal(mutant: CheckedMutant, { evaluator }: Coverage): string {
@@ -274,7 +276,7 @@ export function assertRefsEnd(definitions: Definitions): void {
     id: "schema",
     file: definitionOf(name, definitions).schema.file,
     pointer: `/$defs/${toPointerToken(name)}`,
-    message: `refers to itself without end: ${cycle.join(" > ")}`,
+    message: `refers to itself endlessly: ${cycle.join(" > ")}`,
   });
 }
 
@@ -298,7 +300,7 @@ export function assertVerdicts(
     const { type, content } = fixture;
     const id = schemas.find(({ entryTypes }) => entryTypes.includes(type))?.id;
     const validate = ajv.getSchema(`${id}#/$defs/${type}`);
-    if (validate === undefined) throw new Error(`no schema of the type ${type}`);
+    if (validate === undefined) throw new Error(`no schema has the type ${type}`);
     for (const record of recordsOf(content)) {
       validate(record);
       const whole = (validate.errors ?? []).map(
@@ -306,7 +308,7 @@ export function assertVerdicts(
       );
       if (isSameSet(new Set(whole), evaluator.failuresOf(type, record))) continue;
       throw new Error(
-        `the coverage of ${placeOf(fixture)} ${fixture.name} is checked otherwise than by its whole schema`,
+        `the coverage of ${placeOf(fixture)} ${fixture.name} has a different verdict than its whole schema`,
       );
     }
   }

@@ -3,7 +3,7 @@ import type { Fixture } from "../fixtures/fixture.js";
 import { createFixture, type DerivedFixture, nameFixture, toExpected } from "./fixtures.js";
 import type { Evaluator, Mutant } from "./mutants.js";
 
-/** The places of no part of a derived record stand in a file: findings point to the constraint. */
+/** A derived record is in no file, so findings point to the constraint. */
 const NOWHERE: ReadonlyMap<string, string> = new Map();
 
 export interface DerivedTypes {
@@ -13,9 +13,9 @@ export interface DerivedTypes {
 }
 
 /**
- * For each looser mutant and each of `types` whose valid fixtures reach its place, an invalid fixture
- * that tells it, made from one of those: each record once, the same at each run.
- * They stand nowhere, so that their place is that of the constraint.
+ * An invalid fixture for each looser mutant and each of `types` whose valid fixtures reach its place. Each is
+ * made from a valid one and detects the mutant. Without duplicates, and the same in each run. They are in no
+ * file, so their position is that of the constraint.
  */
 export function deriveFixtures(
   mutants: readonly Mutant[],
@@ -44,7 +44,7 @@ export function deriveFixtures(
   return fixtures;
 }
 
-/** Those of the types of which a fixture has a place that the mutant is about. */
+/** Those of the types with a fixture that has the mutant's place. */
 function reachingTypes(
   { location }: Mutant,
   evaluator: Evaluator,
@@ -54,7 +54,7 @@ function reachingTypes(
   return new Set(reached.filter((type) => types.has(type)));
 }
 
-/** None for a type that the generated code does not know, which nothing else can evaluator. */
+/** None for a type that the generated code does not have, because nothing else can evaluate it. */
 function toFixture(
   derived: DerivedFixture,
   { location, pointer }: Mutant,

@@ -50,15 +50,15 @@ test("a valid fixture expects nothing", () => {
 
 test.each<[what: string, change: Partial<DerivedFixture>, content: object]>([
   ["an edit of the base", { origin: { ...origin, isBase: true } }, { set: { "/id": "" } }],
-  ["what the schema alone gave", { origin: undefined }, { record: derived.record }],
-  ["another value altogether", { record: null }, { record: null }],
+  ["a record made from the schema alone", { origin: undefined }, { record: derived.record }],
+  ["a completely different value", { record: null }, { record: null }],
 ])("%s", (_what, change, content) => {
   const { value } = printFixture({ ...derived, ...change }, evaluator());
   const { name: _, why: _why, expect: _expect, ...rest } = value;
   expect(rest).toEqual(content);
 });
 
-test("the shortest name that is free, else the longest with a number", () => {
+test("the shortest free name, or else the longest with a number", () => {
   const known = evaluator();
   const names = Array.from({ length: 4 }, () => {
     const { value, fixture } = printFixture(derived, known);

@@ -27,38 +27,37 @@ import {
 } from "./places.js";
 import { createSample } from "./samples.js";
 
-/** A fixture that tells a mutant from its schema, ready to be written. */
+/** A fixture that detects a mutant, ready to be written. */
 export interface DerivedFixture {
   readonly type: string;
   readonly kind: FixtureKind;
-  /** Names of the case, the shortest first. */
+  /** Possible names of the case, the shortest first. */
   readonly names: readonly string[];
   readonly why: string;
   readonly record: unknown;
-  /** The valid fixture that it was made from; undefined when the schema alone gave it. */
+  /** The valid fixture that it was made from; undefined if it was made from the schema alone. */
   readonly origin: CheckedFixture | undefined;
   /** Failures of the record, each as `pointer keyword`. */
   readonly failures: ReadonlySet<string>;
 }
 
-/** A valid record and the place in it that a mutant is about. */
+/** A valid record, and the place in it that a mutant is about. */
 interface Base extends ReachedPlace {
   readonly type: string;
-  /** The fixture that holds the record, or most of it. */
+  /** The fixture that has the record, or most of it. */
   readonly origin: CheckedFixture | undefined;
 }
 
-/** How many valid records are tried: the smallest ones. */
+/** How many valid records are tried, smallest first. */
 const MAX_BASES = 4;
 
 /**
- * The smallest change to a valid record by which `mutant` can be told: a fixture of the schema, with
- * all its failures, when the mutant is looser; a valid one when it is tighter. Undefined when no
- * proposal of the operator works.
+ * The smallest change of a valid record that detects `mutant`: a fixture with all failures under the schema
+ * if the mutant is looser, or a valid one if it is tighter. Undefined if none of the operator's witnesses
+ * works.
  *
- * The record is a valid fixture that reaches the place, so that the change is all by which the two
- * differ; only where no fixture reaches it, the way there is derived from the schema. Of several
- * places that the constraint applies to, a route chooses one, and the name of a type one in its fixtures.
+ * The record is a valid fixture that reaches the place, so that the two differ by this change only. If no
+ * fixture reaches it, the missing parts are derived from the schema.
  */
 export function createFixture(
   mutant: Mutant,
@@ -71,7 +70,7 @@ export function createFixture(
   for (const base of basesFor(mutant, evaluator, wanted)) {
     for (const witness of change.witnesses) {
       const derived = tryWitness(base, witness, change, mutant, evaluator);
-      // A fixture shows one fault: none is better than one with a single failure.
+      // A fixture shows one fault: a fixture with several failures is not used.
       if (derived !== undefined && derived.failures.size <= 1) return derived;
       best ??= derived;
     }
@@ -79,7 +78,7 @@ export function createFixture(
   return best;
 }
 
-/** Valid records that reach the place: fixtures first, the smallest before larger ones. */
+/** Valid records that reach the place: fixtures first, smaller ones before larger ones. */
 function* basesFor(
   { location: { node } }: Mutant,
   evaluator: Evaluator,
@@ -111,8 +110,8 @@ function* basesFor(
 }
 
 /**
- * Those with the fewest parts first. Of as many parts the longest text is first: a fixture that stands at a
- * boundary is shorter than the one that it was made from, which is the better one to start from.
+ * Fewest parts first; with equal parts, the longest text first. A boundary fixture is shorter than the one it
+ * was made from, which is the better one to start from.
  */
 function validRecords(reaches: readonly Reach[]): Base[] {
   return reaches
@@ -162,7 +161,7 @@ function tryWitness(
   };
 }
 
-/** A valid fixture keeps the semantic rules too, which the schema does not know. */
+/** A valid fixture must also pass the semantic rules, which are not part of the schema. */
 function breaksRule(type: string, record: unknown): boolean {
   const known = entryTypes.find(({ name }) => name === type)?.name;
   if (known === undefined) return false;
@@ -193,16 +192,16 @@ function describe(
 export interface PrintedFixture {
   readonly type: string;
   readonly kind: FixtureKind;
-  /** The suite's file, from the repository's root, with forward slashes. */
+  /** The suite's file, as a path from the repository's root with forward slashes. */
   readonly file: string;
   readonly value: FixtureCase;
-  /** The case as it stands in the suite. */
+  /** The case in the form of the suite. */
   readonly text: string;
-  /** It as the evaluator takes it. */
+  /** The case in the form of the evaluator. */
   readonly fixture: CheckedFixture;
 }
 
-/** Prints a derived fixture as a case of its suite, under the shortest of its names that is free. */
+/** Converts a derived fixture to a case of its suite, under the shortest free name. */
 export function printFixture(derived: DerivedFixture, evaluator: Evaluator): PrintedFixture {
   const { type, kind, names, why, record, failures } = derived;
   const name = nameFixture(names, (other) => evaluator.hasName(type, other));
@@ -214,7 +213,7 @@ export function printFixture(derived: DerivedFixture, evaluator: Evaluator): Pri
   return { type, kind, file, value, text: printCase(value), fixture };
 }
 
-/** An edit of the fixture that it was made from; the whole record where there is none, or little is left. */
+/** An edit of the fixture that it was made from; the whole record if there is none, or little of it remains. */
 function toContent({ origin, record }: DerivedFixture): Partial<FixtureCase> {
   if (origin === undefined || !("record" in origin.content)) return { record };
   const edit = createEdit(origin.content.record, record);
@@ -222,7 +221,7 @@ function toContent({ origin, record }: DerivedFixture): Partial<FixtureCase> {
   return { ...(!origin.isBase && { from: origin.name }), ...edit };
 }
 
-/** What a fixture with these failures expects. */
+/** The expectation of a fixture with these failures. */
 export function toExpected(failures: ReadonlySet<string>): ExpectedFault[] {
   return [...failures].toSorted().map((failure) => {
     const [pointer, keyword] = splitFailure(failure);
@@ -230,7 +229,7 @@ export function toExpected(failures: ReadonlySet<string>): ExpectedFault[] {
   });
 }
 
-/** The first name that is free; when none is, the last one with a number. */
+/** The first free name; if none is free, the last one with a number. */
 export function nameFixture(names: readonly string[], isTaken: (name: string) => boolean): string {
   const free = names.find((name) => !isTaken(name));
   if (free !== undefined) return free;

@@ -81,9 +81,9 @@ test("a valid fixture at the boundary", () => {
 });
 
 test.each<[Partial<WantedFixture>, string]>([
-  [{ type: "Nope" }, "Nope is no entry type: name one of"],
-  [{ pointer: "/nope" }, "says nothing of this place"],
-  [{ pointer: "id" }, "id is no JSON Pointer: write /id"],
+  [{ type: "Nope" }, "Nope is not an entry type: use one of"],
+  [{ pointer: "/nope" }, "does not describe this place"],
+  [{ pointer: "id" }, "id is not a JSON Pointer: write /id"],
   [{ keyword: "enum" }, "name one of $ref, type"],
 ])("%j is a mistake", (wanted, message) => {
   expect(() => propose(wanted)).toThrow(message);

@@ -87,10 +87,10 @@ export function proposeFixture(
 ): PrintedFixture {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   if (!types.includes(wanted.type)) {
-    throw refuse(`${wanted.type} is no entry type: name one of ${types.join(", ")}`);
+    throw refuse(`${wanted.type} is not an entry type: use one of ${types.join(", ")}`);
   }
   if (!/^(\/|$)/.test(wanted.pointer)) {
-    throw refuse(`${wanted.pointer} is no JSON Pointer: write /${wanted.pointer}`);
+    throw refuse(`${wanted.pointer} is not a JSON Pointer: write /${wanted.pointer}`);
   }
   const candidates = routesTo(wanted, evaluator.definitions).flatMap(({ nodes, field, ...route }) =>
     mutants
@@ -105,7 +105,7 @@ export function proposeFixture(
     const place = `${wanted.type} ${wanted.pointer || "as a whole"}`;
     throw refuse(
       keywords.length === 0
-        ? `${place}: the schema says nothing of this place`
+        ? `${place}: the schema does not describe this place`
         : `${place} has no "${wanted.keyword}": name one of ${keywords.join(", ")}`,
     );
   }

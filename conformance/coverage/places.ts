@@ -180,7 +180,8 @@ export function replaceAt(root: unknown, path: readonly string[], value: unknown
   if (Array.isArray(root)) {
     return root.with(Number(token), replaceAt(root[Number(token)], rest, value));
   }
-  if (!isJsonObject(root)) throw new TypeError(`there is no ${token} in what is no container`);
+  if (!isJsonObject(root))
+    throw new TypeError(`there is no ${token} in a value that is not a container`);
   return { ...root, [token]: replaceAt(root[token], rest, value) };
 }
 

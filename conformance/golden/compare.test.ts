@@ -62,21 +62,21 @@ test("multi-line text is compared line by line, and cannot inject terminal escap
 test("a removed or added record does not affect the others", () => {
   expect(compare([a, b, c], [a, c])).toEqual([
     expect.stringMatching(
-      /^2:1 {2}rollout b is not written any more\n@@ .* @@\n- \{\n- {3}"chosen": "two",/,
+      /^2:1 {2}rollout b is no longer written\n@@ .* @@\n- \{\n- {3}"chosen": "two",/,
     ),
   ]);
   expect(compare([a, c], [a, b, c])).toEqual([
-    expect.stringMatching(/^2:1 {2}rollout b is written now, and was not\n@@ .* @@\n\+ \{/),
+    expect.stringMatching(/^2:1 {2}rollout b is new\n@@ .* @@\n\+ \{/),
   ]);
-  expect(compare([a], [a, b])).toEqual([expect.stringMatching(/^2:1 {2}rollout b is written now/)]);
+  expect(compare([a], [a, b])).toEqual([expect.stringMatching(/^2:1 {2}rollout b is new/)]);
 });
 
 test("changed records are distinguished from added and removed ones", () => {
   const heads = compare([a, b], [{ ...b, chosen: "2" }, c]).map((text) => text.split("\n")[0]);
   expect(heads).toEqual([
-    "1:1  rollout a is not written any more",
+    "1:1  rollout a is no longer written",
     "2:11 /chosen rollout b, field chosen",
-    "1:1  rollout c is written now, and was not",
+    "1:1  rollout c is new",
   ]);
 });
 
@@ -90,7 +90,7 @@ test("the same values in a different order or spelling", () => {
   const [finding] = compareJsonl(FILE, '{"a":1,"b":2}\n', '{"b":2,"a":1}\n');
   expect(finding).toMatchObject({
     line: 1,
-    message: "record 1: the same values, written otherwise",
+    message: "record 1: the same values, formatted differently",
     detail: '- {"a":1,"b":2}\n+ {"b":2,"a":1}',
   });
 });

@@ -22,7 +22,7 @@ export function compareGolden(
     ),
     ...committed
       .filter((file) => !made.has(file))
-      .map((file) => toFinding(file, "is unexpected: nothing writes it any more")),
+      .map((file) => toFinding(file, "is unexpected: it is no longer written")),
   ];
 }
 
@@ -35,7 +35,7 @@ function compareFile(root: string, file: string, actual: string): Finding[] {
     ? compareJsonl(file, expected, actual)
     : compareRecords(file, { text: expected, line: 1, name }, { text: actual, line: 1, name });
   if (findings.length > 0) return findings;
-  return [toFinding(file, "differs in its last line break, or is not UTF-8")];
+  return [toFinding(file, "differs in its final newline, or is not UTF-8")];
 }
 
 function toFinding(file: string, message: string): Finding {
@@ -94,7 +94,7 @@ function compareBlock(file: string, { line, expected, actual }: Block): Finding[
     const index = rest.findIndex((other) => isSame(record, other));
     const [other] = index < 0 ? [] : rest.splice(index, 1);
     if (other !== undefined) return compareRecords(file, record, other);
-    const message = `${record.name} is not written any more`;
+    const message = `${record.name} is no longer written`;
     const detail = describeChange(parseJson(record.text)?.value ?? record.text, undefined);
     return [
       createFinding({
@@ -107,7 +107,7 @@ function compareBlock(file: string, { line, expected, actual }: Block): Finding[
     ];
   });
   const added = rest.map((record) => {
-    const message = `${record.name} is written now, and was not`;
+    const message = `${record.name} is new`;
     const detail = describeChange(undefined, parseJson(record.text)?.value);
     return createFinding({ id: "golden", file, position: { line, column: 1 }, message, detail });
   });
@@ -153,7 +153,8 @@ export function compareRecords(
     });
   };
   if (differences.length === 0) {
-    const message = left === undefined ? " is not JSON" : ": the same values, written otherwise";
+    const message =
+      left === undefined ? " is not JSON" : ": the same values, formatted differently";
     return [create("", message, describeTextChange(`${expected.text}\n`, `${actual.text}\n`))];
   }
   return differences.map(({ pointer, left, right }) => {

@@ -59,7 +59,7 @@ export async function readGoldenInput(root: string, file: string): Promise<Golde
       if (isRolloutBranch(line.value)) lines.set(line.value, line);
       else
         findings.add(line, [
-          { id: "type", severity: "error", pointer: "", message: "is no branch" },
+          { id: "type", severity: "error", pointer: "", message: "is not a branch" },
         ]);
     }
   }

@@ -23,12 +23,12 @@ export function findRegistryFaults(root: string, { schemas }: Registry): FaultPl
     .map((file) => ({
       id: "unregistered",
       file,
-      message: `is not in ${REGISTRY_FILE}: enter its owner and who uses it`,
+      message: `is not in ${REGISTRY_FILE}: add it with its owner and users`,
     }));
   const faults = schemas.flatMap((entry, index) =>
     existsSync(join(root, entry.file))
       ? findEntryFaults(root, entry, index)
-      : [atEntry(index, "file", "missing-file", `names ${entry.file}, which is not there`)],
+      : [atEntry(index, "file", "missing-file", `names ${entry.file}, which does not exist`)],
   );
   return [...findDisorder(schemas), ...faults, ...strays];
 }
@@ -37,7 +37,7 @@ function findDisorder(schemas: readonly RegistryEntry[]): FaultPlace[] {
   const files = schemas.map(({ file }) => file);
   const index = files.findIndex((file, at) => at > 0 && file <= (files[at - 1] ?? ""));
   if (index < 0) return [];
-  return [atEntry(index, "file", "order", "is named twice, or not in the order of the file names")];
+  return [atEntry(index, "file", "order", "is a duplicate, or not sorted by file name")];
 }
 
 function findEntryFaults(
@@ -87,7 +87,7 @@ export function findRepositoryFaults(root: string, registry: Registry): FaultPla
   ];
 }
 
-const UNKNOWN = 'which is not among the "repositories": enter what it holds';
+const UNKNOWN = 'which is not among the "repositories": add it with its copies';
 
 function findRoleFaults(
   { name, roles }: Repository,
@@ -102,8 +102,8 @@ function findRoleFaults(
     ]),
   );
   if (given.size === roles.length && roles.every((role) => given.has(role))) return [];
-  const said = [...given].join(", ") || "of no role";
-  return [at(pointer, "roles", `are not those that the schemas give ${name}: ${said}`)];
+  const said = [...given].join(", ") || "none";
+  return [at(pointer, "roles", `differ from the roles that the schemas give ${name}: ${said}`)];
 }
 
 function findArtefactFaults(
@@ -114,7 +114,7 @@ function findArtefactFaults(
 ): FaultPlace[] {
   const schema = schemas.find(({ name }) => name === artefact.schema);
   if (schema === undefined) {
-    return [at(`${pointer}/schema`, "artefact", `names ${artefact.schema}, which is no schema`)];
+    return [at(`${pointer}/schema`, "artefact", `names ${artefact.schema}, which is not a schema`)];
   }
   const faults: FaultPlace[] = [];
   if (artefact.kind === "schema" && artefact.source !== schema.file) {
@@ -127,7 +127,7 @@ function findArtefactFaults(
     faults.push(at(`${pointer}/version`, "artefact", message));
   }
   if (listArtefacts(root, artefact).length === 0) {
-    const message = `names ${artefact.source}, where there is no file`;
+    const message = `names ${artefact.source}, which does not exist`;
     faults.push(at(`${pointer}/source`, "missing-file", message));
   }
   return faults;
@@ -137,7 +137,7 @@ function findSecondCopies({ artefacts }: Repository, pointer: string): FaultPlac
   const paths = artefacts.map(({ path }) => path);
   return paths.flatMap((path, index) =>
     paths.slice(0, index).some((other) => overlaps(path, other))
-      ? [at(`${pointer}/artefacts/${index}/path`, "artefact", "is where another copy lies")]
+      ? [at(`${pointer}/artefacts/${index}/path`, "artefact", "is the path of another copy")]
       : [],
   );
 }

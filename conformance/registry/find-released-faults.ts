@@ -44,7 +44,7 @@ export function findReleasedFaults(root: string, { schemas }: Registry): FaultPl
   ];
 }
 
-const NOT_NAMED = `is in no list of published versions in ${REGISTRY_FILE}`;
+const NOT_NAMED = `is not in a list of published versions in ${REGISTRY_FILE}`;
 
 const UNPUBLISHED = "names no published version: npm run release:schema";
 
@@ -61,7 +61,7 @@ function findDisorder({ name, released }: RegistryEntry, schema: number): FaultP
     const before = readReleasedFile(released[index - 1] ?? "");
     const isLater =
       before === undefined || compareVersionNumbers(before.version, release.version) < 0;
-    return isLater ? [] : at(`is not later than ${before.file}, which stands before it`);
+    return isLater ? [] : at(`is not later than ${before.file}, which is listed before it`);
   });
 }
 
@@ -80,7 +80,7 @@ function missing(
   file: string,
   place: Pick<FaultPlace, "pointer" | "position">,
 ): FaultPlace {
-  return { id: "missing-file", file, ...place, message: `names ${released}, which is not there` };
+  return { id: "missing-file", file, ...place, message: `names ${released}, which does not exist` };
 }
 
 const CHANGELOG = "CHANGELOG.md";
@@ -115,7 +115,7 @@ export function findTagFaults(root: string): TagFaults {
       ? blobOf(root, file) === blob
         ? undefined
         : "has changed since"
-      : "is gone";
+      : "was deleted";
     if (problem === undefined) return [];
     const message = `was published with ${tag} and ${problem}: git restore --source ${tag} ${file}`;
     return [createFinding({ id: "released-changed", file, message })];
@@ -154,7 +154,7 @@ function findMissingTags(root: string, tags: readonly string[]): Finding[] {
   return lines.flatMap((text, index): Finding[] => {
     const version = RELEASED_SECTION.exec(text)?.[1];
     if (version === undefined || tags.includes(`v${version}`)) return [];
-    const message = `the tag v${version} is not at hand: whether what it published has changed was not checked (git fetch --tags)`;
+    const message = `the tag v${version} is missing, so its published versions were not checked (git fetch --tags)`;
     const position = { line: index + 1, column: 1 };
     const finding = createFinding({ id: "not-checked", file: CHANGELOG, position, message });
     return [{ ...finding, severity: "warning" }];

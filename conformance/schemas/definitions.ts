@@ -42,7 +42,7 @@ export function linkDefinitions(
       const pointer = `/$defs/${toPointerToken(name)}`;
       const other = definitions.get(name)?.schema;
       if (other !== undefined) {
-        onFault(toFault(schema, pointer, `is defined in ${other.file} too: rename one`));
+        onFault(toFault(schema, pointer, `is defined in ${other.file} too: rename one of them`));
       }
       definitions.set(name, { name, schema, node: link(node, pointer) });
     }

@@ -25,11 +25,11 @@ export function findApprovalFaults(
       { id, file: APPROVALS_FILE, pointer: `/approvals/${index}/${field}`, message },
     ];
     if (!needed.has(fingerprint)) {
-      const message = `${fingerprint} is of no break that needs it: remove the approval`;
+      const message = `${fingerprint} approves no current break: remove the approval`;
       return at("unused-approval", "fingerprint", message);
     }
     if (approvals.findIndex((other) => other.fingerprint === fingerprint) < index) {
-      return at("unused-approval", "fingerprint", `${fingerprint} stands here twice: remove one`);
+      return at("unused-approval", "fingerprint", `${fingerprint} is a duplicate: remove one`);
     }
     if (isInForce({ expires }, today)) return [];
     const message = `${fingerprint} was approved until ${expires}: raise the version, or ask ${owner} for another date`;

@@ -101,7 +101,7 @@ test("the required version is reported with proof and fingerprint", () => {
       id: "version",
       file: REGISTRY,
       message: expect.stringContaining(
-        "is 1.1.0, but the change since schema/released/thing/v1.schema.json is major at least: 2.0.0; else undo the change, or approve",
+        "is 1.1.0, but the change since schema/released/thing/v1.schema.json is major: use 2.0.0, undo the change, or approve",
       ),
       detail: [
         "R1 A /a is required now: breaks backward (required-added)",

@@ -51,7 +51,7 @@ interface Problem {
 
 function findFirstProblem({ entry }: SchemaChange): Problem | undefined {
   if (entry.version === "1.0.0") return undefined;
-  return { message: "no version was published before it: put 1.0.0" };
+  return { message: "no version was published before it: use 1.0.0" };
 }
 
 function findProblem(
@@ -64,20 +64,20 @@ function findProblem(
   if (required === "none") {
     if (actual === "none") return undefined;
     const number = printVersion(last.version);
-    return { message: `nothing has changed since ${last.file}: put ${number} back` };
+    return { message: `nothing has changed since ${last.file}: restore ${number}` };
   }
   if (actual !== undefined && covers(actual, required)) return undefined;
   const fitting = BUMPS.filter((bump) => covers(bump, required)).map((bump) =>
     printVersion(raiseVersion(last.version, bump)),
   );
-  const wanted = `the change since ${last.file} is ${required} at least: ${listOf(fitting)}`;
+  const wanted = `the change since ${last.file} is ${required}: use ${listOf(fitting)}`;
   // The changes that require the largest bump come first.
   const causes = change.breaks
     .filter((each) => !approved.has(each.fingerprint) && !isCovered(change, each))
     .sort((one, other) => BUMPS.indexOf(bumpFor(other)) - BUMPS.indexOf(bumpFor(one)));
-  if (causes.length === 0) return { message: `${wanted}; else undo the change` };
+  if (causes.length === 0) return { message: `${wanted}, or undo the change` };
   return {
-    message: `${wanted}; else undo the change, or approve what it breaks in ${APPROVALS_FILE}`,
+    message: `${wanted}, undo the change, or approve what it breaks in ${APPROVALS_FILE}`,
     detail: causes.map(describeBreak).join("\n"),
   };
 }
@@ -96,11 +96,11 @@ export function findIdFaults({ entry, index, present }: SchemaChange): FaultPlac
   const { id, name, version } = entry;
   const own = `${name}/v${parseVersion(version).major}`;
   const constants = [...findConstants(present.value, name, own)].map((pointer) => {
-    const message = `must be "${own}", since the registry calls the schema ${version}`;
+    const message = `must be "${own}", because the registry has version ${version}`;
     return { id: "version-id", file: present.file, pointer, message };
   });
   if (id.endsWith(`/${own}`)) return constants;
-  const message = `must end with /${own}, here and as "$id" of ${entry.file}, since the version is ${version}`;
+  const message = `must end with /${own}, here and as "$id" of ${entry.file}, because the version is ${version}`;
   return [atEntry(index, "id", "version-id", message), ...constants];
 }
 

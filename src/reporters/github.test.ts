@@ -38,7 +38,7 @@ test("a conformance run names the check, shows details, and has a summary table"
       "| check | checked | verdict | fix |",
       "| --- | --- | --- | --- |",
       "| `registry` | 3 schemas, 1 released version | ok |  |",
-      "| `golden` | 9 outputs | **1 finding** | if this change is meant: npm run golden:update |",
+      "| `golden` | 9 outputs | **1 finding** | if this change is intended: npm run golden:update |",
       "",
     ].join("\n"),
   );

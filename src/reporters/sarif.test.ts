@@ -75,18 +75,21 @@ test("a run with unlisted findings says so", () => {
   expect(print({}).invocations[0].toolExecutionNotifications).toEqual([]);
 });
 
-test.each(["", "/"])("names of files and fields cannot break the document or inject terminal escapes", (root) => {
-  const finding = createFinding({
-    file: `${root}a\u001b\u009b\u202e\ud800.jsonl`,
-    pointer: "/\u001b\u009b\u202e\ud800",
-  });
-  const text = sarif.print(createReport([finding]), { colour: false });
-  expect(text.replaceAll("\n", "")).toBe(escapeControls(text.replaceAll("\n", "")));
-  const { physicalLocation, logicalLocations } = parse(createReport([finding])).results[0]
-    .locations[0];
-  expect(physicalLocation.artifactLocation.uri).toMatch(/a%1B%C2%9B%E2%80%AE%EF%BF%BD\.jsonl$/);
-  expect(logicalLocations[0].fullyQualifiedName).toBe("/\u001b\u009b\u202e\ufffd");
-});
+test.each(["", "/"])(
+  "names of files and fields cannot break the document or inject terminal escapes",
+  (root) => {
+    const finding = createFinding({
+      file: `${root}a\u001b\u009b\u202e\ud800.jsonl`,
+      pointer: "/\u001b\u009b\u202e\ud800",
+    });
+    const text = sarif.print(createReport([finding]), { colour: false });
+    expect(text.replaceAll("\n", "")).toBe(escapeControls(text.replaceAll("\n", "")));
+    const { physicalLocation, logicalLocations } = parse(createReport([finding])).results[0]
+      .locations[0];
+    expect(physicalLocation.artifactLocation.uri).toMatch(/a%1B%C2%9B%E2%80%AE%EF%BF%BD\.jsonl$/);
+    expect(logicalLocations[0].fullyQualifiedName).toBe("/\u001b\u009b\u202e\ufffd");
+  },
+);
 
 test("absolute paths become file URLs", () => {
   const [result] = print({ file: "/data/a b.jsonl" }).results;
@@ -103,7 +106,7 @@ test("in a conformance run, rules have their fix, and details follow the message
     {
       id: "enum",
       shortDescription: { text: "The exporter writes the same output." },
-      help: { text: "if this change is meant: npm run golden:update" },
+      help: { text: "if this change is intended: npm run golden:update" },
     },
   ]);
   expect(results[0].message.text).toBe("must be 0 or 1, is 7\n- a\n+ b");
