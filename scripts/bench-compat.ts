@@ -15,7 +15,7 @@ export const run = createScript(
   {
     name: "bench:compat",
     summary:
-      "Holds the verdicts of diff against pairs of schemas whose right ones are known, and measures its speed.",
+      "Compares the verdicts of diff with known correct ones on pairs of schemas, and measures its speed.",
     operands: "[pairs...]",
     options: [["--no-speed", "do not time diff on large schemas"]],
   },

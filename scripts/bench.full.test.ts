@@ -18,14 +18,14 @@ function bench(...args: string[]): ReturnType<RepositoryCopy["run"]> {
   return copy.run("bench", "--branches", "200", "--runs", "1", ...args);
 }
 
-/** A few at a time, so that no run of them takes as long as a test that hangs. */
+/** In small groups, so that no run takes as long as a test that hangs. */
 const FEW = 3;
 
 test.each(
   ids
     .flatMap((_, index) => (index % FEW === 0 ? [ids.slice(index, index + FEW)] : []))
     .map((few) => [few]),
-)("every row runs, and its figures are numbers: %j", (few) => {
+)("every row runs and gives numbers: %j", (few) => {
   const { status, stdout, stderr } = bench("--format", "json", "--only", ...few);
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
   const report: { rows: { id: string; value: number; verdict: string }[] } = JSON.parse(stdout);
@@ -34,8 +34,8 @@ test.each(
   expect(report.rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
 });
 
-// Whether a bar is met depends on the machine; that what is not stands last, does not.
-test("the table: setting, inputs, the chosen row, what falls short", () => {
+// Whether a bar is met depends on the machine; the position of missed ones, at the end, does not.
+test("the table: setting, inputs, the chosen row, missed bars", () => {
   const { status, stdout } = bench("--only", "g3");
   expect(status).toBe(EXIT.ok);
   const [table = "", summary = ""] = stdout.split(/\n\n(?=\d+ bars)/);

@@ -10,7 +10,7 @@ import { rows } from "./bench/rows/index.js";
 import { createBenchScript } from "./bench.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
-/** A folder that is no git repository. */
+/** A folder outside of any git repository. */
 let root = "";
 
 beforeAll(() => {
@@ -19,14 +19,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Runs no program: of every race, the first side takes one second, and the second three. */
+/** Runs no program: in every race, the first side takes one second and the second three. */
 class FixedBench extends Bench {
   override async race(): Promise<Sides<readonly ProgramRun[]>> {
     return [[{ seconds: 1, stdout: "" }], [{ seconds: 3, stdout: "" }]];
   }
 }
 
-/** Measures nothing: no environment, no build, no program but Python's version. */
+/** Measures nothing: runs no program except for Python's version. */
 const run = createBenchScript({
   ensurePython: () => "python3",
   build() {},
@@ -35,20 +35,20 @@ const run = createBenchScript({
 
 const bench = (...args: string[]) => runInProcess(run, args, { root });
 
-test("every row of the folder is listed, under an id of its own", async () => {
+test("every row in the folder is listed, with a unique id", async () => {
   const folder = join(import.meta.dirname, "bench/rows");
   expect(await unitsOf(folder, ["id", "what", "inputs"])).toEqual(new Set(rows));
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
-test("every row says what it measures, and of which inputs", () => {
+test("every row has a title and its inputs", () => {
   for (const { what, inputs } of rows) {
     expect(what).not.toBe("");
     expect(new Set(inputs).size).toBe(inputs.length);
   }
 });
 
-test("the table: setting, inputs, the chosen row, what falls short", async () => {
+test("the table: setting, inputs, the chosen row, missed bars", async () => {
   const sizes = ["--branches", "200", "--runs", "1"];
   const { status, stdout, stderr } = await bench(...sizes, "--only", "g3");
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
@@ -73,7 +73,7 @@ test("the table: setting, inputs, the chosen row, what falls short", async () =>
   expect(summary.split("\n")).toEqual(["2 bars, 1 met, 1 short", table.split("\n").at(-1), ""]);
 });
 
-test("the same for programs", async () => {
+test("the same as JSON", async () => {
   const { status, stdout } = await bench("--branches", "200", "--format", "json", "--only", "g3");
   expect(status).toBe(EXIT.ok);
   const report: { rows: { id: string; value: number; verdict: string }[] } = JSON.parse(stdout);
@@ -83,7 +83,7 @@ test("the same for programs", async () => {
   ]);
 });
 
-describe("a user's mistake is one line", () => {
+describe("a user error is one line", () => {
   test.each([
     [["--only", "speed"], /^--only: no row is called "speed"; there are two-cores, .*\n$/],
     [["--branches", "many"], "--branches must be a whole number from 40\n"],

@@ -14,11 +14,11 @@ import {
 } from "./bench/setting.js";
 import { createScript, runAsProgram, type Script } from "./run-script.js";
 
-/** What takes its time before anything is measured, and what measures. */
+/** The slow steps before a benchmark, and the measurement itself; replaced in tests. */
 export interface BenchTools {
   /** Path of the Python that has the peers' packages. */
   ensurePython(root: string): string;
-  /** Builds what is measured. */
+  /** Builds the program that is measured. */
   build(): void;
   createBench(options: BenchOptions): Bench;
 }

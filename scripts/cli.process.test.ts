@@ -5,7 +5,7 @@ import { createBranch } from "../src/export/testing/create-branch.js";
 import { createEvent } from "../src/export/testing/create-event.js";
 import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.js";
 
-/** A checkout's own program and generator, and what the check `registry` looks at. */
+/** A checkout's own program and generator, and the files that the check `registry` examines. */
 const PARTS = [
   ...["conformance", "generated", "package.json", "schema", "scripts", "src"],
   "fixtures/golden/data-loop",
@@ -22,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => copy.remove());
 
-test("arguments and the exit code go through", () => {
+test("arguments and the exit code are passed through", () => {
   const { status, stdout } = copy.run("cli", "check", "--only", "registry");
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^ {2}registry .* ok\n$/)]);
   expect(copy.run("cli", "chekc").status).toBe(2);
@@ -33,9 +33,9 @@ const tear = (text: string): string => `${text}\nexport {`;
 test.each([
   ["missing", INDEX, () => rmSync(join(copy.root, INDEX))],
   ["torn", INDEX, () => copy.edit(INDEX, tear)],
-  ["torn, and loaded by some commands only,", SHAPES, () => copy.edit(SHAPES, tear)],
+  ["torn, and loaded only by some commands,", SHAPES, () => copy.edit(SHAPES, tear)],
 ])(
-  "generated code that is %s is one line that says how to fix it, not a trace",
+  "generated code that is %s is a one-line error with the fix, not a stack trace",
   (_, file, damage) => {
     const whole = readFileSync(join(copy.root, file), "utf8");
     damage();
@@ -47,8 +47,8 @@ test.each([
   },
 );
 
-// The new constraint is one that no scan of bytes can tell.
-test("the generator fixes torn code, and what it prints of an edited schema is what the program holds", () => {
+// `maxLength` is a constraint that no byte scan can check.
+test("the generator repairs torn code, and the program then applies an edited schema", () => {
   copy.edit(INDEX, tear);
   const name = '"toolName": {\n          "description": "Name of the tool.",';
   copy.edit("schema/rollout-wire.schema.json", (text) =>

@@ -3,13 +3,13 @@ import { EXIT } from "../src/user-error.js";
 import { runAsProgram, type Script } from "./run-script.js";
 
 /**
- * The program from its source. It never throws: what is thrown here is that it cannot be loaded. In a checkout,
- * generated code can be missing or torn, and `check` is the one who has to say so.
+ * Runs the program from its source. The program itself never throws, so an error here means that it cannot be
+ * loaded. In a checkout, generated code may be missing or torn, and `check` must be able to report that.
  */
 export const run: Script = async (argv, context) => {
   try {
     const program = await import("../src/cli/run.js");
-    // Commands load these only when they need them: by then a torn file would look like a bug.
+    // Commands load these only on demand: by then a torn file would look like a bug.
     await Promise.all([import("#generated/features.js"), import("#generated/shapes.js")]);
     return await program.run(argv, context);
   } catch (error) {

@@ -19,7 +19,7 @@ afterEach(() => copy.remove());
 
 const compile = (...flags: string[]) => runInProcess(run, flags, { root: copy.root });
 
-test("the scan is what its source compiles to", async () => {
+test("the compiled scan is up to date", async () => {
   const { status, stdout } = await compile("--check");
   expect(stdout).toMatch(
     /^src\/jsonl\/scan\/scan-line-wasm\.ts: \d+ bytes of WebAssembly, fresh\n$/,
@@ -27,7 +27,7 @@ test("the scan is what its source compiles to", async () => {
   expect(status).toBe(0);
 });
 
-test("an edited source turns it red, and compiling fixes it", async () => {
+test("an edited source makes it stale, and compiling fixes it", async () => {
   copy.edit(SOURCE, (text) => text.replace("PLAIN_DEPTH: i32 = 100", "PLAIN_DEPTH: i32 = 99"));
   const { status, stdout } = await compile("--check");
   expect(status).toBe(1);
@@ -38,7 +38,7 @@ test("an edited source turns it red, and compiling fixes it", async () => {
   );
 });
 
-test("a source that does not compile is told with its place", async () => {
+test("a source that does not compile is reported with its position", async () => {
   copy.edit(SOURCE, (text) => text.replace("const TABLE: usize", "const TABLE: useless"));
   const { status, stderr } = await compile();
   expect(status).toBe(1);

@@ -7,7 +7,8 @@ import { createScript, runAsProgram } from "./run-script.js";
 const SOURCE = "src/jsonl/scan/assembly/scan-line.ts";
 const COMPILED = "src/jsonl/scan/scan-line-wasm.ts";
 
-// Without a run-time library: it lays out its memory itself, of which two pages are not for lines, and aborts nowhere.
+// Without a runtime library: the code manages its memory itself, two pages of which are not for lines, and
+// never aborts.
 const FLAGS = [
   ...["-O3", "--enable", "simd", "--initialMemory", "2"],
   ...["--runtime", "stub", "--use", "abort=", "--noAssert"],

@@ -3,25 +3,25 @@ import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { REPO_ROOT } from "./run-script.js";
 
-/** The pages that people read, from the repository's root. */
+/** The documentation pages, from the repository's root. */
 const PAGES = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"],
   ...readdirSync(join(REPO_ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join("docs", name.replaceAll("\\", "/")))
-    // A migration speaks of files that are gone.
+    // A migration guide mentions deleted files.
     .filter((path) => path.endsWith(".md") && !path.startsWith("docs/migrations/")),
 ];
 
 const read = (page: string): string => readFileSync(join(REPO_ROOT, page), "utf8");
 
-/** Places of this repository that a page names in code, but for those with a part to fill in. */
+/** Paths of this repository that a page mentions as code, except those with placeholders. */
 function findPaths(text: string): string[] {
   const roots = "src|conformance|scripts|schema|fixtures|generated|docs|examples";
   const named = text.matchAll(new RegExp(`\`((?:${roots})/[\\w./-]+)\``, "g"));
   return [...named].map(([, path = ""]) => path);
 }
 
-/** Anchors that GitHub gives the headings of a page. */
+/** The anchors that GitHub gives the headings of a page. */
 function findAnchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -31,7 +31,7 @@ function findAnchors(text: string): string[] {
   );
 }
 
-/** Links of a page to places that are not there. */
+/** Links of a page whose targets do not exist. */
 function findDeadLinks(page: string): string[] {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
     ([, link = ""]) => link,
@@ -44,28 +44,28 @@ function findDeadLinks(page: string): string[] {
   });
 }
 
-test("there are pages, paths and links to look at", () => {
+test("there are pages, paths and links to check", () => {
   expect(PAGES.length).toBeGreaterThan(20);
   expect(PAGES.flatMap((page) => findPaths(read(page))).length).toBeGreaterThan(50);
 });
 
-test.each(PAGES)("%s names only places that exist", (page) => {
+test.each(PAGES)("%s mentions only paths that exist", (page) => {
   const gone = findPaths(read(page)).filter((path) => !existsSync(join(REPO_ROOT, path)));
   expect(gone).toEqual([]);
 });
 
-test.each(PAGES)("the links of %s lead somewhere", (page) => {
+test.each(PAGES)("the links in %s have targets", (page) => {
   expect(findDeadLinks(page)).toEqual([]);
 });
 
-test.each(PAGES)("%s names only scripts that npm knows", (page) => {
+test.each(PAGES)("%s mentions only existing npm scripts", (page) => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const named = [...read(page).matchAll(/\bnpm run (?:--silent |-s )?([a-z][\w:]*)/g)];
   const unknown = named.map(([, name = ""]) => name).filter((name) => !(name in scripts));
   expect(unknown).toEqual([]);
 });
 
-test("every module that a flow of ARCHITECTURE.md passes exists", () => {
+test("every module in a data flow of ARCHITECTURE.md exists", () => {
   const flows = [...read("ARCHITECTURE.md").matchAll(/^```\n([\s\S]*?)^```$/gm)].map(
     ([, text]) => text,
   );

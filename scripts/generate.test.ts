@@ -6,7 +6,7 @@ import { REPO_ROOT } from "./run-script.js";
 import { copySchemas, duplicateCopy, type RepositoryCopy } from "./testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
-/** A repository of few schemas with fresh code, of which each test has a copy. */
+/** A repository with few schemas and fresh code, which each test copies. */
 let fresh: RepositoryCopy;
 let copy: RepositoryCopy;
 const generate = (...flags: string[]) => runInProcess(run, flags, { root: copy.root });
@@ -24,13 +24,13 @@ beforeEach(() => {
 
 afterEach(() => copy.remove());
 
-test("generate --check is green on the repository as it is", async () => {
+test("generate --check is green on this repository", async () => {
   const { status, stdout } = await runInProcess(run, ["--check"], { root: REPO_ROOT });
   expect(stdout).toMatch(/^generated code: \d+ files from \d+ schemas, fresh\n$/);
   expect(status).toBe(0);
 });
 
-test("an edited schema turns it red with the lines and the command, and generate fixes it", async () => {
+test("an edited schema turns it red, with a diff and the fix, and generate fixes it", async () => {
   copy.edit("schema/adapter-protocol.schema.json", (text) =>
     text.replace("How much an adapter did.", "How much it did."),
   );
@@ -69,7 +69,7 @@ test("a missing and an unexpected file turn it red, and generate fixes both", as
   expect((await generate("--check")).status).toBe(0);
 });
 
-test("a link in the place of a generated file is replaced, not written through", async () => {
+test("a link in place of a generated file is replaced, not followed", async () => {
   rmSync(join(copy.root, "generated/typescript/index.js"));
   symlinkSync(join(copy.root, "package.json"), join(copy.root, "generated/typescript/index.js"));
   const manifest = readFileSync(join(copy.root, "package.json"), "utf8");
@@ -86,7 +86,7 @@ test("a schema that is not JSON is one line and exit 1", async () => {
   expect(stderr).toMatch(/^schema\/adapter-protocol\.schema\.json is not JSON: .*\n$/);
 });
 
-test("an unknown flag names the nearest one and exits 2", async () => {
+test("an unknown flag suggests the closest one and exits with 2", async () => {
   const { status, stderr } = await generate("--chek");
   expect(status).toBe(2);
   expect(stderr).toBe(
@@ -94,7 +94,7 @@ test("an unknown flag names the nearest one and exits 2", async () => {
   );
 });
 
-test("--help says what it does and what it takes", async () => {
+test("--help explains purpose and options", async () => {
   const { status, stdout, stderr } = await generate("--help");
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(

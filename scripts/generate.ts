@@ -31,7 +31,7 @@ export const run = createScript(
     } else {
       const texts = new Map(files.map(({ path, text }) => [path, text]));
       for (const { path } of differences) {
-        // Removed first in any case: a link would be written through.
+        // Removed first in any case, because writing would follow a link.
         rmSync(join(root, path), { force: true });
         const text = texts.get(path);
         if (text === undefined) continue;

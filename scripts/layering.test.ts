@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPO_ROOT } from "./run-script.js";
 
-/** The rooms from the top down: a file imports only its own room and the rooms below it. */
+/** The rooms from top to bottom: a file imports only its own room and rooms below it. */
 const ROOMS: readonly string[] = [
   "examples",
   "scripts",
@@ -31,10 +31,10 @@ const ROOMS: readonly string[] = [
   "generated",
 ];
 
-/** What may look up all the same, and why. */
+/** Exceptions that may import upwards, with reasons. */
 const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonly why: string }[] =
   [
-    { from: /^src\/index\.ts$/, to: /^src\//, why: "It publishes names of every room." },
+    { from: /^src\/index\.ts$/, to: /^src\//, why: "It exports names of every room." },
     {
       from: /^src\/cli\/commands\/check\.ts$/,
       to: /^conformance\//,
@@ -47,7 +47,7 @@ interface Import {
   readonly target: string;
 }
 
-/** The innermost room that holds a file. */
+/** The innermost room that contains a file. */
 function roomOf(file: string): string {
   const rooms = ROOMS.filter((room) => file.startsWith(`${room}/`));
   return rooms.reduce((longest, room) => (room.length > longest.length ? room : longest), "");
@@ -61,7 +61,7 @@ function isExcepted({ file, target }: Import): boolean {
   return EXCEPTIONS.some(({ from, to }) => from.test(file) && to.test(target));
 }
 
-/** Source files below a folder, without tests and what only tests use. */
+/** Source files below a folder, without tests and test helpers. */
 function listSources(folder: string): string[] {
   return readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
@@ -81,7 +81,7 @@ function findImports(file: string): Import[] {
   );
 }
 
-/** Paths that lead from a node back to itself, each as its nodes. */
+/** Cycles through a node, each as a list of nodes. */
 function findCircles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const circles: string[][] = [];
   const done = new Set<string>();
@@ -96,7 +96,7 @@ function findCircles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][
   return circles;
 }
 
-/** Pairs of folders, neither within the other, that import each other. */
+/** Pairs of folders that import each other, neither of which contains the other. */
 function findTwoWayFolders(imports: readonly Import[]): string[] {
   const pairs = new Set(
     imports.map(({ file, target }) => `${posix.dirname(file)} ${posix.dirname(target)}`),
@@ -120,7 +120,7 @@ const imports = ["examples", "scripts", "src", "conformance"]
   .flatMap(listSources)
   .flatMap(findImports);
 
-test("there are files to look at", () => {
+test("there are files to check", () => {
   expect(imports.length).toBeGreaterThan(1000);
 });
 
@@ -134,7 +134,7 @@ test.each(EXCEPTIONS)("an exception is still needed: $why", ({ from, to }) => {
   ).toBe(true);
 });
 
-test("the imports of files make no circle", () => {
+test("imports have no cycles", () => {
   expect(findCircles(toEdges(imports))).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ test("no two folders import each other", () => {
   expect(findTwoWayFolders(imports)).toEqual([]);
 });
 
-/** Every module that a module loads when it is imported, with the packages among them. */
+/** Every module that loading a module loads, including packages. */
 function findLoaded(entry: string): Set<string> {
   const loaded = new Set<string>();
   const load = (file: string): void => {
@@ -171,7 +171,7 @@ test.each(["src/index.ts", "src/eliza/index.ts", "conformance/index.ts"])(
   },
 );
 
-test("loading is followed through modules: the comparison of copies loads Ajv", () => {
+test("loading is followed transitively: the comparison of copies loads Ajv", () => {
   expect(findLoaded("src/drift/grade.ts")).toContain("ajv/dist/2020.js");
 });
 
@@ -181,7 +181,7 @@ test("ARCHITECTURE.md lists the same rooms in the same order", () => {
   expect(listed).toEqual(ROOMS.filter((room) => !["examples", "src"].includes(room)));
 });
 
-describe("what is wrong is seen", () => {
+describe("violations are detected", () => {
   test.each([
     ["src/json/a.ts", "src/files/b.ts"],
     ["src/export/a.ts", "src/validation/b.ts"],
@@ -193,7 +193,7 @@ describe("what is wrong is seen", () => {
     expect(looksUp({ file, target }) && !isExcepted({ file, target })).toBe(true);
   });
 
-  test("a circle of three files, and one of a file with itself", () => {
+  test("a cycle of three files, and of a file with itself", () => {
     const edge = (file: string, target: string): Import => ({ file, target });
     const edges = toEdges([edge("a", "b"), edge("b", "c"), edge("c", "b"), edge("d", "d")]);
     expect(findCircles(edges)).toEqual([
@@ -202,7 +202,7 @@ describe("what is wrong is seen", () => {
     ]);
   });
 
-  test("two folders that import each other, but not a folder and one within it", () => {
+  test("two folders that import each other, but not a folder and its subfolder", () => {
     expect(
       findTwoWayFolders([
         { file: "src/a/x.ts", target: "src/b/y.ts" },

@@ -31,33 +31,33 @@ function lastInvalid(file: string): FixtureCase | undefined {
   return read(file).invalid.at(-1);
 }
 
-test("--missing adds what is missing, the same to the byte, and nothing when nothing is", async () => {
+test("--missing recreates missing fixtures byte for byte, and adds none if none is missing", async () => {
   const { invalid, ...suite } = read(PAIRS);
   const name = "too-long-n-gram-hash";
   const gone = invalid.find((each) => each.name === name);
   const others = invalid.filter((each) => each.name !== name);
   writeFileSync(join(copy.root, PAIRS), printSuite({ ...suite, invalid: others }));
-  expect((await create("--missing")).stdout).toBe("1 fixture added, read what they say\n");
+  expect((await create("--missing")).stdout).toBe("1 fixture added: check the descriptions\n");
   expect(lastInvalid(PAIRS)).toEqual(gone);
-  expect((await create("--missing")).stdout).toBe("0 fixtures added, read what they say\n");
+  expect((await create("--missing")).stdout).toBe("0 fixtures added: check the descriptions\n");
 });
 
-test("one fixture for a constraint that is named", async () => {
+test("one fixture for a given constraint", async () => {
   const place = ["--type", "PpoRecord", "--pointer", "/provenance/n_gram_hash"];
   const file = "fixtures/suites/PpoRecord.json";
   expect((await create(...place, "--keyword", "pattern")).stdout).toBe(
-    `${file}: too-long-n-gram-hash added: complete what it says\n`,
+    `${file}: too-long-n-gram-hash added: complete its description\n`,
   );
   const added = lastInvalid(file);
   expect(added?.why).toContain("must match ^[0-9a-f]{16}$");
   expect(added?.expect).toEqual([{ pointer: "/provenance/n_gram_hash", keyword: "pattern" }]);
-  // The same once more would be a duplicate.
+  // A second call would create a duplicate.
   expect((await create(...place, "--keyword", "pattern")).stderr).toContain(
     "(too-long-n-gram-hash) is that fixture",
   );
 });
 
-test("of the items of an array, the one that is named", async () => {
+test("a given item of an array", async () => {
   const pointer = "/messages/1/tool_calls/0/function/arguments";
   const place = ["--type", "DpoTrainingRecord", "--pointer", pointer];
   const file = "fixtures/suites/DpoTrainingRecord.json";
@@ -65,8 +65,8 @@ test("of the items of an array, the one that is named", async () => {
     `${file}: null-function-arguments`,
   );
   expect(lastInvalid(file)?.expect).toEqual([{ pointer, keyword: "type" }]);
-  // It stands beside a valid fixture, and so is in order.
-  expect((await create("--missing")).stdout).toBe("0 fixtures added, read what they say\n");
+  // The new fixture has a valid counterpart, so the suite is valid.
+  expect((await create("--missing")).stdout).toBe("0 fixtures added: check the descriptions\n");
 });
 
 test.each([
@@ -84,14 +84,14 @@ test.each([
     "name one of type, minLength",
   ],
   [[], "give --missing, or one place"],
-])("%j is a mistake in one line", async (args, message) => {
+])("%j is a one-line error", async (args, message) => {
   const { status, stderr } = await create(...args);
   expect(stderr).toContain(message);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(status).toBe(2);
 });
 
-test("a suite that is not in order has to be corrected first", async () => {
+test("an invalid suite must be fixed first", async () => {
   writeFileSync(join(copy.root, PAIRS), "{");
   const { status, stderr } = await create("--missing");
   expect(stderr).toContain(`${PAIRS}:1:`);

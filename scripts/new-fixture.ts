@@ -11,9 +11,9 @@ export const run = createScript(
   {
     name: "fixtures:new",
     summary:
-      "Adds fixtures to the suites that pin constraints of the schemas, derived from the schemas.",
+      "Derives fixtures from the schemas that pin their constraints, and adds them to the suites.",
     options: [
-      ["--missing", "all that the constraint coverage still lacks"],
+      ["--missing", "all fixtures that constraint coverage still lacks"],
       ["--type <name>", "entry type of one fixture, such as DpoRecord"],
       [
         "--pointer <pointer>",
@@ -33,7 +33,7 @@ export const run = createScript(
         const place = `${location.definition.schema.file} ${pointer}`;
         stdout.write(`${place}: write a fixture by hand that fails when it ${change.change}\n`);
       }
-      stdout.write(`${formatCount(created.length, "fixture")} added, read what they say\n`);
+      stdout.write(`${formatCount(created.length, "fixture")} added: check the descriptions\n`);
       return stuck.length === 0 ? EXIT.ok : EXIT.findings;
     }
     const type = options.optionalText("type");
@@ -46,7 +46,7 @@ export const run = createScript(
     const direction = options.flag("valid") ? "tightened" : "loosened";
     const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage);
     addCases(root, [fixture]);
-    stdout.write(`${fixture.file}: ${fixture.value.name} added: complete what it says\n`);
+    stdout.write(`${fixture.file}: ${fixture.value.name} added: complete its description\n`);
     return EXIT.ok;
   },
 );

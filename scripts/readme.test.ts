@@ -15,17 +15,17 @@ import { runInProcess } from "./testing/run-in-process.js";
 
 const README = readFileSync(join(REPO_ROOT, "README.md"), "utf8");
 
-/** The blocks without a language: what a command prints, and the diagram. */
+/** The code blocks without a language: output of commands, and the diagram. */
 const OUTPUTS = readCodeBlocks(README, "");
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
-/** The block that begins with a text. */
+/** The block that starts with a text. */
 function outputOf(beginning: string): string {
   const found = OUTPUTS.find((block) => block.startsWith(beginning));
   if (found === undefined)
-    throw new Error(`README.md shows no output that begins so: ${beginning}`);
+    throw new Error(`README.md has no output that starts with: ${beginning}`);
   return found.trimEnd();
 }
 

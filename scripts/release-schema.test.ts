@@ -18,7 +18,7 @@ const SUMS = "schema/released/SHA256SUMS";
 const APPROVALS = "schema/approvals.json";
 const ENTRY = "- `adapter-protocol` 1.1.0: `AdapterCount.seconds`.\n";
 
-/** What a release of the schema looks at. */
+/** The parts of the repository that releasing a schema reads. */
 const PARTS = [
   "CHANGELOG.md",
   ...["AdapterRequest", "AdapterSummary", "AdapterVerdict"].map(
@@ -26,7 +26,7 @@ const PARTS = [
   ),
 ];
 
-/** A repository of few schemas with fresh code, of which each test has a copy. */
+/** A repository with few schemas and fresh code, which each test copies. */
 let fresh: RepositoryCopy;
 let copy: RepositoryCopy;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ function write(file: string, content: unknown): void {
   writeFileSync(join(copy.root, file), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Adds an optional field to the type AdapterCount, and generates the code. */
+/** Adds an optional field to the type AdapterCount, and regenerates the code. */
 async function addField(): Promise<void> {
   copy.edit(SCHEMA, (text) =>
     text.replace(
@@ -67,7 +67,7 @@ async function addField(): Promise<void> {
   expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(0);
 }
 
-/** The schema stands first in the registry. */
+/** The schema is the first one in the registry. */
 function raise(version: string): void {
   copy.edit(REGISTRY, (text) => text.replace('"version": "1.0.0"', `"version": "${version}"`));
 }
@@ -87,7 +87,7 @@ function addFixtures(): void {
   ]);
 }
 
-/** What the checks find that look at published versions. */
+/** The findings of the checks that examine published versions. */
 async function findFaults(): Promise<unknown[]> {
   const results = await runChecks(
     [registryHashes, releasedImmutable, bumpMatchesVerdict],
@@ -96,12 +96,12 @@ async function findFaults(): Promise<unknown[]> {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** The files that a release may touch, as they are. */
+/** The current texts of the files that a release may change. */
 function snapshot(): string[] {
   return [REGISTRY, SUMS, APPROVALS].map(read);
 }
 
-test("nothing is published of what has not changed", async () => {
+test("unchanged schemas are not published", async () => {
   const { status, stdout } = await release();
   expect([status, stdout]).toEqual([
     0,
@@ -109,7 +109,7 @@ test("nothing is published of what has not changed", async () => {
   ]);
 });
 
-test("a change is published when all that belongs to it is there, and all that is not is told at once", async () => {
+test("a change is published once it is complete, and all missing parts are reported at once", async () => {
   await addField();
   const before = snapshot();
   const first = await release();
@@ -149,7 +149,7 @@ test("a change is published when all that belongs to it is there, and all that i
   expect((await release()).stdout).toMatch(/^nothing to publish/);
 });
 
-test("an approved break is published, and its approval is used up with it", async () => {
+test("an approved break is published, and its approval is removed", async () => {
   copy.edit(SCHEMA, (text) =>
     text.replace('"required": ["id", "valid"]', '"required": ["id", "valid", "errors"]'),
   );
@@ -180,7 +180,7 @@ describe("nothing is published", () => {
     );
   });
 
-  test("beside a published version that was touched", async () => {
+  test("beside a modified published version", async () => {
     const touched = "schema/released/registry/v1.schema.json";
     copy.edit(touched, (text) => `${text} `);
     const { status, stdout } = await release();
@@ -190,7 +190,7 @@ describe("nothing is published", () => {
     ]);
   });
 
-  test("of a schema from which nothing can be generated, whatever else is missing", async () => {
+  test("of a schema that the generator rejects, whatever else is missing", async () => {
     copy.edit(SCHEMA, (text) => text.replace('"minimum": 0', '"multipleOf": 2'));
     raise("2.0.0");
     const { status, stdout } = await release();

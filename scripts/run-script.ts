@@ -8,21 +8,24 @@ import { EXIT, type ExitCode, UserError } from "../src/user-error.js";
 export interface ScriptDescription {
   readonly name: string;
   readonly summary: string;
-  /** What the command line may name besides, such as `[file...]`. */
+  /** Positional arguments of the command line, such as `[file...]`. */
   readonly operands?: string;
   readonly options: readonly (readonly [flags: string, description: string])[];
 }
 
-/** Everything that one of the maintainers' programs knows of the world. */
+/** Everything that a maintainers' program gets from its environment. */
 export interface ScriptContext extends CommandContext {
-  /** Root of the checkout on which it works. */
+  /** Root of the checkout that it works on. */
   readonly root: string;
 }
 
-/** One of the maintainers' programs: runs a command line without the names of Node and of the program. */
+/**
+ * A maintainers' program: runs a command line (without the names of Node and the program) and returns the
+ * exit code.
+ */
 export type Script = (argv: readonly string[], context: ScriptContext) => Promise<ExitCode>;
 
-/** Makes a program that parses its flags and prints a user's mistake in one line. It never throws. */
+/** Creates a program that parses its flags and prints user errors in one line. It never throws. */
 export function createScript(
   description: ScriptDescription,
   body: (
@@ -49,8 +52,8 @@ export function createScript(
 }
 
 /**
- * Runs a program with the values of this process if its module, at `moduleUrl`, is what Node was started with;
- * whoever imports the module runs nothing.
+ * Runs a program with the values of this process if Node was started with its module, at `moduleUrl`;
+ * importing the module runs nothing.
  */
 export async function runAsProgram(moduleUrl: string, script: Script): Promise<void> {
   const { argv, stdin, stdout, stderr, env } = process;
@@ -60,7 +63,7 @@ export async function runAsProgram(moduleUrl: string, script: Script): Promise<v
   process.exitCode = await script(argv.slice(2), context);
 }
 
-/** As Node has it in the URL of a module: without links on the way. */
+/** The path in the form of Node's module URLs: links are resolved. */
 function toRealPath(path: string): string {
   try {
     return realpathSync(path);
@@ -73,7 +76,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** The command line; undefined when help was asked for and is printed. */
+/** The parsed command line; undefined if help was requested and printed. */
 function parseCommandLine(
   { name, summary, operands, options }: ScriptDescription,
   argv: readonly string[],
@@ -96,5 +99,5 @@ function parseCommandLine(
   }
 }
 
-/** Root of this repository, with a slash at its end. */
+/** Root of this repository, with a trailing slash. */
 export const REPO_ROOT = fileURLToPath(new URL("..", import.meta.url));

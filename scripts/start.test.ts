@@ -24,7 +24,7 @@ function countLines(name: string): number {
   return readFileSync(join(copy.root, name), "utf8").trimEnd().split("\n").length;
 }
 
-test("the bundled sample, from fresh code to both files", async () => {
+test("the bundled sample, from generated code to both output files", async () => {
   const { status, stdout, stderr } = await start();
   expect([status, stderr]).toEqual([EXIT.ok, ""]);
   const pairs = countLines("out/dpo.jsonl");
@@ -49,7 +49,7 @@ test("the bundled sample, from fresh code to both files", async () => {
   expect([pairs, rewards]).toEqual([5, 19]);
 });
 
-test("on a terminal, what is being checked is shown until it is checked", async () => {
+test("on a terminal, the current step is shown while it runs", async () => {
   const { status, stdout, stderr } = await runInProcess(run, [], { root: copy.root, isTTY: true });
   expect(status).toBe(EXIT.ok);
   const [line, rest] = stderr.split("\r\u001b[K");
@@ -61,7 +61,7 @@ test("on a terminal, what is being checked is shown until it is checked", async 
 describe("the user's own input", () => {
   const sample = "fixtures/golden/support-desk/input.jsonl";
 
-  test("without an evaluation set: says so, and how to give one", async () => {
+  test("without an evaluation set: a hint how to give one", async () => {
     const { status, stdout } = await start("--input", sample);
     expect(status).toBe(EXIT.ok);
     expect(stdout).toContain(
@@ -72,7 +72,7 @@ describe("the user's own input", () => {
     );
   });
 
-  test("that overlaps the evaluation set", async () => {
+  test("input that overlaps the evaluation set", async () => {
     const [first = ""] = readFileSync(join(copy.root, sample), "utf8").split("\n");
     const { task }: { task: unknown } = JSON.parse(first);
     writeFileSync(join(copy.root, "eval.jsonl"), JSON.stringify({ id: "e-1", text: task }));
@@ -84,7 +84,7 @@ describe("the user's own input", () => {
     );
   });
 
-  test("that is invalid: is shown", async () => {
+  test("invalid input", async () => {
     writeFileSync(join(copy.root, "own.jsonl"), own);
     const { status, stdout } = await start("--input", "own.jsonl");
     expect(status).toBe(EXIT.findings);
@@ -92,13 +92,13 @@ describe("the user's own input", () => {
     expect(stdout).toMatch(/\nown\.jsonl:1:1 {2}\(line\) {2}lacks "task" +\(required\)\n/);
   });
 
-  test("that is missing", async () => {
+  test("missing input", async () => {
     const { status, stderr } = await start("--input", "none.jsonl");
     expect([status, stderr]).toEqual([EXIT.unreadable, "none.jsonl: no such file\n"]);
   });
 });
 
-test("stale generated code stops everything, and names how to fix it", async () => {
+test("stale generated code stops the run, and names the fix", async () => {
   const file = join(copy.root, "generated/typescript/rollout-trace.d.ts");
   const fresh = readFileSync(file, "utf8");
   writeFileSync(file, `${fresh}\n`);

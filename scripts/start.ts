@@ -17,7 +17,7 @@ import { compareFiles } from "./codegen/compare-files.js";
 import { generateFiles } from "./codegen/generate-files.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-/** Files of the checkout, by their paths from its root. */
+/** Files of the checkout, by path from its root. */
 const SAMPLE = {
   input: "fixtures/golden/support-desk/input.jsonl",
   evalItems: "fixtures/golden/support-desk/eval-items.jsonl",
@@ -36,7 +36,7 @@ export const run = createScript(
   async (values, context) => {
     const { root, stdout, stderr, cwd, env } = context;
     const options = new OptionValues(values);
-    // Paths of the checkout, as they are called from the working folder.
+    // Paths in the checkout, relative to the working folder.
     const fromRoot = (path: string): string => relative(cwd, join(root, path));
     const own = options.optionalText("input");
     const input = own ?? fromRoot(SAMPLE.input);
@@ -79,7 +79,7 @@ export const run = createScript(
   },
 );
 
-/** Says on a terminal what is being done, until it is done. */
+/** Shows the current step on a terminal while it runs. */
 async function showPhase<T>(
   stderr: OutputStream,
   name: string,
@@ -94,7 +94,7 @@ async function showPhase<T>(
   }
 }
 
-/** Version of the program and of the format, and the hash that tells this copy of it from another. */
+/** Version of the program and of the format, and the hash that identifies this copy of the format. */
 function describeContract(root: string): string {
   const schema = readFileSync(join(root, "schema/rollout-wire.schema.json"), "utf8");
   const digits = schemaHashes(schema).canonical.replace(/^.*:/, "").slice(0, 8);

@@ -4,7 +4,7 @@ import { DEV_TOOLS, ensurePythonEnv } from "../conformance/python-env.js";
 import { EXIT } from "../src/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-/** Where the Python code lies that is type-checked; pyright reads the same from pyrightconfig.json. */
+/** Folders of Python code that is type-checked; pyright reads the same ones from pyrightconfig.json. */
 const SOURCES = [
   "generated/python/rollout_wire",
   "conformance/python",

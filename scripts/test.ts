@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { REPO_ROOT } from "./run-script.js";
 
-/** Scripts of package.json that run one after the other beside the tests: together they leave no core idle. */
+/** Scripts of package.json that run in sequence beside the tests: together they keep all cores busy. */
 const BESIDE = ["lint", "typecheck", "cli -- check", "test:python"];
 
 const VITEST = [join(REPO_ROOT, "node_modules/vitest/vitest.mjs"), "run", ...process.argv.slice(2)];
@@ -15,7 +15,7 @@ interface Step {
 
 const running = new Set<ChildProcess>();
 
-/** Starts a command in a process group of its own, so that whatever it starts can be ended with it. */
+/** Starts a command in its own process group, so that it can be killed with all of its children. */
 function start(command: string, args: readonly string[], print: (text: string) => void) {
   const child = spawn(command, args, {
     cwd: REPO_ROOT,
@@ -37,12 +37,12 @@ function endAll(): void {
     try {
       process.kill(-pid, "SIGTERM");
     } catch {
-      // It has ended meanwhile.
+      // It has exited meanwhile.
     }
   }
 }
 
-/** Runs the scripts one after the other, all of them, and prints what each said when it has ended. */
+/** Runs all scripts in sequence, and prints the output of each when it has finished. */
 async function runBeside(): Promise<Step[]> {
   const steps: Step[] = [];
   for (const name of BESIDE) {
@@ -56,7 +56,7 @@ async function runBeside(): Promise<Step[]> {
   return steps;
 }
 
-/** Runs the tests, and prints what they say at once. */
+/** Runs the tests, and prints their output immediately. */
 async function runTests(): Promise<Step> {
   const print = (text: string) => process.stdout.write(text);
   return { name: "tests", isGreen: await start(process.execPath, VITEST, print) };

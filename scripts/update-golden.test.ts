@@ -30,7 +30,7 @@ function breakOutputs(): void {
   rmSync(path(PPO));
 }
 
-test("rewrites the outputs, removes those of nobody, prints what changed, and then is at rest", async () => {
+test("rewrites the outputs, removes obsolete ones, prints the changes, and is idempotent", async () => {
   const before = [DPO, PPO].map(read);
   breakOutputs();
   const { status, stdout } = await update();
@@ -50,7 +50,7 @@ test("rewrites the outputs, removes those of nobody, prints what changed, and th
   expect((await update()).stdout).toMatch(/^golden outputs: \d+ files, 0 changed/);
 });
 
-test("in CI nothing is rewritten", async () => {
+test("refuses to run in CI", async () => {
   breakOutputs();
   const { status, stdout, stderr } = await update({ CI: "true" });
   expect([status, stdout]).toEqual([2, ""]);
@@ -58,7 +58,7 @@ test("in CI nothing is rewritten", async () => {
   expect([PPO, GONE].map((file) => existsSync(path(file)))).toEqual([false, true]);
 });
 
-test("an input that cannot be used: nothing is rewritten, of no run", async () => {
+test("an unusable input: no run is rewritten", async () => {
   breakOutputs();
   writeFileSync(path(`${FOLDER}/input.jsonl`), "{");
   const { status, stdout } = await update();

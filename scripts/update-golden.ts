@@ -11,7 +11,7 @@ export const run = createScript(
     options: [],
   },
   async (_options, { root, stdout, env }) => {
-    // There a changed output is what the check is to find, and nobody would commit what is rewritten.
+    // In CI, the check must detect a changed output, and nobody would commit a rewritten one.
     if (env.CI) {
       throw new UserError(
         "CI is set: golden outputs are compared there and never rewritten; run it on your machine",

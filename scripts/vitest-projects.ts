@@ -6,7 +6,7 @@ import { REPO_ROOT } from "./run-script.js";
 
 const FOLDERS = ["src", "conformance", "scripts", "examples"];
 
-/** Only so that a hang ends; no test depends on how long anything takes. */
+/** Only to stop a hang; no test depends on timing. */
 const TIMEOUT = 600_000;
 
 /** Patterns for the test files of a kind, such as `*.full.test.ts`. */
@@ -14,7 +14,7 @@ export function testsNamed(ending: string): string[] {
   return FOLDERS.map((folder) => `${folder}/**/*${ending}`);
 }
 
-/** The test files, from the repository's root, in whose text there is something. */
+/** The test files that contain a text, as paths from the repository's root. */
 export function testsWith(pattern: RegExp): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(REPO_ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -26,7 +26,7 @@ export function testsWith(pattern: RegExp): string[] {
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
-/** A project whose `python3` is that of an environment. */
+/** A project whose `python3` is that of a virtual environment. */
 export function defineTests(
   { env, exclude = [], ...options }: ProjectOptions,
   python: PythonEnvironment = DEV_TOOLS,

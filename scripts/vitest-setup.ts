@@ -8,14 +8,14 @@ import { UserError } from "../src/user-error.js";
 import { REPO_ROOT } from "./run-script.js";
 import { RUN_FOLDER } from "./testing/make-once.js";
 
-/** Before the first test of a project: what its tests need beside the packages of the lock is installed. */
+/** Before the first test of a project: installs what its tests need besides the packages in the lock file. */
 export default function setup({ name }: TestProject): (() => void) | undefined {
   if (name === "eliza") ensureNpmPackages(join(REPO_ROOT, "conformance/interop/eliza"));
   else ensurePythonEnv(REPO_ROOT, name === "trainers" ? INTEROP : DEV_TOOLS);
   return process.env[RUN_FOLDER] === undefined ? makeRunFolder() : undefined;
 }
 
-/** Makes the folder that the projects of this run share; returns what removes it. */
+/** Creates the folder that the projects of this run share; returns a function that removes it. */
 function makeRunFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "rollout-wire-run-"));
   process.env[RUN_FOLDER] = folder;
@@ -23,12 +23,12 @@ function makeRunFolder(): () => void {
 }
 
 /**
- * Installs the packages of a folder with a `package-lock.json`, unless those of this lock are there. Throws
- * UserError when npm fails.
+ * Installs the packages of a folder with a `package-lock.json`, unless they are up to date. Throws UserError
+ * if npm fails.
  */
 function ensureNpmPackages(folder: string): void {
   const lock = readFileSync(join(folder, "package-lock.json"), "utf8");
-  // Holds what is installed; written last, so that half an installation is redone.
+  // The installed lock file. Written last, so that an interrupted installation is repeated.
   const stamp = join(folder, "node_modules", "installed-package-lock.json");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   const flags = ["--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];

@@ -6,7 +6,7 @@ import { copyRepository, type RepositoryCopy } from "./testing/copy-repository.j
 import { runInProcess } from "./testing/run-in-process.js";
 import { run } from "./write-source.js";
 
-/** What may be copied from a package, and a file that may not. */
+/** Files that may be copied from a package, and a file that may not. */
 const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/package-root.ts"];
 
 let copy: RepositoryCopy;
@@ -33,19 +33,19 @@ beforeEach(() => {
 });
 afterEach(() => copy.remove());
 
-test("a package says from which commit it was packed, whatever is not copied", async () => {
+test("a package records its commit, even if other files are not committed", async () => {
   expect(await writeSource()).toEqual({ commit });
   copy.edit("src/package-root.ts", (text) => `${text}\n`);
   expect(await writeSource()).toEqual({ commit });
 });
 
-test("a package of what nobody committed says so", async () => {
+test("a package with uncommitted copies has no commit", async () => {
   expect(await writeSource()).toEqual({ commit });
   copy.edit("schema/rollout-wire.schema.json", (text) => `${text}\n`);
   expect(await writeSource()).toEqual({ commit: null });
 });
 
-test("a package that was packed without git says nothing of a former build", async () => {
+test("a package that was packed without git does not keep the commit of an earlier build", async () => {
   expect(await writeSource()).toEqual({ commit });
   rmSync(join(copy.root, ".git"), { recursive: true });
   expect(await writeSource()).toEqual({ commit: null });

@@ -6,12 +6,12 @@ import { readRegistry } from "../src/schemas/registry.js";
 import { EXIT } from "../src/user-error.js";
 import { createScript, runAsProgram } from "./run-script.js";
 
-// The last step of a build: `sync` tells from a package, too, of which commit the copies are. It has none when
-// anything that may be copied is not committed.
+// The last step of a build: with this file, `sync` knows the commit of the copies even in a package. There is
+// no commit if any file that may be copied is not committed.
 export const run = createScript(
   {
     name: "write-source",
-    summary: `Writes into ${PACKED_SOURCE} of which commit the package is.`,
+    summary: `Writes into ${PACKED_SOURCE} the commit of the package.`,
     options: [],
   },
   async (_options, { root }) => {
@@ -20,7 +20,7 @@ export const run = createScript(
       .flatMap((artefact) => listArtefacts(root, artefact));
     const sources = [...new Set(["schema", ...artefacts.map(({ source }) => source)])];
     const file = join(root, PACKED_SOURCE);
-    // What a former build said is no answer of this one.
+    // The file of an earlier build does not apply to this one.
     rmSync(file, { force: true });
     const commit = findSourceCommit(root, sources);
     mkdirSync(dirname(file), { recursive: true });

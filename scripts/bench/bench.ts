@@ -12,17 +12,17 @@ export interface Program {
 }
 
 export interface ProgramRun {
-  /** Wall time of the process, from its start to its end. */
+  /** Wall time of the process from start to exit. */
   readonly seconds: number;
   readonly stdout: string;
 }
 
-/** Lines of a failed program that are shown, the last ones. */
+/** Number of last lines shown of a failed program's output. */
 const SHOWN_LINES = 5;
 
 /**
- * Runs a program to its end, with its temporary files in `folder`. Throws UserError when it cannot be
- * started, or does not exit 0: a program that fails early would look fast.
+ * Runs a program to its end, with its temporary files in `folder`. Throws UserError if it cannot be started
+ * or does not exit with 0: a program that fails early would look fast.
  */
 export function runProgram({ argv, env }: Program, folder: string): Promise<ProgramRun> {
   const [command, ...args] = argv;
@@ -54,7 +54,7 @@ export function runProgram({ argv, env }: Program, folder: string): Promise<Prog
 
 const PEAK_HOOK = new URL("programs/report-peak-memory.mjs", import.meta.url).href;
 
-/** Most bytes of memory that a Node program held at a time, its worker threads included. */
+/** Peak memory of a Node program in bytes, including its worker threads. */
 export async function measurePeakBytes({ argv, env }: Program, folder: string): Promise<number> {
   const [command, ...args] = argv;
   const report = join(folder, "peak-bytes");
@@ -69,21 +69,21 @@ export async function measurePeakBytes({ argv, env }: Program, folder: string): 
 export interface BenchOptions {
   /** An existing, empty folder. */
   readonly folder: string;
-  /** Branches of the inputs: a multiple of 4. */
+  /** Number of branches in the inputs: a multiple of 4. */
   readonly branches: number;
-  /** How often each side runs; the best run counts. */
+  /** Number of runs of each side; the best one counts. */
   readonly runs: number;
   /** Path of the Python that has the peers' packages. */
   readonly python: string;
 }
 
-/** A program of a race, given an empty folder to write to. */
+/** A program of a race, given an empty folder for its output. */
 export type Racer = (outputs: string) => Program;
 
-/** What is known of the two sides of a race. */
+/** The results of the two sides of a race. */
 export type Sides<T> = readonly [first: T, second: T];
 
-/** The workshop of the rows: inputs, and programs that are run on them. */
+/** The environment of the rows: creates inputs and runs programs on them. */
 export class Bench {
   readonly python: string;
   readonly #options: BenchOptions;
@@ -93,7 +93,7 @@ export class Bench {
     this.python = options.python;
   }
 
-  /** Path of an input, once it has been written. */
+  /** Path of an input, which is written on first use. */
   input(id: InputId): string {
     return join(this.#options.folder, `${id}.jsonl`);
   }
@@ -102,19 +102,19 @@ export class Bench {
     return writeJsonl(this.input(id), inputKinds[id].records(this.#options.branches));
   }
 
-  /** Folder with what a side of the latest race wrote in its last run. */
+  /** Folder with the output of one side in the last run of the latest race. */
   outputs(side: 0 | 1): string {
     return join(this.#options.folder, `outputs-${side}`);
   }
 
-  /** Runs a program once. Throws UserError when it fails. */
+  /** Runs a program once. Throws UserError if it fails. */
   run(racer: Racer, side: 0 | 1 = 0): Promise<ProgramRun> {
     return runProgram(racer(this.#emptyOutputs(side)), this.#options.folder);
   }
 
   /**
-   * Runs two programs in turn, so that noise hits both, and gives their runs. Throws UserError when one
-   * of them fails.
+   * Runs two programs alternately, so that noise affects both, and returns their runs. Throws UserError if
+   * one of them fails.
    */
   async race(first: Racer, second: Racer): Promise<Sides<readonly ProgramRun[]>> {
     const runs: Sides<ProgramRun[]> = [[], []];
@@ -125,20 +125,20 @@ export class Bench {
     return runs;
   }
 
-  /** Wall times of a race in seconds, the best of each side. */
+  /** Wall times of a race in seconds, the best run of each side. */
   async raceTimes(first: Racer, second: Racer): Promise<Sides<number>> {
     const [firsts, seconds] = await this.race(first, second);
     return [shortest(firsts), shortest(seconds)];
   }
 
-  /** Wall time of a program that has no peer in seconds, the best of its runs. */
+  /** Wall time of a program without a peer in seconds, the best of its runs. */
   async time(racer: Racer): Promise<number> {
     const runs: ProgramRun[] = [];
     for (let round = 0; round < this.#options.runs; round += 1) runs.push(await this.run(racer));
     return shortest(runs);
   }
 
-  /** Most bytes that a Node program held at a time, in one run. */
+  /** Peak memory of a Node program in bytes, in one run. */
   peakBytes(racer: Racer): Promise<number> {
     return measurePeakBytes(racer(this.#emptyOutputs(0)), this.#options.folder);
   }

@@ -24,26 +24,26 @@ const unknown: Pair = {
 };
 
 describe("the bar", () => {
-  test("is met by what is right", () => {
+  test("is met by correct verdicts", () => {
     const verdicts = checkPairs([pair]);
     expect(verdicts).toMatchObject({ questions: 2, right: 2, witnesses: 1 });
     expect(isGreen(verdicts)).toBe(true);
   });
 
-  test("is not met by a wrong verdict, which is named", () => {
+  test("is missed by a wrong verdict, which is named", () => {
     const verdicts = checkPairs([{ ...pair, forward: "compatible" }]);
     expect(isGreen(verdicts)).toBe(false);
-    expect(formatVerdicts(verdicts)).toContain("T1 forward: breaking, right is compatible\n");
+    expect(formatVerdicts(verdicts)).toContain("T1 forward: breaking, expected compatible\n");
   });
 
-  test("is not met where too much is undecided", () => {
+  test("is missed if too many verdicts are undecided", () => {
     expect(isGreen(checkPairs([pair, unknown]))).toBe(false);
     expect(
       isGreen(checkPairs([...Array(40).fill(pair), { ...unknown, forward: "undecided" }])),
     ).toBe(true);
   });
 
-  test("is not met by a witness that proves nothing, nor by no pairs", () => {
+  test("is missed by an invalid witness, and without pairs", () => {
     const verdicts = checkPairs([pair]);
     const answer = {
       id: "T1",
@@ -56,7 +56,7 @@ describe("the bar", () => {
   });
 });
 
-test("files without pairs are mistakes of one line", () => {
+test("files without pairs are one-line errors", () => {
   expect(readPairs(DEFAULT_PAIR_FILES).length).toBeGreaterThan(300);
   expect(() => readPairs(["package.json"])).toThrow(UserError);
   expect(() => readPairs(["no-such-file.json"])).toThrow(UserError);

@@ -19,7 +19,7 @@ import { UserError } from "../../src/user-error.js";
 import { REPO_ROOT } from "../run-script.js";
 import { AMOUNTS, createLargeSchema, STYLES } from "./large-schema.js";
 
-/** A question with the answer that was given. */
+/** A pair and direction, with the verdict. */
 export interface Answer {
   readonly id: string;
   readonly direction: Direction;
@@ -32,18 +32,18 @@ export interface PairVerdict {
   readonly questions: number;
   readonly right: number;
   readonly wrong: readonly Answer[];
-  /** Where a verdict was to be had. */
+  /** Number of decided verdicts. */
   readonly undecided: readonly Answer[];
-  /** Witnesses that are valid under one side alone. */
+  /** Witnesses that are valid under exactly one side. */
   readonly witnesses: number;
   readonly invalidWitnesses: readonly Answer[];
   readonly milliseconds: number;
 }
 
-/** Of all questions, so many may be left undecided. */
+/** Maximum share of undecided verdicts. */
 const MAX_UNDECIDED = 0.03;
 
-/** Asks for both verdicts of each pair. */
+/** Computes both verdicts of each pair. */
 export function checkPairs(pairs: readonly Pair[]): PairVerdict {
   const answers: Answer[] = [];
   const invalidWitnesses: Answer[] = [];
@@ -78,7 +78,7 @@ export function checkPairs(pairs: readonly Pair[]): PairVerdict {
   };
 }
 
-/** Whether the bar is met: nothing wrong, every witness a proof, little undecided. */
+/** Whether the bar is met: no wrong verdict, every witness valid, few undecided. */
 export function isGreen({ questions, wrong, undecided, invalidWitnesses }: PairVerdict): boolean {
   if (questions === 0 || wrong.length > 0 || invalidWitnesses.length > 0) return false;
   return undecided.length <= MAX_UNDECIDED * questions;
@@ -88,13 +88,13 @@ function rootOf(schema: Schema) {
   return new SchemaSet().add(schema, "schema:/");
 }
 
-/** By Ajv, compiled for this one value from the schema as it stands. */
+/** Validates with Ajv, compiled for this one value from the original schema. */
 function isValid(schema: Schema, value: unknown): boolean {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
   return ajv.compile(structuredClone(schema))(value) === true;
 }
 
-/** Two versions of a schema, and what is right to say of them. */
+/** Two versions of a schema, and the correct verdicts. */
 export interface Pair {
   readonly id: string;
   readonly old: Schema;
@@ -113,13 +113,13 @@ export const DEFAULT_PAIR_FILES: readonly string[] = readdirSync(FOLDER)
   .filter((name) => name.endsWith("pairs.json"))
   .map((name) => join(FOLDER, name));
 
-/** Reads files of pairs. Throws UserError (exit 3) for what is no such file, or holds none. */
+/** Reads files of pairs. Throws UserError (exit 3) for other files, and for files without pairs. */
 export function readPairs(files: readonly string[]): Pair[] {
   return files.flatMap((file) => {
     const pairs = readJson(file);
-    if (!Array.isArray(pairs) || pairs.length === 0) throw new UserError(`${file}: holds no pairs`);
+    if (!Array.isArray(pairs) || pairs.length === 0) throw new UserError(`${file}: has no pairs`);
     return pairs.map((pair: unknown, index) => {
-      if (!isPair(pair)) throw new UserError(`${file} /${index}: is no pair of schemas`);
+      if (!isPair(pair)) throw new UserError(`${file} /${index}: is not a pair of schemas`);
       return pair;
     });
   });
@@ -145,13 +145,13 @@ function isPair(value: unknown): value is Pair {
   );
 }
 
-/** Seconds that a diff of two such schemas may take. */
+/** Maximum seconds for a diff of two such schemas. */
 const BAR = 2;
 
-/** Of so many runs, the best counts: the others tell what else the machine did. */
+/** Number of runs; the best one counts, because the others depend on the load of the machine. */
 const RUNS = 3;
 
-/** Times the whole command, as it is built, on large schemas of each style, with more or less of it changed; a line for each. */
+/** Times the built command on large schemas of each style with different numbers of changes; one line each. */
 export function* timeDiffs(folder: string): Generator<string> {
   const load = (loadavg()[0] ?? 0).toFixed(1);
   yield `\n${availableParallelism()} cores, load ${load}\n${"diff of".padEnd(44)}${"seconds".padEnd(10)}exit  (best of ${RUNS})\n`;
@@ -179,7 +179,7 @@ function timeDiff(before: string, after: string) {
   return { seconds: (performance.now() - start) / 1000, status };
 }
 
-/** The figures, and each answer that falls short. */
+/** Prints the figures and each wrong answer. */
 export function formatVerdicts(verdicts: PairVerdict): string {
   const { pairs, questions, right, wrong, undecided, witnesses, invalidWitnesses, milliseconds } =
     verdicts;
@@ -189,18 +189,16 @@ export function formatVerdicts(verdicts: PairVerdict): string {
       ["right", `${right} of ${questions}`],
       ["wrong", `${wrong.length}`],
       ["undecided", `${undecided.length} (${((100 * undecided.length) / questions).toFixed(1)} %)`],
-      ["witnesses", `${witnesses} verified, ${invalidWitnesses.length} that prove nothing`],
+      ["witnesses", `${witnesses} verified, ${invalidWitnesses.length} invalid`],
       ["time", `${(milliseconds / 1000).toFixed(1)} s`],
       ["bar", isGreen(verdicts) ? "met" : "falls short"],
     ]),
     ...wrong.map(describe),
     ...undecided.map(describe),
-    ...invalidWitnesses.map(
-      ({ id, direction }) => `${id} ${direction}: the witness proves nothing\n`,
-    ),
+    ...invalidWitnesses.map(({ id, direction }) => `${id} ${direction}: the witness is invalid\n`),
   ].join("");
 }
 
 function describe({ id, direction, expected, given }: Answer): string {
-  return `${id} ${direction}: ${given}, right is ${expected}\n`;
+  return `${id} ${direction}: ${given}, expected ${expected}\n`;
 }

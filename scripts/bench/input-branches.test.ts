@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkStructure } from "../../src/validation/structure.js";
 import { BRANCH_BYTES, inputKinds } from "./input-branches.js";
 
-/** The lines of an input, as a file would hold them. */
+/** The lines of an input, as in a file. */
 function linesOf(id: keyof typeof inputKinds, branches: number): string[] {
   return Array.from(inputKinds[id].records(branches), (record) => JSON.stringify(record));
 }
@@ -15,7 +15,7 @@ test("every input is the same in every run", () => {
   }
 });
 
-test("branches are valid and of the size that the disk is planned for", () => {
+test("branches are valid, and have the size that the disk check assumes", () => {
   const records = Array.from(inputKinds.rollouts.records(2000));
   const faulty = records.filter((each) => checkStructure({ ...each }).faults.length > 0);
   expect([records.length, faulty]).toEqual([2000, []]);
@@ -30,7 +30,7 @@ test("some text is beyond Latin-1, most is not", () => {
   expect(beyond).toBeLessThan(lines.length / 2);
 });
 
-test("shuffled inputs hold the same lines in another order", () => {
+test("shuffled inputs have the same lines in another order", () => {
   const [ordered, shuffled] = [linesOf("rollouts", 80), linesOf("rollouts-shuffled", 80)];
   expect(shuffled).not.toEqual(ordered);
   expect(shuffled.toSorted()).toEqual(ordered.toSorted());

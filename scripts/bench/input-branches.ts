@@ -15,12 +15,12 @@ import {
   shuffledIndices,
 } from "./inputs.js";
 
-/** Bytes of a branch as a line, on average. */
+/** Average bytes of a branch as a line. */
 export const BRANCH_BYTES = 3200;
 
 /**
- * The `index`-th ranked branch; four in a row are a rollout. It depends on nothing but `index`, so that
- * branches can be made in any order. One in seven has words beyond ASCII, one in fifty crashed.
+ * The `index`-th ranked branch; four adjacent branches are a rollout. Depends on `index` only, so branches
+ * can be created in any order. One in seven has non-ASCII words, one in fifty crashed.
  */
 export function createBranch(index: number): RolloutBranchRecord {
   const random = new Random("branch", index);
@@ -60,7 +60,7 @@ const TOOLS = [
   "apply_patch",
 ];
 
-/** Tool calls with their results, in the format's own dialect; now and then two calls in one turn. */
+/** Tool calls with their results, in the format's own dialect; sometimes two calls in one turn. */
 export function createToolEvents(random: Random, unicode: boolean): ToolEvent[] {
   const events: ToolEvent[] = [];
   const turns = random.integer(2, 4);
@@ -135,15 +135,15 @@ function createLines(random: Random, unicode: boolean): string {
 /** A generated file of JSON Lines. */
 export interface InputKind {
   readonly what: string;
-  /** Its size, where that matters: about so many bytes for a benchmark of so many branches. */
+  /** Its approximate size in bytes for a benchmark of so many branches, if it is large enough to matter. */
   estimateBytes(branches: number): number;
   /** Its records for a benchmark of so many branches. */
   records(branches: number): Iterable<object>;
 }
 
-/** How much larger the large inputs are, and the bench says "4x" of them. */
+/** The factor of the large inputs; the bench prints it as "4x". */
 export const GROWTH = 4;
-/** Enough for a validator or a loader, which take records one by one; Python holds them all. */
+/** Enough for a validator or loader that processes records one by one; Python keeps them all in memory. */
 const SAMPLE_BRANCHES = 2000;
 /** Measured, rounded up. */
 const ITEM_BYTES = 300;
@@ -211,10 +211,10 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Characters that are collected before they are written. */
+/** Number of characters that are buffered before writing. */
 const CHUNK = 1 << 20;
 
-/** Writes records of any number as JSON Lines. */
+/** Writes records as JSON Lines, in bounded memory. */
 export function writeJsonl(path: string, records: Iterable<object>): WrittenFile {
   const file = openSync(path, "wx");
   let [count, bytes, text] = [0, 0, ""];

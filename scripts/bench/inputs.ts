@@ -3,13 +3,16 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { totalScore } from "../../src/scoring/score.js";
 
-/** Odd constant of Fibonacci hashing (2^32 over the golden ratio): neighbours get unlike seeds. */
+/**
+ * Odd constant of Fibonacci hashing (2^32 over the golden ratio): neighbouring values get very different
+ * seeds.
+ */
 const SPREAD = 0x9e3779b1;
 
-/** What draws: no two draw the same numbers. */
+/** The random streams, which are independent of each other. */
 const STREAMS = ["word", "task", "eval item", "scores", "branch", "order"] as const;
 
-/** Draws that are the same in every run; `stream` and `index` say which of them. */
+/** Random numbers that are the same in every run, identified by `stream` and `index`. */
 export class Random {
   readonly #generator: ReturnType<typeof xoroshiro128plus>;
 
@@ -18,24 +21,24 @@ export class Random {
     this.#generator = xoroshiro128plus(Math.imul(seed, SPREAD));
   }
 
-  /** An integer from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   integer(least: number, most: number): number {
     return uniformInt(this.#generator, least, most);
   }
 
-  /** True `percent` times in a hundred. */
+  /** True with a probability of `percent` in 100. */
   chance(percent: number): boolean {
     return this.integer(1, 100) <= percent;
   }
 
-  /** One of `values`; the nearer to the front, the likelier: the least of two draws. */
+  /** One of `values`; earlier ones are more likely (the minimum of two draws). */
   pick(values: readonly string[]): string {
     const last = values.length - 1;
     return values[Math.min(this.integer(0, last), this.integer(0, last))] ?? "";
   }
 }
 
-/** 0 to `count` - 1 in an order that is random, and the same in every run (Fisher and Yates). */
+/** A random permutation of 0 to `count` - 1, the same in every run (Fisher and Yates). */
 export function shuffledIndices(count: number): Uint32Array {
   const random = new Random("order", count);
   const indices = Uint32Array.from({ length: count }, (_, index) => index);
@@ -48,7 +51,7 @@ export function shuffledIndices(count: number): Uint32Array {
   return indices;
 }
 
-/** What ranking says of a branch. */
+/** The result of ranking for a branch. */
 export type Scores = Pick<
   RolloutBranchRecord,
   "objective_status" | "objective_score" | "total_score" | "rank"
@@ -77,18 +80,18 @@ export function createScores(rollout: number): Scores[] {
   }));
 }
 
-/** Task of a rollout: 20 to 56 words, one in ten with words beyond ASCII. */
+/** Task of a rollout: 20 to 56 words, one in ten with non-ASCII words. */
 export function createTask(rollout: number): string {
   const random = new Random("task", rollout);
   return createText(random, random.integer(20, 56), rollout % 10 === 3);
 }
 
-/** Words in use; few enough to repeat, many enough that no eight in a row do so by chance. */
+/** Syllables. Few enough that words repeat, and enough that no eight words in a row repeat by chance. */
 const VOCABULARY = 6000;
 const SYLLABLES = "ka re to mi sol ban der lin au fex or ti ven schu pra ne gol ist um ya".split(
   " ",
 );
-/** Accents, other scripts, typography and an emoji: strings that are not Latin-1 in memory. */
+/** Accents, other scripts, typography and an emoji: strings that V8 does not store as Latin-1. */
 const UNICODE_WORDS = [
   "naïve",
   "Größe",
@@ -108,7 +111,7 @@ const WORDS: readonly string[] = Array.from({ length: VOCABULARY }, (_, index) =
   return syllables.join("");
 });
 
-/** A text of `words` words; `unicode` scatters words beyond ASCII in it. */
+/** A text of `words` words; with `unicode`, some of them are non-ASCII. */
 export function createText(random: Random, words: number, unicode = false): string {
   let text = "";
   for (let index = 0; index < words; index += 1) {
@@ -119,12 +122,12 @@ export function createText(random: Random, words: number, unicode = false): stri
   return text.trimEnd();
 }
 
-/** Evaluation items per rollout: 100,000 against the 20,000 tasks of the full size. */
+/** Evaluation items per rollout: 100,000 for the 20,000 tasks of the full size. */
 export const EVAL_ITEMS_PER_ROLLOUT = 5;
-/** One item in so many is a task of the rollouts, word for word, so that G3 has something to find. */
+/** One item in so many repeats a task of the rollouts, so that G3 has something to find. */
 const LEAK_EVERY = 1000;
 
-/** Evaluation item: 15 to 55 words, none of them shorter than an n-gram. */
+/** Evaluation item: 15 to 55 words, at least as long as an n-gram. */
 export function createEvalItem(index: number): object {
   const random = new Random("eval item", index);
   const leaks = index % LEAK_EVERY === 0;

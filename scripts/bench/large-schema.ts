@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { REPO_ROOT } from "../run-script.js";
 
-/** Ways in which a schema of some 100 KB may be written; the first is our own, several times over. */
+/** Styles of a schema of about 100 KB; the first one repeats our own schema. */
 export const STYLES = [
   "own",
   "records",
@@ -22,7 +22,7 @@ export type Amount = (typeof AMOUNTS)[number];
 const WORDS =
   "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho".split(" ");
 
-/** A schema of draft 2020-12; those of one style differ in as many records as the amount says. */
+/** A schema of draft 2020-12. The amount says how many records differ between two schemas of one style. */
 export function createLargeSchema(style: Style, amount: Amount): JsonObject {
   return { $schema: "https://json-schema.org/draft/2020-12/schema", ...create[style](amount) };
 }
@@ -100,7 +100,7 @@ const create: Readonly<Record<Style, (amount: Amount) => JsonObject>> = {
   },
 };
 
-/** The definitions of our own schema under names of their own, without other files, and its record types. */
+/** The definitions of our own schema under new names, without references to other files, and its record types. */
 function createOwn(index: number, amount: Amount) {
   const text = readFileSync(join(REPO_ROOT, "schema/rollout-wire.schema.json"), "utf8")
     .replaceAll(/"\$ref": "https:[^"]*"/g, '"type": "object"')

@@ -4,13 +4,13 @@ import { REPO_ROOT } from "../run-script.js";
 import type { Bench, Racer } from "./bench.js";
 import type { InputId } from "./input-branches.js";
 
-/** Time of the export in provenance; the peer writes the same. */
+/** Export time in the provenance; the peer writes the same one. */
 const EXPORTED_AT_MS = "1700000000000";
 
 const CLI = join(REPO_ROOT, "dist/bin/main.js");
 const WORKERS = ["--workers", "2"];
 
-/** `export` to Layer 2, as built, without an evaluation set. */
+/** The built `export` to Layer 2, without an evaluation set. */
 export function exportWire(bench: Bench, input: InputId): Racer {
   return (outputs) => ({
     argv: [
@@ -20,7 +20,7 @@ export function exportWire(bench: Bench, input: InputId): Racer {
   });
 }
 
-/** `export` to Layer 3, as built, which leaves out what overlaps the evaluation set. */
+/** The built `export` to Layer 3, which leaves out rollouts that overlap the evaluation set. */
 export function exportTraining(bench: Bench, input: InputId): Racer {
   return (outputs) => ({
     argv: [
@@ -38,7 +38,7 @@ function exportArguments(input: string, outputs: string): [command: string, ...a
   return [process.execPath, CLI, "export", "--input", input, ...files, ...WORKERS];
 }
 
-/** `validate`, as built. */
+/** The built `validate`. */
 export function validate(bench: Bench, input: InputId): Racer {
   return () => ({ argv: [process.execPath, CLI, "validate", ...WORKERS, bench.input(input)] });
 }
@@ -48,21 +48,21 @@ export function check(): Racer {
   return () => ({ argv: ["npm", "run", "--silent", "--prefix", REPO_ROOT, "cli", "--", "check"] });
 }
 
-/** A script of this folder, by its path in it: one in Node or, as `.py`, in Python. */
+/** A script of this folder, by its path in it: a Node script or, with `.py`, a Python script. */
 export function script(bench: Bench, path: string, ...args: string[]): Racer {
   const command = extname(path) === ".py" ? bench.python : process.execPath;
   const argv = [command, join(REPO_ROOT, "scripts/bench", path), ...args] as const;
   return () => ({ argv, env: { PYTHONPATH: join(REPO_ROOT, "generated/python") } });
 }
 
-/** The same for one that writes: its last argument is the folder to write to. */
+/** The same for a script that writes: its last argument is the output folder. */
 export function writingScript(bench: Bench, path: string, ...args: string[]): Racer {
   return (outputs) => script(bench, path, ...args, outputs)(outputs);
 }
 
 const FILES = ["dpo.jsonl", "ppo.jsonl"];
 
-/** Throws when both sides of the latest race did not write as many records, or wrote none. */
+/** Throws if the two sides of the latest race wrote different numbers of records, or none. */
 export async function requireSameRecords(bench: Bench): Promise<void> {
   for (const file of FILES) {
     const ours = await countLines(join(bench.outputs(0), file));

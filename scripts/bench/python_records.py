@@ -1,7 +1,7 @@
-"""Reads the same rollouts with the generated package and with pydantic models of the same fields.
+"""Reads the same rollouts with the generated package, and with pydantic models that have the same fields.
 
-Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, best of several
-rounds each, the two sides in turn.
+Prints one JSON line per comparison: {"what", "peer", "seconds", "peerSeconds"}, the best of several
+rounds each, alternating between the two sides.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def pydantic_model(record_type: type[Record], known: dict[type, Any]) -> Any:
             if field.name in ("unknown_fields", "_keys"):
                 continue
             required = field.default is dataclasses.MISSING
-            # Opaque JSON is left unchecked, as it is in the dataclasses.
+            # Opaque JSON is not validated, as in the dataclasses.
             opaque = dict[str, Any] | None if "Mapping" in str(field.type) else Any
             is_opaque = "JsonValue" in str(field.type)
             annotation = opaque if is_opaque else translate(hints[field.name], known)
@@ -46,7 +46,7 @@ def pydantic_model(record_type: type[Record], known: dict[type, Any]) -> Any:
 
 
 def translate(annotation: Any, known: dict[type, Any]) -> Any:
-    """An annotation of the dataclasses as one for pydantic: lists for tuples, None for UNSET."""
+    """Converts an annotation of the dataclasses for pydantic: tuples become lists, and UNSET becomes None."""
     if annotation is Unset:
         return None
     if isinstance(annotation, type) and issubclass(annotation, Record):
@@ -70,7 +70,7 @@ def measure(what: str, ours: Callable[[], Any], peer: str, theirs: Callable[[], 
 
 
 def drain(values: Iterable[object]) -> None:
-    """Takes one value after the other and keeps none."""
+    """Consumes the values without keeping them."""
     deque(values, maxlen=0)
 
 
@@ -79,7 +79,7 @@ def main(path: Path) -> None:
     model = pydantic_model(RolloutBranchRecord, {})
     read = [RolloutBranchRecord.from_dict(record) for record in parsed[:200]]
     models = [model.model_validate(record) for record in parsed[:200]]
-    gc.freeze()  # what is alive by now shall not burden either side
+    gc.freeze()  # excludes existing objects from garbage collection on both sides
     for mode, consume in (("streamed", drain), ("kept in a list", list)):
         measure(
             f"from_dict, {mode}",

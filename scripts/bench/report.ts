@@ -4,10 +4,10 @@ import type { WrittenFile } from "./input-branches.js";
 import { type Bar, type BenchRow, type Measurement, verdictOf } from "./row.js";
 import type { DiskPlan, Setting } from "./setting.js";
 
-/** The table's head; `formatMeasurement` gives its lines. */
+/** The head of the table; `formatMeasurement` formats its lines. */
 export const TABLE_HEAD = formatColumns("measured", "bar", "", "what", "figures");
 
-/** One measurement as a line of the table. */
+/** A measurement as a line of the table. */
 export function formatMeasurement(row: BenchRow, measurement: Measurement): string {
   const { value, unit, bar, figures } = measurement;
   return formatColumns(
@@ -19,14 +19,14 @@ export function formatMeasurement(row: BenchRow, measurement: Measurement): stri
   );
 }
 
-/** What was measured against what, in one phrase. */
+/** What was measured against what, as a phrase. */
 function describe(row: BenchRow, { label, peer = row.peer }: Measurement): string {
   const what = label === undefined ? row.what : `${row.what}, ${label}`;
   return peer === undefined ? what : `${what} / ${peer}`;
 }
 
 function formatValue(value: number, unit: Measurement["unit"]): string {
-  // Three digits that count: 0.998 must not look like the 1.00 that it falls short of.
+  // Three significant digits: a missed 0.998 must not be shown as 1.00.
   const digits = Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
   return `${digits} ${unit}`;
 }
@@ -45,7 +45,7 @@ function formatColumns(
   return `${value.padStart(9)}  ${bar.padEnd(10)}  ${verdict.padEnd(11)}  ${what}  (${figures})\n`;
 }
 
-/** One JSON object when all is done, for programs. */
+/** One JSON object at the end, for programs. */
 export function createJsonReporter(stdout: NodeJS.WritableStream): Reporter {
   let setting: Preamble | undefined;
   let written: readonly NamedInput[] = [];
@@ -71,7 +71,7 @@ export function createJsonReporter(stdout: NodeJS.WritableStream): Reporter {
   };
 }
 
-/** The table for people, line by line as it comes; what falls short stands once more at its end. */
+/** The table for people, printed line by line; missed bars are repeated at the end. */
 export function createTextReporter(stdout: NodeJS.WritableStream): Reporter {
   return {
     begin({ machine, load, versions, commit, branches, runs, folder, disk }) {
@@ -109,7 +109,7 @@ export function createTextReporter(stdout: NodeJS.WritableStream): Reporter {
   };
 }
 
-/** What a benchmark is made with, known before anything is written. */
+/** The setting of a benchmark, known before anything is written. */
 export interface Preamble extends Setting {
   readonly branches: number;
   readonly runs: number;
@@ -127,7 +127,10 @@ export interface RowResult {
   readonly measurement: Measurement;
 }
 
-/** Prints a benchmark: each of these is called once, in this order, `measured` for every result. */
+/**
+ * Prints a benchmark. The methods are called in this order, once each, except `measured`, which is called for
+ * every result.
+ */
 export interface Reporter {
   begin(preamble: Preamble): void;
   inputs(inputs: readonly NamedInput[]): void;

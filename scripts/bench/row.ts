@@ -1,29 +1,29 @@
 import type { Bench, Sides } from "./bench.js";
 import type { InputId } from "./input-branches.js";
 
-/** One thing that is measured, in one or several cases. */
+/** A measurement, in one or several cases. */
 export interface BenchRow {
-  /** What `--only` calls it; also its file's name. */
+  /** Its value for `--only`, and the name of its file. */
   readonly id: string;
   readonly what: string;
-  /** What it is measured against; undefined for a bound that stands alone. */
+  /** The peer; undefined for an absolute bound. */
   readonly peer: string | undefined;
   readonly inputs: readonly InputId[];
   run(bench: Bench): Promise<readonly Measurement[]>;
 }
 
-/** One figure with the bar that it has to clear. */
+/** A figure with its bar. */
 export interface Measurement {
-  /** Which case of the row; absent when there is but one. */
+  /** The case of the row; absent if there is only one. */
   readonly label?: string;
-  /** The peer of this case, where it is not the row's. */
+  /** The peer of this case, if it differs from the row's. */
   readonly peer?: string;
   readonly value: number;
-  /** `x` is how often the peer's time holds ours, or how often a longer time holds a shorter one. */
+  /** `x` is a ratio of times: the peer's to ours, or the longer to the shorter one. */
   readonly unit: "x" | "MB" | "s";
-  /** Undefined: the figure is printed for comparison only. */
+  /** Undefined if the figure is printed for comparison only. */
   readonly bar: Bar | undefined;
-  /** What the value was computed from. */
+  /** The numbers behind the value. */
   readonly figures: string;
 }
 
@@ -37,10 +37,10 @@ export function verdictOf({ value, bar }: Measurement): Verdict {
   return met ? "met" : "falls short";
 }
 
-/** Which case of a row a figure belongs to. */
+/** The case of a row that a figure belongs to. */
 type Case = Pick<Measurement, "label" | "peer">;
 
-/** How many times the peer's time holds ours: above 1 we are faster. */
+/** The ratio of the peer's time to ours: above 1 we are faster. */
 export function speed(
   [ours, theirs]: Sides<number>,
   bar: Bar | undefined,
@@ -50,7 +50,7 @@ export function speed(
   return { ...which, value: theirs / ours, unit: "x", bar, figures };
 }
 
-/** How many times the longer time holds the shorter one. */
+/** The ratio of the longer time to the shorter one. */
 export function growth([small, large]: Sides<number>, bar: Bar, which: Case): Measurement {
   const figures = `${formatTime(small)}, then ${formatTime(large)}`;
   return { ...which, value: large / small, unit: "x", bar, figures };

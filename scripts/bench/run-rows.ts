@@ -3,12 +3,12 @@ import { type InputId, inputKinds } from "./input-branches.js";
 import type { NamedInput, Reporter, RowResult } from "./report.js";
 import type { BenchRow } from "./row.js";
 
-/** The inputs of these rows, once each. */
+/** The inputs of these rows, without duplicates. */
 export function inputsOf(rows: readonly BenchRow[]): InputId[] {
   return [...new Set(rows.flatMap(({ inputs }) => inputs))];
 }
 
-/** Writes the inputs, and then measures row after row. */
+/** Writes the inputs, then measures the rows in order. */
 export async function runRows(
   rows: readonly BenchRow[],
   bench: Bench,

@@ -11,10 +11,10 @@ import { BRANCHES_PER_ROLLOUT } from "./inputs.js";
 import type { BenchRow } from "./row.js";
 import { rows } from "./rows/index.js";
 
-/** Where and of what a benchmark was made. */
+/** The machine, versions and inputs of a benchmark. */
 export interface Setting {
   readonly machine: string;
-  /** Processes that were running or waiting on average in the last minute: other people's work. */
+  /** Average number of running or waiting processes in the last minute: the load from others. */
   readonly load: string;
   readonly versions: string;
   readonly commit: string;
@@ -43,7 +43,7 @@ function describeCommit(root: string): string {
 }
 
 /**
- * What the programs write at a time, per byte of their largest input: the records of both sides of a
+ * Bytes that the programs write at a time, per byte of their largest input: the records of both sides of a
  * race, and the temporary files of an export of scattered rollouts.
  */
 const OUTPUT_SHARE = 3;
@@ -53,7 +53,7 @@ export interface DiskPlan {
   readonly free: number;
 }
 
-/** Bytes that a benchmark on these inputs takes in `folder`, at most, and how many are free there. */
+/** Maximum bytes that a benchmark on these inputs needs in `folder`, and the free bytes there. */
 export function planDisk(folder: string, inputs: readonly InputId[], branches: number): DiskPlan {
   const sizes = inputs.map((id) => inputKinds[id].estimateBytes(branches));
   const needed = sizes.reduce((sum, size) => sum + size, 0) + OUTPUT_SHARE * Math.max(0, ...sizes);
@@ -61,7 +61,7 @@ export function planDisk(folder: string, inputs: readonly InputId[], branches: n
   return { needed, free: bavail * bsize };
 }
 
-/** Throws UserError when there is too little room. */
+/** Throws UserError if there is not enough space. */
 export function requireDisk({ needed, free }: DiskPlan, folder: string): void {
   if (needed <= free) return;
   throw new UserError(
@@ -78,7 +78,7 @@ export interface BenchRequest {
 
 /** 80,000 branches are 256 MB. */
 const DEFAULT_BRANCHES = 80_000;
-/** Fewer have no two halves for G3, and nothing to shuffle. */
+/** With fewer, G3 has no two halves, and there is nothing to shuffle. */
 const LEAST_BRANCHES = 40;
 const DEFAULT_RUNS = 3;
 
@@ -89,7 +89,7 @@ export const benchOptions: readonly (readonly [flags: string, description: strin
   ["--format <name>", "text or json; text by default"],
 ];
 
-/** Values of `benchOptions`. Throws UserError (exit 2) for what makes no sense. */
+/** The values of `benchOptions`. Throws UserError (exit 2) for invalid ones. */
 export function readBenchOptions(values: Readonly<Record<string, unknown>>): BenchRequest {
   const options = new OptionValues(values);
   const branches = readCount(options, "branches", DEFAULT_BRANCHES, LEAST_BRANCHES);
@@ -120,7 +120,7 @@ function readCount(options: OptionValues, name: string, otherwise: number, least
   throw new UserError(`--${name} must be a whole number from ${least}`, EXIT.usage);
 }
 
-/** Builds `dist`, so that what is measured is the source as it is now. Throws UserError when it fails. */
+/** Builds `dist`, so that the current source is measured. Throws UserError if the build fails. */
 export function buildDist(): void {
   const { error, status, stdout, stderr } = spawnSync("npm", ["run", "--silent", "build"], {
     cwd: REPO_ROOT,

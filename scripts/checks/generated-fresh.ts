@@ -5,10 +5,13 @@ import { compareFiles, type Difference } from "../codegen/compare-files.js";
 import { generateFiles } from "../codegen/generate-files.js";
 import { printOutcome } from "./print-outcome.js";
 
-/** Lines of a difference that are shown; all are, by `npm run generate -- --check`. */
+/** Maximum number of lines shown of a difference; `npm run generate -- --check` shows all. */
 const MAX_LINES = 20;
 
-/** Looks at generated/ of the checkout at `root`. What it writes into schema/ are hashes, which `registry` checks. */
+/**
+ * Examines generated/ of the checkout at `root`. Of schema/, the generator only writes hashes, which the
+ * check `registry-hashes` covers.
+ */
 export async function checkGenerated(root: string): Promise<CheckOutcome> {
   const { files, schemaCount } = await generateFiles(root);
   const generated = files.filter(({ path }) => path.startsWith("generated/"));
@@ -26,7 +29,7 @@ function toFinding(difference: Difference): Finding {
   const place = { severity: "error", file: path, column: 1, pointer: "" } as const;
   if (kind === "missing") return { ...place, id: kind, line: 1, message: "is missing" };
   if (kind === "unexpected") {
-    return { ...place, id: kind, line: 1, message: "is there, but no schema generates it" };
+    return { ...place, id: kind, line: 1, message: "is unexpected: no schema generates it" };
   }
   const lines = hunksOf(difference.patch).map(escapeControls);
   const rest = lines.length > MAX_LINES ? [`... and ${lines.length - MAX_LINES} more lines`] : [];
@@ -39,7 +42,7 @@ function toFinding(difference: Difference): Finding {
   };
 }
 
-/** The lines of a patch without its header, which names the file that the finding names. */
+/** The lines of a patch without its header, because the finding already names the file. */
 function hunksOf(patch: string): string[] {
   const lines = patch.trimEnd().split("\n");
   return lines.slice(lines.findIndex((line) => line.startsWith("+++ ")) + 1);

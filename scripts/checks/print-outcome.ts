@@ -4,8 +4,8 @@ import { EXIT } from "../../src/user-error.js";
 import { runAsProgram } from "../run-script.js";
 
 /**
- * Prints what `check` finds in this checkout as JSON, for `runCheckScript`, if the module at `moduleUrl` is what
- * Node was started with. A file that cannot be read is a finding; any other error ends the process.
+ * Prints the outcome of `check` on this checkout as JSON for `runCheckScript`, if Node was started with the
+ * module at `moduleUrl`. An unreadable file is a finding; any other error ends the process.
  */
 export async function printOutcome(
   moduleUrl: string,

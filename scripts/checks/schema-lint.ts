@@ -3,7 +3,7 @@ import { toFindings } from "../../src/findings/finding.js";
 import { findSchemaFaults } from "../codegen/lints.js";
 import { printOutcome } from "./print-outcome.js";
 
-/** Looks at the schemas of the checkout at `root`. */
+/** Examines the schemas of the checkout at `root`. */
 export async function checkSchemas(root: string): Promise<CheckOutcome> {
   const { schemaCount, locationCount, faults } = findSchemaFaults(root);
   return {

@@ -4,11 +4,10 @@ import { posix } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 /**
- * Puts the modules that `code` requires from packages into it; the result is an ECMAScript module
- * that imports nothing.
+ * Bundles the modules that `code` requires from packages; the result is an ECMAScript module without imports.
  *
- * The packages are named as in the `require` and not by their place on disk, so that the bytes are
- * the same wherever they are installed.
+ * Comments name the packages as in the `require`, not by their location on disk, so that the bytes are the
+ * same wherever they are installed.
  */
 export async function bundleHelpers(code: string): Promise<string> {
   const { outputFiles } = await build({

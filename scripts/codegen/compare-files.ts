@@ -9,12 +9,12 @@ export type Difference =
   | {
       readonly kind: "differs";
       readonly path: string;
-      /** First line on disk that differs, from 1. */
+      /** First differing line on disk, 1-based. */
       readonly line: number;
       readonly patch: string;
     };
 
-/** Folders that tools leave in `generated/` (pip leaves `build`); git ignores them as well. */
+/** Folders that tools create in `generated/` (pip creates `build`); git ignores them too. */
 const TOOL_FOLDERS = new Set(["__pycache__", ".mypy_cache", ".pytest_cache", "build"]);
 
 /** Compares `expected` with the files on disk, and the files below `root/folder` with `expected`. */
@@ -50,24 +50,24 @@ function listFiles(root: string, folder: string): string[] {
     .map((parts) => parts.join("/"));
 }
 
-/** A link is no file: what it points at may lie anywhere. */
+/** A link does not count as a file: its target may be anywhere. */
 function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** A line of a file header, which changes in many files whenever any schema does. */
+/** A line of a file header that contains a schema hash, which changes in many files at once. */
 const SCHEMA_LINE = /\bSchema: \S+ rfc8785-sha256:/;
 
-/** The first line that differs by more than the hash of a schema; if there is none, the first that does. */
+/** The first line that differs by more than a schema's hash; if there is none, the first differing line. */
 function findLine(actual: string, expected: string): number {
   const [lines, others] = [actual.split("\n"), expected.split("\n")];
   const differing = lines.flatMap((line, at) => (line === others[at] ? [] : [at + 1]));
   const telling = differing.find((number) => !SCHEMA_LINE.test(lines[number - 1] ?? ""));
-  // What is whole but too short differs where it ends.
+  // A truncated file differs at its end.
   return telling ?? differing[0] ?? lines.length;
 }
 
-/** Lines that may differ until it is not said which: the search takes their square in time. */
+/** Maximum number of differing lines that are shown: the search takes quadratic time. */
 const MAX_EDITS = 2000;
 
 function patch(path: string, actual: string, expected: string): string {

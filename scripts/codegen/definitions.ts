@@ -2,9 +2,8 @@ import { type Definitions, definitionOf } from "../../conformance/schemas/defini
 import { type PlacedNode, type SchemaNode, walkNodes } from "../../conformance/schemas/nodes.js";
 
 /**
- * The same object type without `allOf`: the properties of its bases first, then its own. Types are
- * printed from this; validators from the document itself. The profile sees to it that the flat type
- * says the same.
+ * The same object type without `allOf`: the properties of its bases first, then its own. Types are printed
+ * from this, validators from the document itself. The profile ensures that both mean the same.
  */
 export function flattenAllOf(node: SchemaNode, definitions: Definitions): SchemaNode {
   if (node.allOf === undefined) return node;
@@ -20,17 +19,17 @@ export function flattenAllOf(node: SchemaNode, definitions: Definitions): Schema
   };
 }
 
-/** Names of the definitions that a linked node refers to, anywhere in it. */
+/** Names of the definitions that a linked node refers to, at any depth. */
 export function refsOf(root: SchemaNode): string[] {
   return [...walkNodes(root)].flatMap(({ node }) => node.$ref ?? []);
 }
 
-/** The definitions of a schema document with all that lies below them, placed from its root. */
+/** The definitions of a schema document and all nodes below them, located from the document's root. */
 export function* walkDefinitions({ $defs = {} }: SchemaNode): Generator<PlacedNode> {
   for (const [name, node] of Object.entries($defs)) yield* walkNodes(node, ["$defs", name]);
 }
 
-/** Whether `text` is a pattern of ECMAScript, with the `u` flag as JSON Schema has it. */
+/** Whether `text` is an ECMAScript pattern with the flag `u`, as JSON Schema requires. */
 export function isPattern(text: string): boolean {
   try {
     new RegExp(text, "u");

@@ -18,7 +18,7 @@ function createRepository(schema: unknown): ExtraRepository {
   return repository;
 }
 
-/** A schema with what the canonical ones do not have: odd names, nesting, every checked keyword. */
+/** A schema with features that the canonical ones lack: odd names, nesting, every checked keyword. */
 const EXTRA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "https://example.com/schemas/extra/v1",
@@ -136,7 +136,7 @@ const INVALID: readonly (readonly [record: unknown, faults: readonly string[]])[
   [{ ...VALID, leaves: [{ x: 1 }] }, ["/leaves/0/x type"]],
 ];
 
-test("a second schema comes through all targets with no change of code", async () => {
+test("all targets support a second schema without code changes", async () => {
   const repository = createRepository(EXTRA);
   const files = await repository.generate();
   const records = [VALID, ...INVALID.map(([record]) => record)];
@@ -191,6 +191,6 @@ test.each([
       $defs: { Extra: { type: "object", properties: { aB: { const: 1 }, "a.b": { const: 2 } } } },
     },
   ],
-])("a schema that %s is refused in one line", async (message, schema) => {
+])("a schema that %s is rejected in one line", async (message, schema) => {
   await expect(createRepository(schema).generate()).rejects.toThrow(message);
 });

@@ -7,13 +7,13 @@ import { targets } from "./targets/index.js";
 
 export interface Generation {
   readonly files: readonly GeneratedFile[];
-  /** How many schemas they were printed from. */
+  /** Number of schemas that they were printed from. */
   readonly schemaCount: number;
-  /** Schema files that the registry does not name. */
+  /** Schema files that are not in the registry. */
   readonly unregistered: readonly string[];
 }
 
-/** Prints every generated file of the repository at `root`; writes nothing. Throws UserError. */
+/** Prints every generated file of the repository at `root` in memory. Throws UserError. */
 export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
   const definitions = linkDefinitions(schemas);

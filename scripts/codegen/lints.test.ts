@@ -9,7 +9,7 @@ describe("findSchemaFaults", () => {
     for (const repository of repositories.splice(0)) repository.remove();
   });
 
-  /** What is wrong with the repository's schemas and this one, each as `id pointer`. */
+  /** The findings for the repository's schemas and this one, each as `id pointer`. */
   function find(schema: unknown): string[] {
     const repository = new ExtraRepository(schema);
     repositories.push(repository);
@@ -19,7 +19,7 @@ describe("findSchemaFaults", () => {
     });
   }
 
-  /** A schema without a fault, with these members of its type `Extra`, and these definitions beside it. */
+  /** A valid schema with these members in its type `Extra`, and these additional definitions. */
   function schemaOf(changes: object, $defs: object = {}, root: object = {}): object {
     const properties = { a: { description: "A text.", type: "string" } };
     return {
@@ -40,7 +40,7 @@ describe("findSchemaFaults", () => {
 
   const A = "/$defs/Extra/properties/a";
 
-  test("nothing is wrong with a plain schema, and all of it is looked at", () => {
+  test("a plain schema has no findings, and all of it is examined", () => {
     expect(find(schemaOf({}))).toEqual([]);
     const [repository] = repositories;
     const { schemaCount, locationCount } = findSchemaFaults(repository?.root ?? "");
@@ -51,10 +51,10 @@ describe("findSchemaFaults", () => {
   test.each<[fault: string, schema: unknown, found: string[]]>([
     ["not JSON", "{", ["json "]],
     ["no schema", schemaOf({ type: "strin" }), ["schema /$defs/Extra/type"]],
-    ["another dialect", schemaOf({}, {}, { $schema: "http://x" }), ["schema /$schema"]],
+    ["a different dialect", schemaOf({}, {}, { $schema: "http://x" }), ["schema /$schema"]],
     ["no description of the schema", schemaOf({}, {}, { description: " " }), ["description "]],
     [
-      "no description of a type and of a field, and a keyword that is unknown",
+      "a type and a field without description, and an unknown keyword",
       schemaOf({ description: undefined, properties: { "a/b": { type: "string", minLenght: 1 } } }),
       [
         "keyword /$defs/Extra/properties/a~1b/minLenght",
@@ -64,12 +64,12 @@ describe("findSchemaFaults", () => {
     ],
     ["a oneOf", fieldOf({ oneOf: [{ type: "string" }] }), [`keyword ${A}/oneOf`]],
     [
-      "a definition that is part of nothing",
+      "an unused definition",
       schemaOf({}, { Lone: { description: "Alone.", type: "string" } }),
       ["unreachable /$defs/Lone"],
     ],
     [
-      "a remote reference, and one to nothing",
+      "a remote reference, and one without a target",
       schemaOf({
         properties: {
           a: { description: "A.", $ref: "https://example.com/other#/$defs/X" },
@@ -94,9 +94,9 @@ describe("findSchemaFaults", () => {
       ),
       ["recursion /$defs/Extra"],
     ],
-    ["a pattern that is none", fieldOf({ type: "string", pattern: "(" }), [`pattern ${A}/pattern`]],
+    ["an invalid pattern", fieldOf({ type: "string", pattern: "(" }), [`pattern ${A}/pattern`]],
     [
-      "a pattern that Python reads otherwise",
+      "a pattern with a different meaning in Python",
       fieldOf({ type: "string", pattern: "(?<=a)b" }),
       [`pattern ${A}/pattern`],
     ],
@@ -111,12 +111,12 @@ describe("findSchemaFaults", () => {
       [`backtracking ${A}/pattern`],
     ],
     [
-      "an x-redact that nobody knows",
+      "an unknown x-redact",
       fieldOf({ type: "string", "x-redact": "secret" }),
       [`redaction ${A}/x-redact`],
     ],
     [
-      "an x-redact that is no text",
+      "an x-redact that is not text",
       fieldOf({ type: "string", "x-redact": true }),
       [`redaction ${A}/x-redact`],
     ],
@@ -134,26 +134,26 @@ describe("findSchemaFaults", () => {
       [`redaction ${A}/x-redact`],
     ],
     [
-      "a text that nothing fixes",
+      "a text without a pattern",
       fieldOf({ type: "string", "x-redact": "fixed" }),
       [`redaction ${A}/x-redact`],
     ],
     [
-      "measures that are one text",
+      "measures on a string",
       fieldOf({ type: "string", "x-redact": "measures" }),
       [`redaction ${A}/x-redact`],
     ],
     [
-      "an x-redact that is not read",
+      "an x-redact without effect",
       fieldOf({
         type: "object",
         additionalProperties: { type: "string", "x-redact": "identifier" },
       }),
       [`redaction ${A}/additionalProperties/x-redact`],
     ],
-    ["another keyword of our own", fieldOf({ "x-note": "a" }), [`keyword ${A}/x-note`]],
+    ["another custom keyword", fieldOf({ "x-note": "a" }), [`keyword ${A}/x-note`]],
     [
-      "a text that hides something",
+      "a text with hidden characters",
       fieldOf({ description: "\u0007" }),
       [`schema ${A}/description`],
     ],
@@ -161,7 +161,7 @@ describe("findSchemaFaults", () => {
     expect(find(schema)).toEqual(found);
   });
 
-  test("every x-redact that says something is in order", () => {
+  test("every meaningful x-redact is valid", () => {
     const field = (node: object): object => ({ description: "A field.", ...node });
     const properties = {
       a: field({ type: "string", "x-redact": "identifier" }),
@@ -175,13 +175,13 @@ describe("findSchemaFaults", () => {
     expect(find(schemaOf({ properties, "x-redact": "record" }, { Id }))).toEqual([]);
   });
 
-  test("a JSON value nested without end ends in one finding", () => {
+  test("an extremely nested JSON value gives one finding", () => {
     const depth = 5000;
     const text = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect(find(text)).toEqual([expect.stringMatching(/^schema \/a\/0\/0/)]);
   });
 
-  test("many ways to one definition take no longer", () => {
+  test("many paths to one definition do not take longer", () => {
     const depth = 60;
     const names = Array.from({ length: depth }, (_, at) => `Layer${at}`);
     const $defs = names.map((name, at) => {
@@ -193,7 +193,7 @@ describe("findSchemaFaults", () => {
     expect(find(schema)).toEqual([]);
   });
 
-  test("a base that many ways lead to is told, and takes no longer", () => {
+  test("a base with many paths to it is reported, and does not take longer", () => {
     const depth = 60;
     const names = Array.from({ length: depth }, (_, at) => `Layer${at}`);
     const $defs = names.map((name, at) => {
@@ -209,7 +209,7 @@ describe("findSchemaFaults", () => {
   });
 });
 
-test("there are lints, each with an id of its own", () => {
+test("there are lints, each with a unique id", () => {
   expect(lints.length).toBeGreaterThan(0);
   expect(new Set(lints.map(({ id }) => id)).size).toBe(lints.length);
 });

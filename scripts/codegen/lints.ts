@@ -19,7 +19,7 @@ type RedactValue = (typeof REDACT_VALUES)[number];
 
 export const redaction: Lint = {
   id: "redaction",
-  purpose: `Every "${REDACT}" is known, and stands where it says something.`,
+  purpose: `Every "${REDACT}" has a known value, and has an effect at its place.`,
   *find({ schemas, definitions }) {
     for (const { file, document } of schemas) {
       for (const placed of walkDefinitions(document)) {
@@ -34,9 +34,9 @@ export const redaction: Lint = {
 
 function findProblem({ node, path }: PlacedNode, definitions: Definitions): string | undefined {
   const said = node[REDACT];
-  if (!isKnown(said)) return `is none of ${REDACT_VALUES.join(", ")}`;
+  if (!isKnown(said)) return `is not one of ${REDACT_VALUES.join(", ")}`;
   if (path.includes("additionalProperties"))
-    return "is not read here: fields without a name are open";
+    return "has no effect here: fields without a name are open";
   const types = typesOf(resolve(node, definitions));
   const isOf = (...some: readonly string[]): boolean =>
     types.some((type) => some.includes(type)) &&
@@ -55,7 +55,7 @@ function isKnown(said: unknown): said is RedactValue {
   return REDACT_VALUES.some((value) => value === said);
 }
 
-/** The node itself, or what it refers to. */
+/** The node itself, or the definition that it refers to. */
 function resolve(node: SchemaNode, definitions: Definitions): SchemaNode {
   const names = new Set<string>();
   let found = node;
@@ -69,14 +69,14 @@ function resolve(node: SchemaNode, definitions: Definitions): SchemaNode {
 
 export interface SchemaFaults {
   readonly schemaCount: number;
-  /** How many locations of the schemas were looked at. */
+  /** Number of schema locations that were examined. */
   readonly locationCount: number;
   readonly faults: readonly FaultPlace[];
 }
 
 /**
- * All that is wrong with the schemas of the repository at `root`. Schemas that cannot be read, and references
- * that lead nowhere, are told alone: what would follow from them is noise.
+ * All faults in the schemas of the repository at `root`. Unreadable schemas and broken references are
+ * reported alone, because any further faults would only follow from them.
  */
 export function findSchemaFaults(root: string): SchemaFaults {
   const loaded = loadSchemas(root);
@@ -103,7 +103,7 @@ function* findFaults({ schemas, faults }: LoadedSchemas): Generator<FaultPlace> 
 
 export const description: Lint = {
   id: "description",
-  purpose: "Every schema, every definition and every property says what it is.",
+  purpose: "Every schema, every definition and every property has a description.",
   *find({ schemas }) {
     for (const { file, document } of schemas) {
       if (isBlank(document.description)) yield { file, pointer: "", message: PROBLEM };
@@ -121,13 +121,13 @@ function isBlank(text: string | undefined): boolean {
   return text === undefined || text.trim() === "";
 }
 
-/** Schemas that can be read, and whose references lead somewhere. */
+/** The readable schemas whose references resolve. */
 export interface LintInput {
   readonly schemas: readonly SourceSchema[];
   readonly definitions: Definitions;
 }
 
-/** Something that a schema must be beyond what it takes to generate code from it. */
+/** A requirement for schemas beyond what code generation needs. */
 export interface Lint {
   /** Also the id of its findings. */
   readonly id: string;
@@ -137,7 +137,7 @@ export interface Lint {
 
 export const unreachable: Lint = {
   id: "unreachable",
-  purpose: "Every definition is a part of the type of some line.",
+  purpose: "Every definition is used by a record type.",
   *find({ schemas, definitions }) {
     const reached = new Set<string>();
     for (const { entryTypes } of schemas) {
@@ -145,7 +145,8 @@ export const unreachable: Lint = {
     }
     for (const { name, schema } of definitions.values()) {
       if (reached.has(name)) continue;
-      const message = "is part of no type of a line: list it in /anyOf, refer to it, or remove it";
+      const message =
+        "is not used by any record type: list it in /anyOf, refer to it, or remove it";
       yield { file: schema.file, pointer: `/$defs/${name}`, message };
     }
   },
@@ -157,5 +158,5 @@ function reach(name: string, definitions: Definitions, reached: Set<string>): vo
   for (const ref of refsOf(definitionOf(name, definitions).node)) reach(ref, definitions, reached);
 }
 
-/** Every lint, in the order in which findings are reported. */
+/** Every lint, in the order of the report. */
 export const lints: readonly Lint[] = [description, unreachable, redaction];

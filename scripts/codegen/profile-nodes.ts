@@ -10,8 +10,8 @@ import { pythonName } from "./python/names.js";
 import { translatePattern } from "./python/patterns.js";
 
 /**
- * The part of JSON Schema 2020-12 that comes out right in every language. What lies outside is
- * refused by name: left out silently, it would give one language another verdict than the others.
+ * The subset of JSON Schema 2020-12 that every generator supports correctly. Anything else is rejected by
+ * name: if it were ignored silently, verdicts would differ between languages.
  */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...ANNOTATIONS,
@@ -30,24 +30,24 @@ const TYPED_KEYWORDS = [
   ...["items", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format"],
 ];
 
-/** What to write instead of a keyword that people reach for. */
+/** Alternatives to common unsupported keywords. */
 const HINTS: Readonly<Record<string, string>> = {
   oneOf: ", and says of no record which member it means: give each a type of its own in /anyOf",
   anyOf: ": only the root lists types, those of a line",
 };
 
-/** Arrays in arrays that are still printed: Python nests no more than 20 blocks. */
+/** Maximum nesting of arrays: Python allows no more than 20 nested blocks. */
 const MAX_DEPTH = 8;
 
-/** What a node and all that lies below it say beyond the profile. */
+/** The faults of a node and of all nodes below it. */
 export function* findNodeFaults(
   node: SchemaNode,
   place: SchemaPlace,
   depth = 0,
 ): Generator<FileFault> {
-  // The meta-schema allows `true` and `false` wherever it allows a schema.
+  // The metaschema allows `true` and `false` wherever it allows a schema.
   if (typeof node !== "object") {
-    yield refuse(place, "is a boolean schema: say what it means");
+    yield refuse(place, "is a boolean schema: write it as an object");
     return;
   }
   if (depth > MAX_DEPTH) {
@@ -86,7 +86,7 @@ export function* findNodeFaults(
 
 function* findPatternFaults(pattern: string, place: SchemaPlace): Generator<FileFault> {
   if (!isPattern(pattern)) {
-    yield refuse(place, `is no pattern of ECMAScript: ${pattern}`, "pattern");
+    yield refuse(place, `is not an ECMAScript pattern: ${pattern}`, "pattern");
     return;
   }
   const translated = translatePattern(pattern);
@@ -97,7 +97,7 @@ function* findPatternFaults(pattern: string, place: SchemaPlace): Generator<File
   if (danger !== undefined) yield refuse(place, danger, "backtracking");
 }
 
-/** A keyword that speaks of one type stands beside that type alone, or beside it and null. */
+/** A keyword for one type must be used with that type alone, or with it and null. */
 function* findTypeFaults(node: SchemaNode, place: SchemaPlace): Generator<FileFault> {
   const types = typesOf(node).filter((type) => type !== "null");
   if (types.length === 0 && node.type !== undefined) yield refuse(place, "is of type null alone");
@@ -166,16 +166,16 @@ function* findObjectFaults(node: SchemaNode, place: SchemaPlace): Generator<File
   }
 }
 
-/** Steps after which a pattern counts as dangerous: those of the schemas take a few hundred. */
+/** Number of steps after which a pattern counts as dangerous; the schemas' patterns need a few hundred. */
 const MAX_STEPS = 5000;
 
-/** What was said of the patterns so far: schemas have few, and each in many places. */
+/** Verdicts on patterns, cached: there are few patterns, each used in many places. */
 const verdicts = new Map<string, string | undefined>();
 
 /**
- * Why a pattern of ECMAScript may take more than linear time, so that one text could hang every validator that is
- * generated from it; undefined when it never does. Bounded by steps and not by time, so that the verdict is the
- * same on every machine.
+ * Why an ECMAScript pattern may take more than linear time, so that one text could block every generated
+ * validator; undefined if it cannot. Limited by steps and not by time, so that the verdict is the same on
+ * every machine.
  */
 export function findBacktracking(pattern: string): string | undefined {
   if (!verdicts.has(pattern)) verdicts.set(pattern, findFault(pattern));
@@ -189,11 +189,11 @@ function findFault(pattern: string): string | undefined {
     return safe ? undefined : `can take very long on some texts: ${pattern}`;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    return `is a pattern whose time cannot be told: ${reason}`;
+    return `is a pattern whose running time is unknown: ${reason}`;
   }
 }
 
-/** A location of a schema. */
+/** A location in a schema. */
 export interface SchemaPlace {
   readonly file: string;
   readonly pointer: string;
@@ -208,12 +208,12 @@ export function below({ file, pointer }: SchemaPlace, ...path: string[]): Schema
   return { file, pointer: [pointer, ...path.map(toPointerToken)].join("/") };
 }
 
-/** Says that what stands at a location is not in the profile. */
+/** Reports that a location is outside of the profile. */
 export function refuse({ file, pointer }: SchemaPlace, message: string, id = "profile"): FileFault {
   return new FileFault({
     id,
     file,
     pointer,
-    message: `${message} (not in the profile that every language prints)`,
+    message: `${message} (outside the profile that every generator supports)`,
   });
 }

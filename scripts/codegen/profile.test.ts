@@ -9,7 +9,7 @@ function source(
   $defs: Record<string, unknown>,
   entryTypes: string[] = [],
 ): SourceSchema {
-  // As a parsed file: the profile is what finds out what is no SchemaNode.
+  // As in a parsed file: the profile detects values that are not a SchemaNode.
   const document: SchemaNode = JSON.parse(JSON.stringify({ $defs }));
   const id = `https://example.com/${name}`;
   return { file: `schema/${name}.schema.json`, name, id, canonicalHash: "", document, entryTypes };
@@ -27,7 +27,7 @@ const object = (properties: unknown, rest: object = {}) => ({
 const field = (node: unknown) => ({ A: object({ x: node }) });
 const string = { type: "string" };
 
-test("the profile takes what every language can print", () => {
+test("the profile accepts every supported feature", () => {
   check(
     source("a", {
       A: object(
@@ -115,17 +115,17 @@ test.each<[string, Record<string, unknown>]>([
     'declares "y" again',
     { A: object({ y: {} }, { allOf: [{ $ref: "#/$defs/B" }] }), B: object({ y: string }) },
   ],
-])("outside of it: %s", (message, $defs) => {
+])("outside of the profile: %s", (message, $defs) => {
   expect(() => check(source("a", $defs))).toThrow(message);
 });
 
-test("the type of a line is an object with properties", () => {
+test("a record type is an object with properties", () => {
   expect(() => check(source("a", { A: { type: "object" } }, ["A"]))).toThrow(
     "is the type of a line",
   );
 });
 
-test("schemas may not refer to each other in a circle", () => {
+test("schemas may not refer to each other in a cycle", () => {
   const a = source("a", { A: string, B: { $ref: "https://example.com/b#/$defs/C" } });
   const b = source("b", { C: string, D: { $ref: "https://example.com/a#/$defs/A" } });
   expect(() => check(a, b)).toThrow(

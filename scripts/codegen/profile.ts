@@ -16,12 +16,12 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set([
   ...["Definitions", "DefinitionName", "EntryTypeName", "ValidationError", "Readonly"],
 ]);
 
-/** Throws FileFault for the first thing that is not in the profile. */
+/** Throws FileFault for the first feature outside the profile. */
 export function assertProfile(definitions: Definitions): void {
   for (const fault of findProfileFaults(definitions)) throw fault;
 }
 
-/** What is not in the profile, each with its file and JSON Pointer. */
+/** All features outside the profile, each with file and JSON Pointer. */
 export function* findProfileFaults(definitions: Definitions): Generator<FileFault> {
   for (const definition of definitions.values()) {
     const { name, node } = definition;
@@ -31,7 +31,7 @@ export function* findProfileFaults(definitions: Definitions): Generator<FileFaul
     }
     yield* findNodeFaults(node, place);
   }
-  // First: what follows would not come to an end on a type that refers to itself.
+  // First, because the following checks would not terminate for a type that refers to itself.
   const cycles = [...findCycles(definitions)];
   yield* cycles;
   if (cycles.length > 0) return;
@@ -42,7 +42,7 @@ export function* findProfileFaults(definitions: Definitions): Generator<FileFaul
 }
 
 /**
- * Deep values of a recursive type would hit Python's recursion limit, where Ajv goes on; and Python modules
+ * Deep values of a recursive type would exceed Python's recursion limit, but not Ajv's; and Python modules
  * cannot import each other at load time.
  */
 export function* findCycles(definitions: Definitions): Generator<FileFault> {
@@ -66,7 +66,7 @@ export function* findCycles(definitions: Definitions): Generator<FileFault> {
   }
 }
 
-/** `allOf` names open object types whose properties the type does not declare again. */
+/** `allOf` must name open object types whose properties the type does not declare again. */
 export function* findBaseFaults(
   definition: Definition,
   definitions: Definitions,
@@ -104,7 +104,7 @@ export function* findBaseFaults(
   }
 }
 
-/** Properties of a type and of its bases, each of which is looked at once, on however many ways it is met. */
+/** Properties of a type and of its bases. Visits each base once, however many paths lead to it. */
 function propertiesOf(
   node: SchemaNode,
   definitions: Definitions,
@@ -119,7 +119,7 @@ function propertiesOf(
   return names;
 }
 
-/** The first base that a type has on two ways: printing would take both, and those of their bases. */
+/** The first base that a type reaches by two paths: printing would include both. */
 function findSecond(
   node: SchemaNode,
   definitions: Definitions,
@@ -135,7 +135,7 @@ function findSecond(
   return undefined;
 }
 
-/** The type of a line is told by its properties. */
+/** A record type is recognised by its properties. */
 export function* findEntryFaults(
   definition: Definition,
   definitions: Definitions,

@@ -11,12 +11,12 @@ import { readJsonFile } from "../../src/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../../src/schemas/registry-file.js";
 import { REPO_ROOT } from "../run-script.js";
 
-/** What every target works from. */
+/** The input of every target. */
 export interface CodegenInput {
   /** The repository's root. */
   readonly root: string;
   readonly schemas: readonly SourceSchema[];
-  /** The definitions of all schemas; see schema-profile.ts for what they can say. */
+  /** The definitions of all schemas, limited to the profile: see profile.ts. */
   readonly definitions: Definitions;
   readonly registry: Registry;
 }
@@ -27,19 +27,19 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** One kind of generated code. A new kind is a file in `targets/` and a line in its index. */
+/** One kind of generated code. To add one, create a file in `targets/` and register it in its index. */
 export interface Target {
   readonly id: string;
   readonly purpose: string;
-  /** Prints all files of this kind. The same input gives the same bytes, on every machine. */
+  /** Prints all files of this kind. The same input gives the same bytes on every machine. */
   generate(input: CodegenInput): Promise<GeneratedFile[]>;
 }
 
 const SCHEMA_ID = "https://wasmagent.dev/schemas/registry/v1";
 
 /**
- * The registry below `root`, checked by its schema among those there: the generated validators may be what is to
- * be printed. Throws as `readJsonFile` does, and FileFault (`registry`) when it is not what its schema describes.
+ * The registry below `root`, validated against its schema there, because the generated validators may not
+ * exist yet. Throws as `readJsonFile` does, and FileFault (`registry`) if it is invalid.
  */
 export function readRegistry(root: string, schemas: readonly SourceSchema[]): Registry {
   const value: unknown = readJsonFile(root, REGISTRY_FILE).value;

@@ -9,22 +9,22 @@ import { gitWithInput, tryGit } from "../../src/files/git.js";
 import { locateInText } from "../../src/findings/finding.js";
 import { describeError } from "../../src/json/schema-error.js";
 
-/** What became of a record. */
+/** The outcome for a record. */
 export interface MigratedRecord {
   readonly record: OldRecord;
-  /** Nothing when the result is valid as all that the record was. */
+  /** Undefined if the result is valid under every type of the original record. */
   readonly problems: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** Undefined for what is no record of the old version. */
+/** Undefined for a record that is not valid under the old version. */
 export type MigrationCheck = (
   record: OldRecord,
   migrate: (record: unknown) => unknown,
 ) => MigratedRecord | undefined;
 
 /**
- * Checks records that are migrated from one version to another: valid as every type as which the record was
- * valid, or, where that type is gone, as any.
+ * Checks records that are migrated from one version to another. The result must be valid under every type of
+ * the original record; if such a type no longer exists, under any type.
  */
 export function createMigrationCheck(before: SchemaVersion, after: SchemaVersion): MigrationCheck {
   const pairs = pairEntryPoints(before.root, after.root).flatMap(
@@ -42,7 +42,7 @@ export function createMigrationCheck(before: SchemaVersion, after: SchemaVersion
     try {
       const migrated = migrate(structuredClone(record.value));
       const all = types.map(({ name, now }) => findProblems(migrated, name, now));
-      // One type is enough to say so: types that build on each other say the same.
+      // One type is enough for the report: types that extend each other fail the same way.
       return { record, problems: all.find((problems) => problems.length > 0) ?? [] };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -64,13 +64,13 @@ function findProblems(
   }));
 }
 
-/** A record of the repository as it was when a schema last was what is published. */
+/** A record of the repository from the time when the schema was last as published. */
 export interface OldRecord {
-  /** Where it stood then, from the repository's root. */
+  /** Its file at that time, from the repository's root. */
   readonly file: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
-  /** The type that its suite names; undefined for one that may be of any. */
+  /** The type of its suite; undefined for a record of any type. */
   readonly type: string | undefined;
   readonly value: unknown;
 }
@@ -85,8 +85,8 @@ const SUITE = /^fixtures\/suites\/[^/]+\.json$/;
 const GOLDEN = /^fixtures\/golden\/.+\.jsonl$/;
 
 /**
- * The valid fixtures and golden records of the newest commit in which the schema `file` has the published `text`:
- * by now they may have moved on with it. Undefined where git knows no such commit.
+ * The valid fixtures and golden records in the newest commit where the schema `file` has the published
+ * `text`; since then they may have changed with the schema. Undefined if git finds no such commit.
  */
 export function readOldRecords(root: string, file: string, text: string): OldRecords | undefined {
   const commit = findCommitWith(root, file, text);
@@ -107,7 +107,7 @@ function toRecords(file: string, text: string): OldRecord[] {
 /** The records of the valid cases, each with the line of its case. */
 function toFixtureRecords(file: string, text: string): OldRecord[] {
   const suite = tryToParse(text);
-  // One of another format is of no use: what it holds is not known.
+  // Suites of a different format cannot be interpreted.
   if (!isFixtureSuite(suite)) return [];
   const valid = resolveCases(suite).filter(({ kind }) => kind === "valid");
   return valid.flatMap(({ pointer, content }) => {
@@ -127,13 +127,13 @@ function tryToParse(text: string): unknown {
 }
 
 /**
- * The newest commit at `root` in which a file has this text, abbreviated; undefined when there is none, or no
- * git repository.
+ * The newest commit at `root` where a file has this text, abbreviated; undefined if there is none, or no git
+ * repository.
  */
 export function findCommitWith(root: string, file: string, text: string): string | undefined {
   const changed = tryGit(root, "log", "--format=%h", "--", file)?.toString("utf8").trim();
   if (!changed) return undefined;
-  // The file is what it is in a commit until the one that changes it next: that one's parent is the newest.
+  // A file keeps its contents until the next commit that changes it, so that commit's parent is the newest.
   const newest = ["HEAD", ...changed.split("\n").map((commit) => `${commit}^`)];
   const found = newest.find((commit) => {
     return tryGit(root, "show", `${commit}:./${file}`)?.toString("utf8") === text;
@@ -142,7 +142,7 @@ export function findCommitWith(root: string, file: string, text: string): string
   return tryGit(root, "rev-parse", "--short", found)?.toString("utf8").trim();
 }
 
-/** The texts of all files below `folders` in a commit, by their paths from `root`. */
+/** The texts of all files below `folders` in a commit, by path from `root`. */
 export function readGitFiles(
   root: string,
   commit: string,

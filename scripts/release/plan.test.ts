@@ -21,7 +21,7 @@ function plan(approved: readonly string[] = []): unknown {
 test.each([
   ["1.1.0", "minor", "1.1.0", "v1.1"],
   ["2.0.0", "major", "2.0.0", "v2"],
-  // What does not fit is planned as the least that would.
+  // If the version is too low, the lowest sufficient one is planned.
   ["1.0.0", "minor", "1.1.0", "v1.1"],
   ["1.0.1", "minor", "1.1.0", "v1.1"],
   ["1.3.0", "minor", "1.1.0", "v1.1"],
@@ -46,7 +46,7 @@ test("the first version", () => {
   expect(plan()).toEqual(["first", "1.0.0", "schema/released/thing/v1.schema.json"]);
 });
 
-test("none for what has not changed", () => {
+test("no release of an unchanged schema", () => {
   repository.publish("1.0.0", A).present("1.0.0", A);
   expect(plan()).toBeUndefined();
 });

@@ -17,24 +17,24 @@ import { listChangedDefinitions, type PlannedRelease } from "./requirement.js";
 import { requirements } from "./requirements/index.js";
 
 export interface ReleasePlan {
-  /** The schemas that are not what was last published. */
+  /** The schemas that differ from their last published version. */
   readonly releases: readonly PlannedRelease[];
   /** Fingerprints of the approvals that the releases use up. */
   readonly approved: ReadonlySet<string>;
-  /** What is missing, all at once. */
+  /** Everything that is missing. */
   readonly findings: readonly Finding[];
-  /** What was tried, a line each. */
+  /** What was verified, one line each. */
   readonly shown: readonly string[];
 }
 
-/** Plans to publish every schema below `root` that has changed, on the day `today` (YYYY-MM-DD). Throws UserError. */
+/** Plans to publish every changed schema below `root`, on the date `today` (YYYY-MM-DD). Throws UserError. */
 export async function planReleases(root: string, today: string): Promise<ReleasePlan> {
   const registry = readRegistry(root);
   const faults = [
     ...findRegistryFaults(root, registry),
     ...findReleasedFaults(root, registry).filter(({ id }) => id !== "unpublished"),
   ];
-  // Nothing can be said of versions that are not there, or not what they were.
+  // If published versions are missing or modified, no other finding would be reliable.
   if (faults.length > 0) {
     return { releases: [], approved: new Set(), findings: toFindings(root, faults), shown: [] };
   }
@@ -54,8 +54,8 @@ export async function planReleases(root: string, today: string): Promise<Release
 }
 
 /**
- * The release of a schema that has changed; undefined for one that has not. It has the version of the registry, or
- * where that does not fit the least that would, so that all that is missing can be told at once.
+ * The release of a changed schema; undefined for an unchanged one. It has the version from the registry, or
+ * if that is too low, the lowest sufficient one, so that all missing parts can be reported at once.
  */
 export function toRelease(
   change: SchemaChange,
@@ -75,7 +75,7 @@ export function toRelease(
   return plan(bump, printVersion(raiseVersion(last.version, bump)));
 }
 
-/** What is published, what it is for those who use the schema, and what it breaks. */
+/** The file that is published, its effect on users of the schema, and what it breaks. */
 export function describeRelease({ bump, change, file, version }: PlannedRelease): string {
   const { breaks, entry, last } = change;
   const after = last === undefined ? "" : ` after ${printVersion(last.version)}`;

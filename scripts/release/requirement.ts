@@ -5,32 +5,35 @@ import { isJsonObject, type JsonObject } from "../../src/json/value.js";
 import { canonicalHash } from "../../src/schemas/hashes.js";
 import { type Bump, parseVersion } from "../../src/schemas/version.js";
 
-/** A schema that is going to be published. */
+/** A schema that is about to be published. */
 export interface PlannedRelease {
   readonly change: SchemaChange;
-  /** What it asks of those who use the schema; `first` when there was no version before. */
+  /** Its effect on users of the schema; `first` if there was no version before. */
   readonly bump: Bump | "first";
   readonly version: string;
-  /** Where it is going to be published, from the repository's root. */
+  /** The path where it will be published, from the repository's root. */
   readonly file: string;
   readonly definitions: readonly ChangedDefinition[];
 }
 
-/** What a requirement found. */
+/** The result of a requirement. */
 export interface Fulfilment {
-  /** What is missing, each with what to do. */
+  /** Everything that is missing, each with a fix. */
   readonly findings: readonly Finding[];
-  /** What was tried, in one line, where there is anything to tell. */
+  /** What was verified, in one line, if anything. */
   readonly shown?: string;
 }
 
-/** What a schema that is published must come with. A new one is a file in `requirements/` and a line in its index. */
+/**
+ * A precondition for publishing a schema. To add one, create a file in `requirements/` and register it in its
+ * index.
+ */
 export interface Requirement {
   /** Also the id of its findings. */
   readonly id: string;
-  /** What must be there, in one sentence. */
+  /** The precondition, in one sentence. */
   readonly purpose: string;
-  /** Looks at the repository at `root`. Throws UserError for a file that cannot be read. */
+  /** Examines the repository at `root`. Throws UserError for an unreadable file. */
   check(root: string, release: PlannedRelease): Promise<Fulfilment>;
 }
 
@@ -43,11 +46,11 @@ export function listEntryTypes({ root }: SchemaVersion): readonly string[] {
 export interface ChangedDefinition {
   readonly name: string;
   readonly kind: "added" | "changed" | "removed";
-  /** What has changed, as a changelog names it: `Type.property`, or `Type` for the definition itself. */
+  /** The changes, as a changelog names them: `Type.property`, or `Type` for the definition itself. */
   readonly parts: readonly string[];
 }
 
-/** The definitions in which two versions differ, by name; all of `after` when there was none before. */
+/** The definitions that differ between two versions, by name; all of `after` if there was no version before. */
 export function listChangedDefinitions(
   before: JsonObject | undefined,
   after: JsonObject,
@@ -64,7 +67,7 @@ export function listChangedDefinitions(
   });
 }
 
-/** Names of the definitions that are types of records. */
+/** Names of the definitions that are record types. */
 function entriesOf(document: JsonObject | undefined): ReadonlySet<string> {
   const members: unknown = document?.anyOf;
   const refs = Array.isArray(members) ? members.filter(isJsonObject).map(({ $ref }) => $ref) : [];
@@ -80,11 +83,11 @@ function listChangedParts(name: string, before: unknown, after: unknown): string
   const changed = namesOf(olds, news).filter((property) => !isSame(olds[property], news[property]));
   const moved = difference(textsOf(oldRequired), textsOf(newRequired));
   const properties = [...new Set([...changed, ...moved])].map((property) => `${name}.${property}`);
-  // The same in another order, or a change of its other keywords, is one of the definition itself.
+  // A different order, or a change of other keywords, counts as a change of the definition itself.
   return properties.length === 0 || !isSame(oldRest, newRest) ? [name, ...properties] : properties;
 }
 
-/** What only one of two lists holds. */
+/** The elements that only one of two lists has. */
 function difference(one: readonly string[], other: readonly string[]): string[] {
   const isIn = (texts: readonly string[]) => (text: string) => texts.includes(text);
   return [...one.filter((text) => !isIn(other)(text)), ...other.filter((text) => !isIn(one)(text))];
@@ -109,12 +112,12 @@ function isSame(one: unknown, other: unknown): boolean {
     : canonicalHash(one) === canonicalHash(other);
 }
 
-/** Whether old data may be invalid under what is released: it has a new major version. */
+/** Whether the release breaks old data, so that it has a new major version. */
 export function isBreaking({ bump }: PlannedRelease): boolean {
   return bump === "major";
 }
 
-/** What the page and the program of a migration are called: `rollout-wire-v2`. */
+/** The name of the page and the program of a migration: `rollout-wire-v2`. */
 export function toMigrationName({ change, version }: PlannedRelease): string {
   return `${change.entry.name}-v${parseVersion(version).major}`;
 }

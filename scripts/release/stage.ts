@@ -13,15 +13,15 @@ import type { ReleasePlan } from "./plan.js";
 import type { PlannedRelease } from "./requirement.js";
 
 export interface StagedReleases {
-  /** What is to be written, all or none. */
+  /** Files to write atomically. */
   readonly files: readonly GeneratedFile[];
-  /** What forbids it: schemas from which nothing can be generated, or code that was not generated from them. */
+  /** What prevents it: schemas that the generator rejects, or stale generated code. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Publishes the releases in a copy of `root/schema`, has the generator fill in the hashes there, and gives the
- * files that are then new or not what they are.
+ * Publishes the releases in a copy of `root/schema`, runs the generator there to fill in the hashes, and
+ * returns the new and changed files.
  */
 export async function stageReleases(root: string, plan: ReleasePlan): Promise<StagedReleases> {
   const temp = createTempFolder();
@@ -55,7 +55,7 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
 
 const STALE = "is not what the generator prints from the schemas: npm run generate";
 
-/** A schema that the generator refuses is a finding; all else that it throws is not. */
+/** A schema that the generator rejects is a finding; any other error is rethrown. */
 async function tryToGenerate(root: string): Promise<Generation | { readonly fault: FileFault }> {
   try {
     return await generateFiles(root);
@@ -65,7 +65,7 @@ async function tryToGenerate(root: string): Promise<Generation | { readonly faul
   }
 }
 
-/** The registry with the new versions in its lists; the generator formats it. */
+/** The registry with the new versions; the generator formats it. */
 function printRegistry(root: string, releases: readonly PlannedRelease[]): string {
   const { value } = readJsonFile(root, REGISTRY_FILE);
   const schemas: readonly unknown[] = Array.isArray(value.schemas) ? value.schemas : [];
@@ -77,7 +77,7 @@ function printRegistry(root: string, releases: readonly PlannedRelease[]): strin
   return `${JSON.stringify({ ...value, schemas: published }, undefined, 2)}\n`;
 }
 
-/** The approvals without those that are used up: what is published breaks nothing any more. */
+/** The approvals without the used ones: a published schema is the new base, so nothing breaks any more. */
 function printApprovals(root: string, approved: ReadonlySet<string>): GeneratedFile[] {
   const read = readApprovals(root);
   if (approved.size === 0 || "findings" in read) return [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isRegistry } from "#generated/index.js";
 import { REPO_ROOT } from "../run-script.js";
 
-/** All that the maintainers' programs need of the repository: about 2,800 files. */
+/** Everything that the maintainers' programs need from the repository: about 2,800 files. */
 export const ALL_PARTS: readonly string[] = [
   "CHANGELOG.md",
   "conformance",
@@ -20,23 +20,23 @@ export const ALL_PARTS: readonly string[] = [
   "tsconfig.json",
 ];
 
-/** What the package managers made, which is too large to copy. */
+/** Installed packages, which are too large to copy. */
 const INSTALLED = ["node_modules", ".venv"];
 
-/** A copy of the repository that a test may break. */
+/** A copy of the repository that a test may modify. */
 export interface RepositoryCopy {
   readonly root: string;
-  /** Changes the text of a file; a change that changes nothing is a mistake of the test. */
+  /** Edits the text of a file; throws if nothing changes. */
   edit(path: string, change: (text: string) => string): void;
   /**
-   * Runs `scripts/<name>.ts` of the copy in a process of its own, which needs ALL_PARTS; `runInProcess` runs it
-   * on any copy, and at once.
+   * Runs `scripts/<name>.ts` of the copy in its own process. It needs ALL_PARTS; `runInProcess` works on any
+   * copy, and is faster.
    */
   run(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string };
   remove(): void;
 }
 
-/** Copies those parts of the repository, files and folders, that a test looks at. */
+/** Copies the given files and folders of the repository. */
 export function copyRepository(parts: readonly string[]): RepositoryCopy {
   const root = createFolder();
   for (const part of parts) cpSync(join(REPO_ROOT, part), join(root, part), { recursive: true });
@@ -44,7 +44,7 @@ export function copyRepository(parts: readonly string[]): RepositoryCopy {
   return openCopy(root);
 }
 
-/** A copy of a copy, so that what takes its time is done to one and used by many. */
+/** A copy of a copy, so that slow preparation is done only once. */
 export function duplicateCopy({ root }: RepositoryCopy): RepositoryCopy {
   const second = createFolder();
   cpSync(root, second, { recursive: true, verbatimSymlinks: true });
@@ -76,13 +76,13 @@ function openCopy(root: string): RepositoryCopy {
   };
 }
 
-/** The schemas without which none can be generated from: that of the registry, and what it refers to. */
+/** The schemas that code generation always needs: that of the registry, and those that it refers to. */
 const BASE_SCHEMAS = ["export-report", "registry"];
 
 /**
- * A small copy: those of the schemas that a test looks at, with their published versions, in a registry that names
- * no others; and some parts of the repository. Its code is still to be generated. Generating for all schemas takes
- * several times as long.
+ * A small copy: the given schemas with their published versions, a registry with only these schemas, and the
+ * given parts of the repository. Its code is not generated yet. Generating all schemas would take several
+ * times as long.
  */
 export function copySchemas(
   names: readonly string[],

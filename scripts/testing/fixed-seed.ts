@@ -1,4 +1,7 @@
 import fc from "fast-check";
 
-/** `npm test` tries the same values each time, so that it is red for a fault alone; `npm run test:full` draws its own. */
+/**
+ * `npm test` always tries the same values, so that it never fails by chance; `npm run test:full` tries new
+ * ones.
+ */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20261122 });

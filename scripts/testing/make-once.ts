@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names the folder of one run of the tests, which vitest-setup.ts makes and removes. */
+/** Environment variable with the folder of one test run, which vitest-setup.ts creates and removes. */
 export const RUN_FOLDER = "ROLLOUT_WIRE_TEST_FOLDER";
 
 /**
- * What takes long to make, and that all tests of a run only read: whoever asks first has it made, in a folder
- * of its own, and the others wait for it. Returns the folder.
+ * Creates something slow that all tests of a run share read-only. The first caller creates it in a separate
+ * folder, and the others wait. Returns the folder.
  */
 export function makeOnce(name: string, make: (folder: string) => void): string {
   const folder = join(requireRunFolder(), name);
@@ -18,7 +18,7 @@ export function makeOnce(name: string, make: (folder: string) => void): string {
     }
     try {
       if (existsSync(done)) break;
-      // Anew where somebody failed before.
+      // Starts again if an earlier attempt failed.
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder);
       make(folder);

@@ -9,14 +9,14 @@ export interface ScriptRun {
   readonly isTTY?: boolean;
 }
 
-/** All that a maintainer sees of one run of a program. */
+/** The visible results of one run of a program. */
 export interface ScriptOutcome {
   readonly status: ExitCode;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs one of the maintainers' programs in this process, as if it were called in `root`. */
+/** Runs a maintainers' program in this process, as if called in `root`. */
 export async function runInProcess(
   script: Script,
   argv: readonly string[],

@@ -61,14 +61,14 @@ function expectSame(file: string): void {
   expect(read("theirs", file)).toEqual(ours);
 }
 
-test("Layer 2: the peer writes the records that the export writes", async () => {
+test("Layer 2: the peer writes the same records as the export", async () => {
   await exportBoth({ target: "wire", evalItems: undefined }, ["--layer", "2"]);
   expectSame("dpo.jsonl");
   expectSame("ppo.jsonl");
   expect(read("ours", "ppo.jsonl")).toHaveLength(BRANCHES);
 });
 
-test("Layer 3 with G3: also, and both leave out the same rollouts", async () => {
+test("Layer 3 with G3: the same records, and the same rollouts are left out", async () => {
   const evalItems = join(folder, "eval-items");
   await exportBoth({ target: "training", evalItems }, ["--layer", "3", "--eval-items", evalItems]);
   expectSame("dpo.jsonl");

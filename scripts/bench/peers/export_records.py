@@ -1,8 +1,8 @@
-"""The export as a plain script does it: no validation, the standard library, all in memory.
+"""A plain export script: no validation, standard library only, everything in memory.
 
     python export_records.py --layer {2,3} [--eval-items FILE] INPUT FOLDER
 
-Writes FOLDER/dpo.jsonl and FOLDER/ppo.jsonl with the records that `rollout-wire export` writes for the
+Writes FOLDER/dpo.jsonl and FOLDER/ppo.jsonl with the same records as `rollout-wire export` for the
 same input, as far as that is valid and in the format's own dialect of tool events. With evaluation
 items, rollouts whose task shares 8 words in a row with one of them are left out: G3 as a set of
 n-grams.
@@ -44,7 +44,7 @@ def read_rollouts(path: Path) -> list[list[Record]]:
 
 
 def select_pair(branches: list[Record]) -> tuple[Record, Record] | None:
-    """Best rank against worst rank, when there is a preference."""
+    """The pair of the best and the worst rank, if there is a preference."""
     chosen = min(branches, key=lambda each: each["rank"])
     rejected = max(branches, key=lambda each: each["rank"])
     if chosen["total_score"] == rejected["total_score"]:
@@ -103,7 +103,7 @@ def to_content(result: Record) -> str:
 
 
 def to_messages(branch: Record) -> list[Record]:
-    """One assistant message per batch of calls, the results after it in the order of their calls."""
+    """One assistant message per batch of calls, followed by the results in the order of the calls."""
     batches: dict[str, list[Record]] = {}
     results: dict[str, Record] = {}
     for event in branch["tool_call_sequence"]:

@@ -1,10 +1,10 @@
 /**
- * The least that a program does with JSON Lines, on one core, as lean as Node can do it:
+ * The minimum work of a program that reads JSON Lines, on one core, with as little overhead as Node allows:
  *
  *     node json.mjs parse INPUT    JSON.parse of every line
  *     node json.mjs print INPUT    and JSON.stringify of every value
  *
- * The file is read at once and cut at "\n" in its bytes; nothing is checked, grouped, kept or written.
+ * The file is read at once and split at "\n" in its bytes. Nothing is validated, grouped, kept or written.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,9 +1,9 @@
-"""A validator of JSON Schema for Python, on records in memory.
+"""Runs a Python validator of JSON Schema on records in memory:
 
     python validator.py PACKAGE SCHEMA-FOLDER RECORDS
 
-prints {"records", "seconds"}: the fastest pass over them, of as many as half a second holds. It fails when
-a valid record is refused, or a broken one is not.
+Prints {"records", "seconds"}: the fastest pass over the records within half a second. Fails if
+a valid record is rejected, or an invalid one is not.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def use_jsonschema(schemas: Schemas) -> IsValid:
 
 
 def use_fastjsonschema(schemas: Schemas) -> IsValid:
-    """It knows draft 7 at most; what differs from draft 2020-12, the schemas do not use."""
+    """Supports draft 7 at most; the schemas use nothing that differs in draft 2020-12."""
     import fastjsonschema
 
     handlers = {"https": lambda uri: schemas[uri]}
@@ -72,7 +72,7 @@ def main(package: str, schema_folder: Path, records_file: Path) -> None:
     with records_file.open("rb") as file:
         records = [json.loads(line) for line in file]
     if is_valid({**records[0], "rank": "1"}):
-        raise SystemExit("a broken record passes")
+        raise SystemExit("an invalid record passes")
 
     best = float("inf")
     end = time.perf_counter() + PERIOD
@@ -80,7 +80,7 @@ def main(package: str, schema_folder: Path, records_file: Path) -> None:
         start = time.perf_counter()
         for record in records:
             if not is_valid(record):
-                raise SystemExit("a valid record is refused")
+                raise SystemExit("a valid record is rejected")
         best = min(best, time.perf_counter() - start)
     print(json.dumps({"records": len(records), "seconds": best}))
 

@@ -1,11 +1,11 @@
 /**
- * How long the actions of an agent take, as it sees it:
+ * Latency of an agent's actions, as seen by the agent:
  *
  *     node action-latency.mjs PLUGIN ACTION_MS FOLDER
  *
- * PLUGIN is `none`, `refused` (records go where nobody listens) or `hanging` (to a server that never answers);
- * each action waits ACTION_MS milliseconds, 0 for none at all. The plugin keeps its records in FOLDER. Prints
- * {"p50", "p99"}, in milliseconds. It fails when a run was not recorded.
+ * PLUGIN is `none`, `refused` (records go to a port where nobody listens) or `hanging` (to a server that
+ * never answers). Each action waits ACTION_MS milliseconds; 0 means that it does not wait. The plugin keeps
+ * its records in FOLDER. Prints {"p50", "p99"} in milliseconds. Fails if a run was not recorded.
  */
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ import { createRolloutPlugin } from "rollout-wire/eliza";
 
 const [kind, milliseconds, folder] = process.argv.slice(2);
 const ACTION_MS = Number(milliseconds);
-/** Actions that run at once, as in an agent that answers several people. */
+/** Concurrent actions, as in an agent with several users. */
 const AT_ONCE = 8;
-/** So many that five of them are the slowest 1 %. */
+/** Enough that the slowest 1 % are five actions. */
 const ACTIONS = 500;
-/** Not counted: V8 compiles what runs often. */
+/** Warm-up, not counted: V8 compiles code that runs often. */
 const WARM_UP = 100;
 
 const open = new Set();
@@ -72,7 +72,7 @@ async function answer() {
     const isWarm = next > WARM_UP;
     const time = await run(`What is 2+2, asked for the ${next}th time?`);
     if (isWarm) times.push(time);
-    // As messages come: one after the other, and not in one tick.
+    // Messages arrive one after the other, not in one tick.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,9 +1,10 @@
 /**
- * G3 as the library does it, alone:
+ * Runs G3 of the library alone:
  *
  *     node g3.mjs TASKS EVAL-ITEMS
  *
- * reads both files and prints how many overlaps it found. None is a failure: the inputs hold some.
+ * Reads both files and prints the number of overlaps. Fails if there are none, because the inputs contain
+ * some.
  */
 import { readFileSync } from "node:fs";
 import { readEvalItems, validateG3 } from "rollout-wire";

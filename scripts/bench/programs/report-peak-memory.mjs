@@ -1,9 +1,9 @@
 /**
- * Loaded into a measured program with `--import`: at its end it writes to the file BENCH_PEAK_FILE how
- * many bytes of memory the process held at most. Worker threads live in the process and are in it.
+ * Loaded into a measured program with `--import`: on exit, writes the peak memory of the process in bytes to
+ * the file BENCH_PEAK_FILE. Includes worker threads, which are part of the process.
  *
- * Linux keeps `ru_maxrss`, which `process.resourceUsage` gives, across exec: a small child would seem
- * to be as large as the program that started it. The peak in /proc belongs to the program alone.
+ * Linux keeps `ru_maxrss`, which `process.resourceUsage` returns, across exec: a small child would seem as
+ * large as its parent. The peak in /proc is that of the program alone.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

@@ -1,5 +1,5 @@
 /**
- * Runs a program of Node twice at a time, with the same arguments, until both have ended:
+ * Runs a Node program twice in parallel with the same arguments, and waits for both:
  *
  *     node side-by-side.mjs PROGRAM ARGUMENT...
  */

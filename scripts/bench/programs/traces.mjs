@@ -1,10 +1,10 @@
 /**
- * Branches of a scripted environment, with their steps traced or not:
+ * Branches of a scripted environment, with or without traced steps:
  *
  *     node traces.mjs KIND on|off
  *
- * prints {"records", "bytes", "seconds"}: the fastest pass over the branches, from the first step to the line of
- * JSON, of as many passes as a second holds. It fails when there are no traces, or some that nobody asked for.
+ * Prints {"records", "bytes", "seconds"}: the fastest pass over the branches within one second, from the
+ * first step to the line of JSON. Fails if traces are missing, or unexpected.
  */
 import { createTracer, toJsonl, traceKinds } from "rollout-wire";
 

@@ -1,10 +1,10 @@
 /**
- * The generated Ajv validator on records in memory:
+ * Runs the generated Ajv validator on records in memory:
  *
  *     node validator.mjs RECORDS
  *
- * prints {"records", "seconds"}: the fastest pass over them, of as many as half a second holds. It fails when
- * a valid record is refused, or a broken one is not.
+ * Prints {"records", "seconds"}: the fastest pass over the records within half a second. Fails if a valid
+ * record is rejected, or an invalid one is not.
  */
 import { readFileSync } from "node:fs";
 import { findErrors } from "rollout-wire";
@@ -25,13 +25,13 @@ function countValid() {
 }
 
 if (findErrors("RolloutBranchRecord", { ...records[0], rank: "1" }).length === 0) {
-  throw new Error("a broken record passes");
+  throw new Error("an invalid record passes");
 }
 let best = Number.POSITIVE_INFINITY;
 const end = performance.now() + PERIOD_MS;
 do {
   const start = performance.now();
-  if (countValid() !== records.length) throw new Error("a valid record is refused");
+  if (countValid() !== records.length) throw new Error("a valid record is rejected");
   best = Math.min(best, performance.now() - start);
 } while (performance.now() < end);
 process.stdout.write(`${JSON.stringify({ records: records.length, seconds: best / 1000 })}\n`);

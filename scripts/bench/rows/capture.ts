@@ -5,9 +5,9 @@ import type { Bench, ProgramRun } from "../bench.js";
 import { script, writingScript } from "../programs.js";
 import type { BenchRow, Measurement } from "../row.js";
 
-/** As long as an action takes that asks another service, and much less than a model needs; in milliseconds. */
+/** The duration of an action that calls another service, in milliseconds: much less than a model needs. */
 const ACTION_MS = 50;
-/** No change, and a tenth for what timers and noise do. */
+/** No slowdown, with a tenth of tolerance for timers and noise. */
 const UNCHANGED = { atMost: 1.1 };
 
 export const elizaLatency: BenchRow = {
@@ -44,7 +44,7 @@ async function measureLatency(
   };
 }
 
-/** Milliseconds, of the best run. */
+/** Milliseconds, in the best run. */
 function leastP99(runs: readonly ProgramRun[]): number {
   return Math.min(...runs.map(({ stdout }) => readP99(JSON.parse(stdout))));
 }
@@ -54,7 +54,7 @@ function readP99(report: unknown): number {
   throw new TypeError(`not a report of latencies: ${JSON.stringify(report)}`);
 }
 
-/** No bar: what traces cost is why they are off by default. */
+/** No bar: the cost of traces is the reason why they are off by default. */
 export const traces: BenchRow = {
   id: "traces",
   what: "branches of 20 steps, traced, time against untraced",
@@ -86,12 +86,12 @@ async function measureTraces(bench: Bench, kind: string): Promise<Measurement> {
 }
 
 interface Cost {
-  /** Of one branch. */
+  /** Per branch. */
   readonly seconds: number;
   readonly bytes: number;
 }
 
-/** The programs time themselves, so that starting does not count. */
+/** The programs measure time themselves, so that start-up does not count. */
 function best(runs: readonly ProgramRun[]): Cost {
   const costs = runs.map(({ stdout }) => readCost(JSON.parse(stdout)));
   const seconds = Math.min(...costs.map((cost) => cost.seconds));

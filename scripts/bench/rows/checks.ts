@@ -1,7 +1,7 @@
 import { check as checkCommand, script } from "../programs.js";
 import { type BenchRow, growth } from "../row.js";
 
-/** Seconds on two cores: nobody runs before every commit what takes longer. */
+/** Seconds on two cores: nobody runs a slower check before every commit. */
 const CHECK_SECONDS = 20;
 
 export const check: BenchRow = {
@@ -23,7 +23,7 @@ export const check: BenchRow = {
 
 /** "Seconds" as a number. */
 const G3_SECONDS = 10;
-/** Twice the input, and a tenth for what noise and caches cost. */
+/** Twice the input, with a tenth of tolerance for noise and caches. */
 const LINEAR = { atMost: 2.2 };
 
 export const g3: BenchRow = {

@@ -9,7 +9,7 @@ import {
 } from "../programs.js";
 import { type BenchRow, growth, speed } from "../row.js";
 
-/** Four times the input, and a tenth for what noise and caches cost. */
+/** Four times the input, with a tenth of tolerance for noise and caches. */
 const BAR = { atMost: 4.4 };
 
 export const exportGrowth: BenchRow = {
@@ -33,7 +33,10 @@ export const exportGrowth: BenchRow = {
   },
 };
 
-/** Megabytes, the larger input no more than the smaller one: memory does not grow with the file. */
+/**
+ * Megabytes; the larger input may not need more than the smaller one, because memory does not grow with the
+ * file.
+ */
 const MOST = 512;
 
 export const exportMemory: BenchRow = {
@@ -105,7 +108,7 @@ export const exportWirePython: BenchRow = {
 
 const PARSE = "peers/json.mjs";
 
-/** No bar: it tells how far two threads can get on this machine, whatever they do. */
+/** No bar: shows the maximum gain from two threads on this machine. */
 export const twoCores: BenchRow = {
   id: "two-cores",
   what: "JSON.parse, two processes at a time",

@@ -11,7 +11,7 @@ import {
 } from "./export.js";
 import { pythonRecords, validateJson, validator } from "./validate.js";
 
-/** Every row, in the order in which the table shows them. */
+/** Every row, in the order of the table. */
 export const rows: readonly BenchRow[] = [
   twoCores,
   exportWireJson,

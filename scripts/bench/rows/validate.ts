@@ -46,7 +46,7 @@ async function measure(bench: Bench, name: string): Promise<Measurement> {
   };
 }
 
-/** Records per second: both programs time themselves, so that starting and reading do not count. */
+/** Records per second. Both programs measure time themselves, so that start-up and reading do not count. */
 function bestRate(runs: readonly ProgramRun[]): number {
   return Math.max(...runs.map(({ stdout }) => readRate(JSON.parse(stdout))));
 }
@@ -65,14 +65,14 @@ export const pythonRecords: BenchRow = {
   peer: "pydantic v2, models of the same fields",
   inputs: ["sample"],
   async run(bench) {
-    // It runs both sides in turn by itself, in one process.
+    // The script alternates between both sides itself, in one process.
     const { stdout } = await bench.run(script(bench, "python_records.py", bench.input("sample")));
     const lines = stdout.trimEnd().split("\n");
     return lines.map((line) => toMeasurement(JSON.parse(line)));
   },
 };
 
-/** Only `load_rollouts` has a bar; the other rows say where its time goes. */
+/** Only `load_rollouts` has a bar; the other rows show where its time is spent. */
 function toMeasurement(report: unknown): Measurement {
   if (isJsonObject(report)) {
     const { what, peer, seconds, peerSeconds } = report;

@@ -32,7 +32,7 @@ function typeAnnotation(type: TypeName, node: SchemaNode): string {
   return SCALARS[type] ?? "JsonValue";
 }
 
-/** Prints a class with its draft, its decoder and its collector of faults. */
+/** Prints a class with its draft, decoder and fault collector. */
 export class ClassCode {
   readonly #writer: Writer;
   readonly #values: ValueCode;
@@ -157,7 +157,7 @@ export class ClassCode {
       });
       return;
     }
-    // UNSET is of no JSON type, so that every check fails on it.
+    // UNSET has no JSON type, so every check fails for it.
     if (!this.#values.hasChecks(each.node)) {
       this.#writer.block(`if ${local} is UNSET:`, () => this.#writer.line("raise Invalid"));
     }
@@ -200,7 +200,7 @@ export class ClassCode {
   }
 }
 
-/** Variable that holds a field's value; the underscore keeps it apart from the names of Python. */
+/** Variable for a field's value; the underscore avoids conflicts with Python names. */
 function localName({ name }: Field): string {
   return `_${name}`;
 }

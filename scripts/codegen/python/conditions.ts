@@ -2,23 +2,23 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../../conformance/schemas/nodes.js";
 import { pythonLiteral, pythonString } from "./names.js";
 
-/** A Python expression that is true when `keyword` fails. */
+/** A Python expression that is true if `keyword` fails. */
 export interface Condition {
   readonly keyword: string;
   readonly test: string;
-  /** Expression without which the keyword says nothing; undefined when it speaks of all values. */
+  /** The keyword applies only if this expression is true; undefined for keywords that apply to all values. */
   readonly appliesTo?: string;
   readonly message: string;
 }
 
-/** The expression that is true when `value` has one of the node's types; undefined when all do. */
+/** An expression that is true if `value` has one of the node's types; undefined if all types are allowed. */
 export function typeTest(node: SchemaNode, value: string): string | undefined {
   const types = typesOf(node);
   if (types.length === 0) return undefined;
   return types.map((type) => isOfType(type, value)).join(" or ");
 }
 
-/** What fails a value of the wrong type. */
+/** The condition for a value of the wrong type. */
 export function typeCondition(node: SchemaNode, value: string): Condition | undefined {
   const test = typeTest(node, value);
   if (test === undefined) return undefined;
@@ -31,8 +31,8 @@ export function typeCondition(node: SchemaNode, value: string): Condition | unde
 }
 
 /**
- * What fails a value by keywords that speak of one type only. `addPattern` names a compiled pattern.
- * Bounds speak of every number, also where the type asks for an integer.
+ * The conditions of keywords that apply to one type only. `addPattern` names a compiled pattern. Bounds apply
+ * to every number, even if the type is integer.
  */
 export function typedConditions(
   node: SchemaNode,
@@ -70,7 +70,7 @@ export function typedConditions(
   return conditions;
 }
 
-/** What fails a value that is not the `const`, or not in the `enum`. */
+/** The condition for a value that is not the `const`, or not in the `enum`. */
 export function literalConditions(node: SchemaNode, value: string): Condition[] {
   const conditions: Condition[] = [];
   if (node.const !== undefined) {
@@ -122,10 +122,10 @@ function outside(literals: readonly string[]): string {
   return literals.length === 1 ? `!= ${literals[0]}` : `not in (${literals.join(", ")})`;
 }
 
-/** Names a compiled pattern; `ignoreCase` for one with the flag `i`. */
+/** Names a compiled pattern; `ignoreCase` for the flag `i`. */
 export type AddPattern = (pattern: string, ignoreCase?: boolean) => string;
 
-/** Functions of the run-time file `_formats.py`. */
+/** Functions of the runtime file `_formats.py`. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   date: "is_date",
   time: "is_time",
@@ -133,8 +133,8 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The expression that is true when the string in `value` fails a format; undefined for a format that
- * the Python code cannot check as ajv-formats does.
+ * An expression that is true if the string in `value` violates a format; undefined for a format that the
+ * Python code cannot check like ajv-formats.
  */
 export function formatFailure(
   format: string,

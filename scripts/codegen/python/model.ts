@@ -7,12 +7,12 @@ import { snakeCase } from "./names.js";
 import { TypeAttributeKind } from "./quicktype.js";
 
 /**
- * The definitions as the Python code sees them: `allOf` flattened, and objects that are declared
- * inside other objects lifted to definitions of their own.
+ * The definitions for the Python code: `allOf` is flattened, and nested object types become definitions of
+ * their own.
  */
 export type PythonModel = Definitions;
 
-/** Throws UserError where two classes would have one name, or functions of one name. */
+/** Throws UserError if two classes would have the same name, or functions of the same name. */
 export function createPythonModel({ definitions }: CodegenInput): PythonModel {
   const model = new Map<string, Definition>();
   const names = new Map<string, string>();
@@ -33,7 +33,7 @@ export function createPythonModel({ definitions }: CodegenInput): PythonModel {
   return model;
 }
 
-/** Whether a definition becomes a class; the others are aliases. */
+/** Whether a definition becomes a class; others become aliases. */
 export function isClass({ node }: Definition): boolean {
   return node.type === "object" && Object.keys(node.properties ?? {}).length > 0;
 }
@@ -81,8 +81,8 @@ export interface RecordClass {
 }
 
 /**
- * Carries the name of a definition through quicktype's graph, so that the renderer finds the schema
- * of each class again, and classes of the same shape stay apart.
+ * Carries the name of a definition through quicktype's graph. The renderer uses it to find the schema of each
+ * class, and it keeps classes of the same shape apart.
  */
 class DefinitionNameKind extends TypeAttributeKind<string> {
   constructor() {

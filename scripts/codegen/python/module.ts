@@ -13,8 +13,8 @@ import { type PythonModule, WirePythonRenderer } from "./renderer.js";
 export const QUICKTYPE_OPTIONS = { indentation: "    ", combineClasses: false } as const;
 
 /**
- * The sources of the modules of the Python package, by their schemas' names. Quicktype's graph is that of the
- * whole model, whichever module is printed from it: it is made once.
+ * The sources of the modules of the Python package, by schema name. Quicktype's graph covers the whole model,
+ * whichever module is printed, so it is created once.
  */
 export async function printPythonModules(
   model: PythonModel,
@@ -42,7 +42,7 @@ export async function printPythonModules(
   return new Map([...printed].map(([name, { lines }]) => [name, `${lines.join("\n").trim()}\n`]));
 }
 
-/** All modules of one graph, as one "language" of many files. */
+/** All modules of one graph, as one "language" with many files. */
 class WirePythonPackage extends PythonTargetLanguage {
   readonly #modules: readonly PythonModule[];
 
@@ -76,7 +76,7 @@ class WirePythonLanguage extends PythonTargetLanguage {
   }
 }
 
-/** The model as one document in the spelling of draft 7, which is what quicktype reads best. */
+/** The model as one draft 7 document, the dialect that quicktype supports best. */
 function graphDefinitions(model: PythonModel): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(

@@ -1,6 +1,6 @@
 import { EXIT, UserError } from "../../../src/user-error.js";
 
-/** Words that Python does not accept as the name of a field. */
+/** Keywords of Python, which cannot be field names. */
 const KEYWORDS = new Set(
   (
     "False None True and as assert async await break class continue def del elif else except " +
@@ -17,7 +17,7 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
-/** The wire name itself where Python allows it; otherwise the nearest legal name, ending in `_`. */
+/** The wire name if Python allows it; otherwise the closest legal name, ending in `_`. */
 export function pythonName(wireName: string): string {
   const legal = wireName.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=[0-9])/, "_");
   const name = legal === "" || legal.startsWith("__") ? `field${legal}` : legal;
@@ -32,7 +32,7 @@ export function snakeCase(typeName: string): string {
     .toLowerCase();
 }
 
-/** Module of a schema: `training-record` as `training_record`. */
+/** Module name of a schema: `training-record` becomes `training_record`. */
 export function moduleName(schemaName: string): string {
   return pythonName(schemaName.toLowerCase());
 }
@@ -43,7 +43,7 @@ export function pythonString(text: string): string {
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  // Python reads a surrogate pair written as two escapes as two characters, so astral ones go as \U.
+  // Python reads an escaped surrogate pair as two characters, so astral characters are written with \U.
   return escaped.replace(/\\u(d[89ab]..)\\u(d[c-f]..)/g, (_, high, low) => {
     const point = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16));
     return `\\U${(point.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`;
@@ -63,8 +63,8 @@ export function pythonLiteral(value: unknown): string {
   );
 }
 
-/** A docstring, indented by the caller. */
+/** A docstring; the caller indents it. */
 export function docstring(text: string): string {
-  // A quote may stand alone inside triple quotes, but not before another one or at the end.
+  // A single quote character is fine inside triple quotes, except before another one or at the end.
   return `"""${text.replaceAll("\\", "\\\\").replace(/"(?="|$)/g, '\\"')}"""`;
 }

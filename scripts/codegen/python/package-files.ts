@@ -158,8 +158,8 @@ def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
 }
 
 /**
- * One loader per entry type, named by the registry, or after the type where it says nothing. Throws
- * UserError for a name that Python does not accept, that two types would share, or of no entry type.
+ * One loader per entry type, named by the registry or else after the type. Throws UserError for a name that
+ * is invalid in Python, that two types share, or whose type is not an entry type.
  */
 function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
   const named = new Map<string, string>();
@@ -205,7 +205,7 @@ const LISTS = {
   SINGLE_APPLICATORS,
 } as const;
 
-/** The keywords of JSON Schema by what they hold, as a Python module. */
+/** The keywords of JSON Schema by kind of value, as a Python module. */
 export function printKeywords(): string {
   const lists = Object.entries(LISTS).map(
     ([name, keywords]) =>

@@ -118,7 +118,7 @@ const TEXTS = [
   ...["\t\n\v\f\r", "e\u0301", "\ud800"],
 ];
 
-test("a translated pattern matches the same texts in Python, or is refused with a reason", () => {
+test("a translated pattern matches the same texts in Python, or is rejected with a reason", () => {
   const translated = PATTERNS.map((source) => ({ source, ...translatePattern(source) }));
   const accepted = translated.filter((each) => "pattern" in each);
   const program = `

@@ -1,10 +1,10 @@
-/** ECMAScript's white space and line terminators, which are not those of Python's `\s`. */
+/** ECMAScript's white space and line terminators, which differ from Python's `\s`. */
 const WHITE_SPACE =
   "\\t\\n\\v\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff";
 
 const LINE_TERMINATORS = "\\n\\r\\u2028\\u2029";
 
-/** What the two engines read differently, or Python not at all. */
+/** Constructs that the two engines interpret differently, or that Python lacks. */
 const REFUSED: readonly { readonly test: RegExp; readonly reason: string }[] = [
   { test: /\\u[dD][89a-fA-F]/, reason: "write a character beyond U+FFFF as \\u{...}" },
   {
@@ -20,11 +20,11 @@ const REFUSED: readonly { readonly test: RegExp; readonly reason: string }[] = [
 ];
 
 /**
- * An ECMAScript pattern (with the `u` flag) as one for Python's `re` with `re.ASCII`, or a reason
- * why there is none.
+ * Translates an ECMAScript pattern (with the flag `u`) for Python's `re` with `re.ASCII`, or returns a reason
+ * why that is impossible.
  *
- * The traps: `$` matches before a trailing newline in Python; `.` and `\s` cover other characters;
- * `\d`, `\w` and `\b` are ASCII in ECMAScript; `\u{...}`, `\/` and `(?<name>` are written otherwise.
+ * The differences: `$` matches before a trailing newline in Python; `.` and `\s` cover other characters;
+ * `\d`, `\w` and `\b` are ASCII in ECMAScript; `\u{...}`, `\/` and `(?<name>` have a different syntax.
  */
 export function translatePattern(pattern: string): { pattern: string } | { refused: string } {
   const refused = REFUSED.find(({ test }) => test.test(pattern));
@@ -50,7 +50,7 @@ export function translatePattern(pattern: string): { pattern: string } | { refus
       const negated = rest.startsWith("^");
       if (negated) rest = rest.slice(1);
       if (rest.startsWith("]")) {
-        // [] matches nothing and [^] everything; Python would take the bracket as a member.
+        // [] matches nothing and [^] everything; Python would read the bracket as a member.
         rest = rest.slice(1);
         out += negated ? "(?s:.)" : "(?!)";
       } else {

@@ -8,7 +8,7 @@ import { translatePattern } from "./patterns.js";
 import { funPrefixNamer, PythonRenderer } from "./quicktype.js";
 import { ValueCode, type Writer } from "./values.js";
 
-/** Names that a module may take from the standard library and from the run-time files. */
+/** Names that a module may import from the standard library and from the runtime files. */
 const SOURCES: readonly (readonly [module: string, names: string])[] = [
   ["dataclasses", "dataclass field"],
   ["typing", "Any Literal Mapping"],
@@ -22,7 +22,7 @@ const SOURCES: readonly (readonly [module: string, names: string])[] = [
   ],
 ];
 
-/** The imports of a module: of all names that it could need, those that stand in its text. */
+/** The imports of a module: those of all possible names that occur in its text. */
 export function importLines(
   text: string,
   foreign: ReadonlyMap<string, readonly string[]>,
@@ -46,7 +46,7 @@ export function importLines(
   ];
 }
 
-/** What to print: all definitions, of which those of one schema become the module. */
+/** What to print: all definitions, and the schema whose definitions become the module. */
 export interface PythonModule {
   readonly model: PythonModel;
   readonly schemaName: string;
@@ -54,10 +54,10 @@ export interface PythonModule {
 }
 
 /**
- * Prints one module of frozen dataclasses that check what they read.
+ * Prints one module of frozen dataclasses that validate their input.
  *
- * Classes, names and layout come from quicktype's graph; the checks from the schema itself, because
- * the graph has no constants, bounds or closed objects.
+ * Classes, names and layout come from quicktype's graph. The checks come from the schema itself, because the
+ * graph lacks constants, bounds and closed objects.
  */
 export class WirePythonRenderer extends PythonRenderer {
   readonly #module: PythonModule;
@@ -95,7 +95,7 @@ export class WirePythonRenderer extends PythonRenderer {
 
   protected override namerForObjectProperty(): Namer {
     return funPrefixNamer("property", (name) =>
-      // A field that is called as a class would hide it from the annotations below.
+      // A field with the name of a class would hide the class from later annotations.
       this.#module.model.has(name) ? `${name}_` : pythonName(name),
     );
   }
@@ -156,7 +156,7 @@ export class WirePythonRenderer extends PythonRenderer {
     };
   }
 
-  /** Aliases are evaluated when the module is loaded, so each comes after those that it names. */
+  /** Aliases are evaluated when the module is loaded, so each one follows those that it refers to. */
   #emitAliases(): void {
     const pending = new Map(
       this.#definitions()
@@ -189,7 +189,7 @@ export class WirePythonRenderer extends PythonRenderer {
     }
   }
 
-  /** Names that this module takes from the modules of other schemas. */
+  /** Names that this module imports from the modules of other schemas. */
   #foreignNames(): Map<string, string[]> {
     const modules = new Map<string, string[]>();
     for (const name of [...this.#usedClasses].sort()) {

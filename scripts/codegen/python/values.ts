@@ -19,19 +19,19 @@ export interface Writer {
   blank(count: number): void;
 }
 
-/** What the printing of one module shares. */
+/** Shared by the printing of one module. */
 export interface ModuleContext {
   readonly model: PythonModel;
   readonly writer: Writer;
   /** Names the compiled form of an ECMAScript pattern. */
   readonly addPattern: AddPattern;
-  /** Notes that the module uses a class, so that it is imported. */
+  /** Records that the module uses a class, so that it is imported. */
   useClass(name: string): void;
 }
 
 /**
- * Code about one value of a record: checks that stop at the first fault, checks that collect all
- * faults, and the conversions between JSON values and Python ones. All follow one walk of the schema.
+ * Code for one value of a record: checks that stop at the first fault, checks that collect all faults, and
+ * conversions between JSON and Python values. All use the same traversal of the schema.
  */
 export class ValueCode {
   readonly #context: ModuleContext;
@@ -40,16 +40,16 @@ export class ValueCode {
     this.#context = context;
   }
 
-  /** Statements that raise Invalid when the JSON value in `variable` is not valid. */
+  /** Statements that raise Invalid if the JSON value in `variable` is invalid. */
   writeChecks(node: SchemaNode, variable: string, depth = 0): void {
     const { writer } = this.#context;
     const target = this.#target(node);
-    if (target.className !== undefined) return; // its decoder checks it
+    if (target.className !== undefined) return; // checked by its decoder
     const type = typeCondition(target.node, variable);
     const typed = typedConditions(target.node, variable, this.#context.addPattern);
     const tests = [
       ...(type === undefined ? [] : [type.test]),
-      // Past the type check, a value of one type needs no guard.
+      // After the type check, a value of one type needs no guard.
       ...typed.map(typesOf(target.node).length === 1 ? ({ test }) => test : guardedTest),
       ...literalConditions(target.node, variable).map(({ test }) => test),
     ];
@@ -66,7 +66,7 @@ export class ValueCode {
     }
   }
 
-  /** Statements that append to `faults` all faults of the JSON value in `variable`. */
+  /** Statements that append all faults of the JSON value in `variable` to `faults`. */
   writeFaults(node: SchemaNode, variable: string, pointer: string, depth = 0): void {
     const { writer } = this.#context;
     const target = this.#target(node);
@@ -137,7 +137,7 @@ export class ValueCode {
     return guardConversion(target.node, container?.type ?? "array", variable, converted);
   }
 
-  /** Whether any value can fail `node`. */
+  /** Whether a value can violate `node`. */
   hasChecks(node: SchemaNode): boolean {
     const target = this.#target(node);
     return (
@@ -147,7 +147,7 @@ export class ValueCode {
     );
   }
 
-  /** Follows `$ref` to a class, or to the node that an alias stands for. */
+  /** Follows `$ref` to a class, or to the node behind an alias. */
   #target(node: SchemaNode): { readonly className?: string; readonly node: SchemaNode } {
     let current = node;
     const seen = new Set<string>();
@@ -171,7 +171,7 @@ export class ValueCode {
   }
 }
 
-/** A fault as a statement; `pointer` may hold `{expressions}`. */
+/** A statement that records a fault; `pointer` may contain `{expressions}`. */
 export function writeFault(
   writer: Writer,
   { keyword, message }: Omit<Condition, "test">,
@@ -187,7 +187,7 @@ function pointerString(pointer: string): string {
   return pointer === "" ? "at" : `f"{at}${pointer}"`;
 }
 
-/** A property's name as a token of a JSON Pointer, inside a Python f-string. */
+/** A property's name as a JSON Pointer token in a Python f-string. */
 export function pointerToken(name: string): string {
   const token = pythonString(name.replaceAll("~", "~0").replaceAll("/", "~1")).slice(1, -1);
   return token.replaceAll("{", "{{").replaceAll("}", "}}");

@@ -3,7 +3,7 @@ import type { Definition } from "../../../conformance/schemas/definitions.js";
 import type { SchemaNode } from "../../../conformance/schemas/nodes.js";
 import { toFeature } from "./features.js";
 
-/** Definitions of one schema, of which `Entry` is an entry type. */
+/** Definitions of one schema whose entry type is `Entry`. */
 function link(nodes: Readonly<Record<string, SchemaNode>>): Map<string, Definition> {
   const schema = {
     file: "schema/extra.schema.json",
@@ -16,7 +16,7 @@ function link(nodes: Readonly<Record<string, SchemaNode>>): Map<string, Definiti
   return new Map(Object.entries(nodes).map(([name, node]) => [name, { name, schema, node }]));
 }
 
-/** Feature of the node as a definition of its own, beside others. */
+/** Feature of the node as a separate definition. */
 function featureOf(node: SchemaNode, others: Readonly<Record<string, SchemaNode>> = {}): unknown {
   const definitions = link({ Own: node, ...others });
   const own = definitions.get("Own");
@@ -31,7 +31,7 @@ test.each<[string, SchemaNode, unknown]>([
   ["an integer", { type: "integer" }, { _type: "Value", dtype: "int64" }],
   ["a number", { type: "number" }, { _type: "Value", dtype: "float64" }],
   ["a boolean", { type: "boolean" }, { _type: "Value", dtype: "bool" }],
-  ["what may be null", { type: ["integer", "null"] }, { _type: "Value", dtype: "int64" }],
+  ["a nullable value", { type: ["integer", "null"] }, { _type: "Value", dtype: "int64" }],
   ["an enum of text", { enum: ["a", null] }, TEXT],
   ["an enum of integers", { enum: [0, 1] }, { _type: "Value", dtype: "int64" }],
   ["a constant", { const: "a" }, TEXT],
@@ -39,14 +39,14 @@ test.each<[string, SchemaNode, unknown]>([
   ["a value of several types", { type: ["object", "string"] }, ANY],
   ["any value", { description: "Any." }, ANY],
   ["a list", { type: "array", items: { type: "string" } }, { _type: "List", feature: TEXT }],
-  ["a list of anything", { type: "array" }, { _type: "List", feature: ANY }],
+  ["a list of any values", { type: "array" }, { _type: "List", feature: ANY }],
   ["an open object", { type: "object", properties: { a: { type: "string" } } }, ANY],
   ["a map", { type: "object", additionalProperties: { type: "string" } }, ANY],
 ])("%s", (_, node, feature) => {
   expect(featureOf(node)).toEqual(feature);
 });
 
-test("a closed object is a struct when it requires all that it has", () => {
+test("a closed object is a struct if it requires all of its properties", () => {
   const closed: SchemaNode = {
     type: "object",
     properties: { a: { type: "string" }, b: { $ref: "Other" } },
@@ -59,7 +59,7 @@ test("a closed object is a struct when it requires all that it has", () => {
   expect(featureOf({ ...closed, required: ["a"] }, others)).toEqual(ANY);
 });
 
-test("an entry type is its columns, those of its bases first, and below a record it is a value", () => {
+test("an entry type becomes columns, those of its bases first; inside a record it is a value", () => {
   const nodes: Record<string, SchemaNode> = {
     Base: { type: "object", properties: { a: { type: "string" } } },
     Entry: {

@@ -19,12 +19,12 @@ const DTYPES: Readonly<Partial<Record<TypeName, string>>> = {
 };
 
 /**
- * Hugging Face `datasets` feature of a definition: columns for an entry type, whose records are the
- * rows of a file, and below that whatever gives back what was written.
+ * Hugging Face `datasets` feature of a definition: columns for an entry type, whose records are the rows of a
+ * file, and otherwise a feature that round-trips values.
  *
- * A struct has all of its fields in every row and no others: it fills absent ones with null, and
- * refuses unknown ones. So only a closed object that requires all of its properties is a struct. Any
- * other object is `Json`, as is a value of several types.
+ * A struct has exactly its fields in every row: it fills absent ones with null, and rejects unknown ones. So
+ * only a closed object that requires all of its properties is a struct. Any other object is `Json`, as is a
+ * value of several types.
  */
 export function toFeature({ name, schema, node }: Definition, definitions: Definitions): Feature {
   return schema.entryTypes.includes(name)
@@ -67,7 +67,7 @@ function isExact({
   );
 }
 
-/** The types of a node without null, which every feature holds; those of its literals without any. */
+/** The types of a node without null, which every feature allows; for literals, their types. */
 function typesIn(node: SchemaNode): TypeName[] {
   const declared = typesOf(node);
   const literals = [...(node.enum ?? []), ...(node.const === undefined ? [] : [node.const])];
@@ -75,7 +75,7 @@ function typesIn(node: SchemaNode): TypeName[] {
   return [...new Set(types)].filter((type) => type !== "null");
 }
 
-/** Literals are text, booleans, safe integers and null: the profile sees to it. */
+/** The profile limits literals to strings, booleans, safe integers and null. */
 function typeOfLiteral(literal: unknown): TypeName {
   if (typeof literal === "string") return "string";
   if (typeof literal === "boolean") return "boolean";
@@ -111,7 +111,7 @@ export const datasetFeatures: Target = {
           " * them: columns for an entry type, else the feature of one value. An object of any shape is Json.",
           " */",
           "export const features: {",
-          // A JSON text is a type as well: that of its literals.
+          // Literals have the type of their JSON text.
           ...features.map(({ name, json }) => `  readonly ${name}: ${json};`),
           "};",
           "",

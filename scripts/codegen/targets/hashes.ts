@@ -6,7 +6,7 @@ import { printReleasedHashes, RELEASED_HASHES_FILE } from "../../../src/schemas/
 import { EXIT, UserError } from "../../../src/user-error.js";
 import type { Target } from "../target.js";
 
-/** The registry is written by people, but for the hashes: they are filled in here. */
+/** The registry is written by hand, except for the hashes. */
 export const registryHashes: Target = {
   id: "registry-hashes",
   purpose: "the hashes of each schema in schema/registry.json",
@@ -23,7 +23,7 @@ export const registryHashes: Target = {
   },
 };
 
-/** A published version is recorded when it first appears, and never again. */
+/** A published version is recorded when it first appears, and never changed. */
 export const releasedHashes: Target = {
   id: "released-hashes",
   purpose: "the hashes of new versions in schema/released/SHA256SUMS",

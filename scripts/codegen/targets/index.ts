@@ -9,7 +9,7 @@ import { typescriptShapes } from "./typescript-shapes.js";
 import { typescriptTypes } from "./typescript-types.js";
 import { typescriptValidators } from "./typescript-validators.js";
 
-/** Every kind of generated code, in the order in which `generate` reports them. */
+/** Every kind of generated code, in the order of the report of `generate`. */
 export const targets: readonly Target[] = [
   typescriptTypes,
   typescriptValidators,

@@ -37,7 +37,7 @@ export const python: Target = {
   },
 };
 
-/** The hand-written part of the package, which no schema shapes. */
+/** The handwritten part of the package, which does not depend on schemas. */
 function runtimeFiles(): GeneratedFile[] {
   const folder = join(REPO_ROOT, RUNTIME);
   return readdirSync(folder)

@@ -76,7 +76,7 @@ interface NamedConstant {
   readonly description: string | undefined;
 }
 
-/** Every `const` of the schemas, named after its definition and property. */
+/** Every `const` in the schemas, named after its definition and property. */
 function constantsOf({ definitions }: CodegenInput): NamedConstant[] {
   const constants = new Map<string, NamedConstant>();
   const add = (name: string, node: SchemaNode, place: string): void => {

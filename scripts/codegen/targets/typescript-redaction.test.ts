@@ -48,13 +48,13 @@ describe("the place of a value", () => {
       { kind: "identifier" },
     ],
     ["a reference: that of its definition", { $ref: "Id" }, { kind: "identifier" }],
-    ["a reference that says otherwise", { $ref: "Id", "x-redact": "open" }, OPEN],
+    ["a reference with its own x-redact", { $ref: "Id", "x-redact": "open" }, OPEN],
     ["a number", { type: "integer", enum: [0, 1] }, NUMBER],
     ["a number or null", { type: ["number", "null"] }, NUMBER],
-    ["a number that may be an account's", { ...number, "x-redact": "open" }, OPEN],
+    ["a number that may be an account number", { ...number, "x-redact": "open" }, OPEN],
     ["a constant", { const: "a" }, { kind: "fixed", words: ["a"] }],
     ["words", { enum: ["a", "b", null] }, { kind: "fixed", words: ["a", "b"] }],
-    ["a pattern, which a key may match too", hash, OPEN],
+    ["a pattern that a key may match too", hash, OPEN],
     [
       "a pattern that no secret has",
       { ...hash, "x-redact": "fixed" },
@@ -72,7 +72,7 @@ describe("the place of a value", () => {
   ])("%s", (_, node, place) => expect(toPlace(node, definitions)).toEqual(place));
 });
 
-describe("a field that two record types share", () => {
+describe("a field shared by two record types", () => {
   const record = (a: SchemaNode): SchemaNode => ({
     type: "object",
     "x-redact": "record",
@@ -108,7 +108,7 @@ describe("a field that two record types share", () => {
       { kind: "list", element: OPEN },
     ],
     [
-      "an object or a number, which is looked at then",
+      "an object or a number, which is then open",
       number,
       objectOf({ b: number }),
       { kind: "object", fields: { b: NUMBER } },
@@ -119,7 +119,7 @@ describe("a field that two record types share", () => {
     expect(share(one, other)).toEqual(place);
   });
 
-  test("in whichever order they are", () => {
+  test("in any order", () => {
     const nodes = [
       text,
       number,
@@ -136,7 +136,7 @@ describe("the generated table", () => {
   const published = linkDefinitions(readSchemas(REPO_ROOT));
   const records = [...published.values()].filter(({ node }) => node["x-redact"] === "record");
 
-  /** Every declared property below a node, with the place that the table has for it. */
+  /** Every declared property below a node, with its place in the table. */
   function* walk(
     node: SchemaNode,
     place: Place | undefined,
@@ -159,11 +159,11 @@ describe("the generated table", () => {
     }
   }
 
-  test("is that of the schemas", () => {
+  test("matches the schemas", () => {
     expect(recordFields).toEqual(toRecordFields(published));
   });
 
-  test("is made from every type of a line in a schema that has a record", () => {
+  test("covers every record type of a schema that has a record", () => {
     const names = records.map(({ name }) => name);
     const schemas = new Set(records.map((definition) => definition.schema));
     expect(schemas.size).toBeGreaterThan(0);

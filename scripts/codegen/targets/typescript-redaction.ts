@@ -5,17 +5,17 @@ import { flattenAllOf } from "../definitions.js";
 import { ownGenerator, slashHeader } from "../file-header.js";
 import type { Target } from "../target.js";
 
-/** What `x-redact` can say. All else follows from the schema. */
+/** The values of `x-redact`. Everything else follows from the schema. */
 export const REDACT_VALUES = [
-  /** Of a definition: the redactor is given values of this type by themselves. */
+  /** For a definition: the redactor also receives values of this type on their own. */
   "record",
-  /** A text that names a record or a call, for others to refer to. */
+  /** An identifier of a record or a call, for references. */
   "identifier",
-  /** A text that is no secret if it matches the field's pattern. */
+  /** A string that is not a secret if it matches the field's pattern. */
   "fixed",
-  /** Free text below an object or array, but its numbers are measured. */
+  /** Free text below an object or array, except that numbers are measurements and stay. */
   "measures",
-  /** Free text, whatever the schema says. */
+  /** Free text, whatever the schema allows. */
   "open",
 ] as const;
 
@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, Place>>;
 
 const OPEN: Place = { kind: "open" };
 
-/** The fields of all record types in one: the redactor is not told which type a record has. */
+/** The fields of all record types combined, because the redactor does not know the type of a record. */
 export function toRecordFields(definitions: Definitions): Fields {
   return [...definitions.values()]
     .filter(({ node }) => node["x-redact"] === "record")
@@ -32,7 +32,10 @@ export function toRecordFields(definitions: Definitions): Fields {
     .reduce(mergeFields, {});
 }
 
-/** What redaction may do to a value of a node. What the schema does not fix is open: the safe default. */
+/**
+ * What redaction may do to a value of a node. Anything that the schema does not fix is open, the safe
+ * default.
+ */
 export function toPlace(node: SchemaNode, definitions: Definitions): Place {
   const said = node["x-redact"];
   if (said === "identifier" || said === "measures" || said === "open") return { kind: said };
@@ -52,13 +55,13 @@ function toFields(node: SchemaNode, definitions: Definitions): Fields {
   );
 }
 
-/** The numbers and words that a node allows; undefined when any text may stand there. */
+/** The numbers and words that a node allows; undefined if it allows arbitrary text. */
 function toFixed(node: SchemaNode): Fixed | undefined {
   const types = typesOf(node);
   const numbers = types.includes("number") || types.includes("integer");
   const literals = node.enum ?? (node.const === undefined ? [] : [node.const]);
   const words = literals.filter((literal) => typeof literal === "string");
-  // A pattern may be that of a key, so that it has to be said that it is none.
+  // Keys may match a pattern, so the schema must state that matching strings are not secrets.
   const patterns = node["x-redact"] === "fixed" && node.pattern ? [node.pattern] : [];
   if (!numbers && words.length === 0 && patterns.length === 0) return undefined;
   return createFixed(numbers, words, patterns);
@@ -86,7 +89,7 @@ function mergeFields(some: Fields, more: Fields): Fields {
   return Object.fromEntries(merged);
 }
 
-/** The place of a field that two types share: no more may stay there than either type lets stay. */
+/** The place of a field that two types share: it keeps only values that both types allow to keep. */
 function merge(one: Place, other: Place): Place {
   if (one.kind === "object" && other.kind === "object") {
     return { kind: "object", fields: mergeFields(one.fields, other.fields) };
@@ -101,7 +104,7 @@ function merge(one: Place, other: Place): Place {
       union(one.patterns, other.patterns),
     );
   }
-  // Numbers and words beside an object are looked at like any text.
+  // If an object is also allowed, numbers and words are treated as text.
   if (isNested(one) && other.kind === "fixed") return one;
   if (one.kind === "fixed" && isNested(other)) return other;
   return one.kind === other.kind ? one : OPEN;

@@ -7,10 +7,10 @@ import type { Target } from "../target.js";
 
 const TOLD = new Set(["type", "enum", "properties", "items"]);
 
-/** Of what a shape cannot tell no value is in order: it has to be looked at otherwise. */
+/** For a node that shapes cannot express: no value matches, so it is always validated in full. */
 const NOTHING: Shape = { type: [] };
 
-/** The shape of a node, without references: a value that has it is valid. The profile allows no cycles. */
+/** The shape of a node, without references: a value that matches it is valid. The profile excludes cycles. */
 export function toShape(node: SchemaNode, definitions: Definitions): Shape {
   const { $ref, title: _, description: __, "x-redact": ___, ...constraints } = node;
   const keywords = Object.keys(constraints);
@@ -22,7 +22,7 @@ export function toShape(node: SchemaNode, definitions: Definitions): Shape {
   const constants = node.enum ?? [];
   if (!keywords.every((keyword) => TOLD.has(keyword))) return NOTHING;
   if (!types.every(isShapeType) || !constants.every(isText)) return NOTHING;
-  // An enum of strings where no string may stand.
+  // An enum of strings where strings are not allowed.
   if (node.enum && types.length > 0 && !types.includes("string")) return NOTHING;
   const properties = Object.entries(node.properties ?? {});
   return {

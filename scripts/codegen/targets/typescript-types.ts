@@ -46,8 +46,8 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
 }
 
 /**
- * Replaces each `$ref` by the name of its type, so that every definition is printed once and under
- * its own name. (Dereferenced, a `$ref` with a description beside it becomes a second, numbered type.)
+ * Replaces each `$ref` by the name of its type, so that every definition is printed once and under its own
+ * name. (If dereferenced, a `$ref` with a description would become a second, numbered type.)
  */
 function nameRefs(
   node: SchemaNode,
@@ -63,15 +63,15 @@ function nameRefs(
     }
     return typeNamed(node, target.name);
   }
-  // The printer takes a node without any keyword for an object; it means any value.
+  // The printer reads a node without keywords as an object, but it means any value.
   if (Object.keys(node).every(isAnnotation)) {
     return typeNamed(node, "unknown");
   }
-  const { title: _, ...untitled } = node; // a title would become a type of its own
+  const { title: _, ...untitled } = node; // a title would become a separate type
   return mapSubschemas(untitled, (subschema) => nameRefs(subschema, schema, input, imports));
 }
 
-/** A copy, because the printer changes what it is given. */
+/** A copy, because the printer modifies its input. */
 function toPrintable(node: SchemaNode): JSONSchema {
   return JSON.parse(JSON.stringify(node));
 }

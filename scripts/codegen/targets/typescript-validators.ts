@@ -24,7 +24,7 @@ const GENERATOR: Generator = {
   options: AJV_OPTIONS,
 };
 
-/** The bundled helpers are Ajv's. */
+/** The bundled helpers belong to Ajv. */
 const AJV_NOTICE =
   "// Holds run-time helpers of Ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, under the MIT licence.\n";
 
@@ -43,7 +43,7 @@ export const typescriptValidators: Target = {
   },
 };
 
-/** Ajv's standalone code still calls `require` for its helpers, in ESM mode too: it is bundled. */
+/** Ajv's standalone code calls `require` for its helpers even in ESM mode, so it is bundled. */
 function printEntryPoint(input: CodegenInput): string {
   const names = definitionNames(input);
   return [
@@ -79,8 +79,8 @@ function compileWithAjv({ schemas, definitions }: CodegenInput): string {
 }
 
 /**
- * Ajv gathers the errors of an array's items with `concat`, which copies all of them for each item:
- * a record with a million bad items would take hours. Appended in place, they take a second.
+ * Ajv collects the errors of an array's items with `concat`, which copies all of them for each item: a record
+ * with a million invalid items would take hours. Appending in place takes a second.
  */
 function appendErrors(code: string): string {
   const appended = code.replace(

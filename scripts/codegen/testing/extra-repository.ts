@@ -9,12 +9,12 @@ import type { GeneratedFile } from "../target.js";
 /** Faults of one record, each as `pointer keyword`, sorted. */
 export type Faults = readonly string[];
 
-/** A few of the repository's schemas with one more beside them, in a folder of its own. */
+/** A few of the repository's schemas and an additional one, in a separate folder. */
 export class ExtraRepository {
   readonly #copy = copySchemas(["rollout-trace", "rollout-wire"]);
   readonly root = this.#copy.root;
 
-  /** `schema`: a document, or the text of a file that may be none. */
+  /** `schema`: a document, or the text of a possibly invalid file. */
   constructor(schema: unknown) {
     writeFileSync(join(this.root, "package.json"), '{"type": "module"}');
     const text = typeof schema === "string" ? schema : JSON.stringify(schema);
@@ -25,7 +25,7 @@ export class ExtraRepository {
     this.#copy.remove();
   }
 
-  /** Prints all code and writes it. */
+  /** Prints and writes all code. */
   async generate(): Promise<readonly GeneratedFile[]> {
     const { files } = await generateFiles(this.root);
     for (const { path, text } of files) {
@@ -35,7 +35,7 @@ export class ExtraRepository {
     return files;
   }
 
-  /** What the generated validators say of records of the type `Extra`. */
+  /** The verdicts of the generated validators on records of type `Extra`. */
   async validateInTypescript(records: readonly unknown[]): Promise<Faults[]> {
     const url = pathToFileURL(join(this.root, "generated/typescript/index.js")).href;
     const { findErrors } = await import(url);
@@ -46,7 +46,7 @@ export class ExtraRepository {
     );
   }
 
-  /** What the generated Python package says of them; valid ones must come back as they were. */
+  /** The verdicts of the generated Python package on them; valid ones must round-trip. */
   validateInPython(records: readonly unknown[]): Faults[] {
     const program = `
 import json, sys

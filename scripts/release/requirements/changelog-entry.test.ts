@@ -11,7 +11,7 @@ const AFTER = {
   B: { ...text, description: "New." },
 };
 
-/** What is found with these lines in the changelog. */
+/** The findings with these lines in the changelog. */
 async function find(...lines: readonly string[]): Promise<unknown[]> {
   const { repository } = prepared;
   repository.publish("1.0.0", BEFORE).present("1.1.0", AFTER);
@@ -19,7 +19,7 @@ async function find(...lines: readonly string[]): Promise<unknown[]> {
   return (await prepared.find()).map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 
-test("an entry that names the schema, its version, and all that changed, on one line or several", async () => {
+test("an entry that names the schema, its version, and all changes, on one line or several", async () => {
   expect(await find("- `thing` 1.1.0: `A.b`, `A.c` and `B`.")).toEqual([]);
   expect(
     await find("- `thing` 1.1.0: `A.b`,", "  `A.c` and `B`.", "- `other` 1.0.0: `X`."),
@@ -28,16 +28,16 @@ test("an entry that names the schema, its version, and all that changed, on one 
 
 test.each([
   ["none", []],
-  ["one of another version", ["- `thing` 1.0.0: `A.b`, `A.c`, `B`"]],
-  ["one of another schema", ["- `things` 1.1.0: `A.b`, `A.c`, `B`"]],
-  ["one that is no item of a list", ["`thing` 1.1.0: `A.b`, `A.c`, `B`"]],
+  ["an entry of another version", ["- `thing` 1.0.0: `A.b`, `A.c`, `B`"]],
+  ["an entry of another schema", ["- `things` 1.1.0: `A.b`, `A.c`, `B`"]],
+  ["an entry that is not a list item", ["`thing` 1.1.0: `A.b`, `A.c`, `B`"]],
 ])("no entry: %s", async (_what, lines) => {
   expect(await find(...lines)).toEqual([
     'CHANGELOG.md:1 has no entry that begins with "- `thing` 1.1.0: `A.b`, `A.c`, `B`"',
   ]);
 });
 
-test("what it leaves out, or names in the next entry", async () => {
+test("changes that it omits, or that only the next entry names", async () => {
   expect(await find("- `thing` 1.1.0: `A.b`.", "- `other` 1.1.0: `A.c`.")).toEqual([
     "CHANGELOG.md:3 does not name `A.c`, which is not as it was",
     "CHANGELOG.md:3 does not name `B`, which is not as it was",

@@ -38,13 +38,13 @@ export const changelogEntry: Requirement = {
   },
 };
 
-/** What the entry has to name, in code: all that changed, or the record types of a new schema. */
+/** The names that the entry must contain, as code: all changes, or the record types of a new schema. */
 function listNames({ bump, change, definitions }: PlannedRelease): readonly string[] {
   if (bump === "first") return listEntryTypes(change.present);
   return definitions.flatMap(({ parts }) => parts);
 }
 
-/** The item of a list that begins so, with the lines that belong to it. */
+/** The list item with this start, including its further lines. */
 function findEntry(
   changelog: string,
   start: string,

@@ -4,7 +4,7 @@ import { fixturesShowChange } from "./fixtures-show-change.js";
 import { migrationHolds, migrationNote } from "./migration.js";
 import { typesCompile } from "./types-compile.js";
 
-/** What a release must come with, beside a version that fits; in the order in which it is reported. */
+/** The preconditions of a release besides a sufficient version, in the order of the report. */
 export const requirements: readonly Requirement[] = [
   changelogEntry,
   fixturesShowChange,

@@ -18,14 +18,14 @@ describe("migrationHolds", () => {
     execFileSync("git", [...user, ...args], { cwd: prepared.repository.root });
   }
 
-  /** One valid fixture that is the base of its suite, and an invalid one that is no record of the format. */
+  /** One valid fixture, the base of its suite, and an invalid one that is not a record of the format. */
   function suiteOf(base: object): object {
     const expected = [{ pointer: "", keyword: "type" }];
     const invalid = [{ name: "no-object", why: "A number.", record: 7, expect: expected }];
     return { type: "A", base, valid: [{ name: "smallest", why: "The smallest." }], invalid };
   }
 
-  /** A repository whose records have moved on with the schema, so that only git has those of before. */
+  /** A repository whose records have changed with the schema, so that only git has the old ones. */
   function prepare(program?: string): void {
     const { repository } = prepared;
     repository.publish("1.0.0", BEFORE).present("1.0.0", BEFORE);
@@ -41,14 +41,14 @@ describe("migrationHolds", () => {
     if (program !== undefined) repository.write(PROGRAM, program);
   }
 
-  /** What is found: file and line without the commit, pointer, message. */
+  /** The findings: file and line without the commit, pointer, message. */
   async function find(): Promise<unknown[]> {
     return (await prepared.find()).map(({ file, line, pointer, message }) => {
       return [`${file.replace(/^[0-9a-f]{7,}:/, "<commit>:")}:${line}`, pointer, message];
     });
   }
 
-  test("the records of before are valid once they are migrated, all of them", async () => {
+  test("all old records are valid after migration", async () => {
     prepare('export const migrate = (record: object): object => ({ a: "", ...record });\n');
     expect(await find()).toEqual([]);
     const { shown } = await migrationHolds.check(prepared.repository.root, prepared.release());
@@ -57,7 +57,7 @@ describe("migrationHolds", () => {
     );
   });
 
-  test("those that are not, where they stood", async () => {
+  test("invalid ones, with their old position", async () => {
     prepare("export const migrate = (record: object): object => record;\n");
     const message = 'migrated, it is not valid as A: lacks "a"';
     expect(await find()).toEqual([
@@ -66,7 +66,7 @@ describe("migrationHolds", () => {
     ]);
   });
 
-  test("a function that changes its argument changes no other record, and one that throws is told", async () => {
+  test("a function that modifies its argument affects no other record, and one that throws is reported", async () => {
     prepare(`export function migrate(record: { a?: string }): object {
     if (record.a === undefined) throw new Error("no a");
     return record;
@@ -85,7 +85,7 @@ describe("migrationHolds", () => {
     expect(await find()).toEqual([[`${PROGRAM}:1`, "", expect.stringContaining(message)]]);
   });
 
-  test("git that knows no commit with the published schema, as in a shallow clone", async () => {
+  test("no commit with the published schema, as in a shallow clone", async () => {
     prepare("export const migrate = (record: object): object => record;\n");
     prepared.repository.publish("1.1.0", { A: { ...BEFORE.A, description: "Never committed." } });
     prepared.repository.present("2.0.0", AFTER);
@@ -113,7 +113,7 @@ describe("migrationHolds", () => {
     ]);
   });
 
-  test("none is asked where none is given", async () => {
+  test("a migration is optional", async () => {
     prepare();
     expect(await find()).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe("migrationNote", () => {
   test.each([
     ["a minor version", "1.1.0", { A: { type: ["string", "null"] } }],
     ["a first one", "1.0.0", { A: text }],
-  ])("none is asked for %s", async (_what, version, after) => {
+  ])("no page is required for %s", async (_what, version, after) => {
     if (version !== "1.0.0") prepared.repository.publish("1.0.0", { A: text });
     prepared.repository.present(version, after);
     expect(await find()).toEqual([]);

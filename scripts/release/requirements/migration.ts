@@ -44,7 +44,7 @@ export const migrationHolds: Requirement = {
   },
 };
 
-/** What is wrong with a record once it is migrated, at its place in the commit that holds it. */
+/** The faults of a migrated record, at its position in the commit. */
 function toFindings({ record, problems }: MigratedRecord, commit: string): Finding[] {
   return problems.map(({ pointer, message }) =>
     createFinding({
@@ -99,7 +99,7 @@ export const migrationNote: Requirement = {
   },
 };
 
-/** The text of a page; undefined when there is none, or nothing on it. */
+/** The text of a page; undefined if it is missing or empty. */
 function readPage(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim() || undefined;

@@ -19,7 +19,7 @@ async function find(): Promise<unknown[]> {
   );
 }
 
-test("nothing is missing where everything compiles", async () => {
+test("nothing is missing if everything compiles", async () => {
   expect(await find()).toEqual([]);
 });
 
@@ -32,7 +32,7 @@ test("a type error has its place", async () => {
   expect(await find()).toEqual([]);
 });
 
-test("errors of tests and of maintainers' programs do not hold up a release", async () => {
+test("errors in tests and maintainers' programs do not block a release", async () => {
   for (const file of ["src/a.test.ts", "src/testing/a.ts", "scripts/a.ts"]) {
     prepared.repository.write(file, TYPE_ERROR);
   }
@@ -46,7 +46,7 @@ test("releases that are planned together share one run", async () => {
   expect(other).toBe(one);
 });
 
-test("what cannot be compiled at all is no pass", async () => {
+test("a failed compiler run is a finding", async () => {
   prepared.repository.write("tsconfig.json", '{"files": ["src/none.ts"]}');
   expect(await find()).toEqual([
     expect.stringMatching(/^tsconfig\.json:1:1 cannot be compiled: .*none\.ts/),

@@ -19,7 +19,7 @@ export const typesCompile: Requirement = {
   },
 };
 
-/** Type checks that are under way: releases that are planned together share one. */
+/** Running type checks: releases that are planned together share one. */
 const underWay = new Map<string, Promise<readonly Finding[]>>();
 
 function findTypeErrors(root: string): Promise<readonly Finding[]> {
@@ -39,7 +39,7 @@ function compile(root: string): Promise<readonly Finding[]> {
   });
 }
 
-/** The errors in what the package consists of; all that was printed when it names no file. */
+/** The errors in the source of the package; the whole output if it names no file. */
 function toFindings(output: string): Finding[] {
   const errors = [...output.matchAll(/^(\S.*?)\((\d+),(\d+)\): error (TS\d+: .*)$/gm)];
   if (errors.length === 0) return [toFinding(CONFIG, 1, 1, `cannot be compiled: ${output.trim()}`)];
@@ -54,7 +54,7 @@ function toFinding(file: string, line: number, column: number, message: string):
   return createFinding({ id: typesCompile.id, file, position: { line, column }, message });
 }
 
-/** Tests and maintainers' programs do not hold up a release. */
+/** Tests and maintainers' programs do not block a release. */
 function isShipped(file: string): boolean {
   return /^(src|conformance|generated)\//.test(file) && !/\.test\.ts$|\/testing\//.test(file);
 }

@@ -5,7 +5,7 @@ import type { Finding } from "../../../src/findings/finding.js";
 import { toRelease } from "../plan.js";
 import type { PlannedRelease, Requirement } from "../requirement.js";
 
-/** A small repository that a test prepares for a release, and what a requirement says of it. */
+/** A small repository that a test prepares for a release, and the findings of a requirement. */
 export interface PreparedRelease {
   readonly repository: SmallRepository;
   /** The release of its schema. */
@@ -13,7 +13,7 @@ export interface PreparedRelease {
   find(): Promise<readonly Finding[]>;
 }
 
-/** Gives every test of the file that calls it a repository of its own, and removes it afterwards. */
+/** Gives every test of the calling file its own repository, and removes it afterwards. */
 export function useSmallRepository(requirement: Requirement): PreparedRelease {
   let current: SmallRepository;
   beforeEach(() => {
