@@ -1,7 +1,7 @@
 import type { DpoTrainingRecord, RolloutBranchRecord } from "../../src/index.js";
 import { strategies } from "./strategies.js";
 
-/** Columns, each as wide as its widest cell, two spaces apart. */
+/** Aligns columns to their widest cell, two spaces apart. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -15,7 +15,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return lines.map((line) => `  ${line}\n`).join("");
 }
 
-/** One row for each branch, best first. */
+/** One row per branch, best first. */
 export function describeBranches(ranked: readonly RolloutBranchRecord[]): string[][] {
   return [
     ["rank", "branch", "strategy", "events", "score", "tests"],
@@ -30,7 +30,7 @@ export function describeBranches(ranked: readonly RolloutBranchRecord[]): string
   ];
 }
 
-/** A pair as a person reads it. */
+/** A pair as readable text. */
 export function describePair({ messages, chosen, rejected }: DpoTrainingRecord): string[][] {
   const calls = messages.flatMap((message) => message.tool_calls ?? []);
   return [

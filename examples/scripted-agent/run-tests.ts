@@ -1,24 +1,24 @@
 import { execFile } from "node:child_process";
 
-/** What the tests of the program say, in the shape that `buildPasses` reads. */
+/** The test results of the program, in the form that `buildPasses` reads. */
 export interface TestReport {
   readonly status: "pass" | "fail" | "timeout";
   readonly checks: readonly { readonly name: string; readonly passed: boolean }[];
 }
 
-/** A repair may make the program run for ever. */
+/** A repair may put the program into an endless loop. */
 const TIMEOUT_MS = 30_000;
 
-/** A line of TAP for one test: `not ok 3 - several parts are added up`. */
+/** A TAP line for one test: `not ok 3 - several parts are added up`. */
 const RESULT = /^(not )?ok \d+ - (.*)$/gm;
 
-/** Runs a file of tests in a process of its own; no tests at all are a failure. */
+/** Runs a test file in its own process; a run without tests is a failure. */
 export async function runTests(
   folder: string,
   file: string,
   signal: AbortSignal,
 ): Promise<TestReport> {
-  // Not what this process itself is run with: its loaders, or the marks of a test runner.
+  // Without this process's own options, such as loaders or markers of a test runner.
   const { NODE_OPTIONS, NODE_TEST_CONTEXT, ...env } = process.env;
   const options = { cwd: folder, env, signal, timeout: TIMEOUT_MS };
   return await new Promise((resolve, reject) => {

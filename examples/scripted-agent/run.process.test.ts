@@ -15,10 +15,10 @@ const PROGRAM = readFileSync(new URL("program/parse-duration.mjs", import.meta.u
 
 const folder = createTempFolder();
 const output = join(folder.path, "out/scripted-agent");
-/** Of the program, so that what it leaves behind is seen. */
+/** The temporary folder of the program, so that leftovers are detected. */
 const temporary = createTempFolder();
 
-/** Starts the example as `npm run example` does, in a folder where it may write. */
+/** Starts the example like `npm run example`, in a writable folder. */
 function start(destination = output) {
   const argv = ["--import", import.meta.resolve("tsx"), RUN, destination];
   const child = spawn(process.execPath, argv, {
@@ -54,7 +54,7 @@ afterAll(() => {
   temporary.remove();
 });
 
-test("it says what the README shows", () => {
+test("the output is that of the README", () => {
   const [, shown] = /```\n(\d strategies .*?)```/s.exec(README) ?? [];
   expect([exitCode, said.stderr]).toEqual([0, ""]);
   expect(said.stdout).toBe(shown);
@@ -97,7 +97,7 @@ test("the strategy that fixes the program is the best one, and the chosen side o
   expect(pair).toMatchObject({ chosen: Reflect.get(best ?? {}, "final_answer") });
 });
 
-test("the broken program stays broken, and nothing is left behind", () => {
+test("the original program is unchanged, and no files are left behind", () => {
   expect(readFileSync(new URL("program/parse-duration.mjs", import.meta.url), "utf8")).toBe(
     PROGRAM,
   );
@@ -105,7 +105,7 @@ test("the broken program stays broken, and nothing is left behind", () => {
   expect(listWorkshops()).toEqual([]);
 });
 
-test("a folder that cannot be made is one line, and nothing is run", async () => {
+test("a folder that cannot be created is a one-line error, and nothing runs", async () => {
   const { said, ending } = start(join(RUN, "out"));
   expect(await ending).toEqual([3, null]);
   expect(said.stdout).toBe("");
@@ -113,12 +113,12 @@ test("a folder that cannot be made is one line, and nothing is run", async () =>
   expect(listWorkshops()).toEqual([]);
 });
 
-test("Ctrl-C: every branch is a record all the same, and nothing is left behind", async () => {
+test("Ctrl-C: every branch still has a record, and no files are left behind", async () => {
   const run = start();
   while (!hasWorkshop()) await new Promise((resolve) => setTimeout(resolve, 5));
   run.child.kill("SIGINT");
   const [code] = await run.ending;
-  // On a machine that was busy elsewhere, the run may be over before.
+  // On a busy machine, the run may already be over.
   if (code !== 0) {
     expect([code, run.said.stderr]).toEqual([130, ""]);
     expect(run.said.stdout).toMatch(/ (?:aborted|not-started|crashed): stopped by Ctrl-C\n/);

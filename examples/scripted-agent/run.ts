@@ -1,4 +1,4 @@
-/** A whole run without a model, from the agent to the pairs: see the README beside this file. */
+/** A complete run without a model, from the agent to the pairs: see the README in this folder. */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ const agent: ForkAgent = (context) => {
   return answer;
 };
 
-/** Ctrl-C ends the processes that the branches have started. */
+/** Ctrl-C also ends the processes that the branches have started. */
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort(new Error("stopped by Ctrl-C")));
 
@@ -91,7 +91,7 @@ try {
   stdout.write(`\n${formatTable(written)}\n`);
   for (const pair of dpo) stdout.write(`Pair\n${formatTable(describePair(pair))}\n`);
   for (const [reason, count] of notPaired) stdout.write(`Not paired: ${count} ${reason}\n\n`);
-  // Not the first: its branches are those of the second, and would be there twice.
+  // Without the first file, whose branches are also in the second one.
   const paths = written
     .slice(1)
     .map(([path]) => path)
@@ -99,12 +99,12 @@ try {
   stdout.write(`Check them:  npm run --silent cli -- validate ${paths}\n`);
   if (stop.signal.aborted) process.exitCode = 130;
 } catch (error) {
-  // Of the file system: `EACCES: permission denied, mkdir '/data'`.
+  // A file-system error such as `EACCES: permission denied, mkdir '/data'`.
   if (!(error instanceof Error && "code" in error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 3;
 } finally {
-  // A branch that was aborted has its record before its agent has come to rest.
+  // The record of an aborted branch may exist before its agent has stopped.
   await Promise.allSettled(repairs);
   await rm(workshops, { recursive: true, force: true });
 }

@@ -1,12 +1,12 @@
 import type { Workshop } from "./workshop.js";
 
-/** A way to go about the repair: a fixed script in place of a model. Gives the final answer. */
+/** A repair strategy: a fixed script in place of a model. Returns the final answer. */
 export interface Strategy {
   readonly id: string;
   readonly run: (workshop: Workshop) => Promise<string>;
 }
 
-/** Reads the program, finds nothing wrong with it, and does not look at the tests. */
+/** Reads the program, finds nothing wrong, and does not run the tests. */
 const lookAndLeave: Strategy = {
   id: "look-and-leave",
   async run({ readProgram }) {
@@ -15,7 +15,7 @@ const lookAndLeave: Strategy = {
   },
 };
 
-/** Edits what it remembers to have seen; the tool refuses, and nobody catches that. */
+/** Edits code that is not in the file; the tool throws, and the strategy does not catch it. */
 const editFromMemory: Strategy = {
   id: "edit-from-memory",
   async run({ editProgram }) {
@@ -46,7 +46,7 @@ const mendTheCause: Strategy = {
   },
 };
 
-/** Mends what the first failing test shows, and looks no further. */
+/** Fixes what the first failing test shows, and nothing else. */
 const mendTheSymptom: Strategy = {
   id: "fix-the-symptom",
   async run({ runTests, editProgram }) {

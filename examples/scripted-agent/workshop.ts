@@ -8,19 +8,19 @@ const PROGRAM = fileURLToPath(new URL("program", import.meta.url));
 const SOURCE = "parse-duration.mjs";
 const TESTS = "parse-duration.test.mjs";
 
-/** The tools of an agent, each call of which is recorded. */
+/** The tools of an agent; every call is recorded. */
 export interface Workshop {
   /** Reads the program. */
   readonly readProgram: () => Promise<string>;
-  /** Replaces a piece of the program; fails when it is not there. */
+  /** Replaces a piece of the program; fails if it is not there. */
   readonly editProgram: (before: string, after: string) => Promise<string>;
-  /** Runs the tests as the agent may have left them. */
+  /** Runs the tests, which the agent may have changed. */
   readonly runTests: () => Promise<TestReport>;
-  /** Not a tool: runs the original tests, whatever the agent did to its own. */
+  /** Not a tool: runs the original tests, whatever the agent did to its copy. */
   readonly verify: () => Promise<TestReport>;
 }
 
-/** Puts a copy of the broken program into a folder, and gives the tools to work on it. */
+/** Puts a copy of the broken program into a folder, and returns the tools to work on it. */
 export async function openWorkshop(
   folder: string,
   recorder: Recorder,
@@ -29,7 +29,7 @@ export async function openWorkshop(
   await cp(PROGRAM, folder, { recursive: true });
   const source = join(folder, SOURCE);
 
-  /** Records the call, and what became of it. */
+  /** Records a call and its result. */
   async function use<Output>(toolName: string, args: object, work: () => Promise<Output>) {
     const callId = recorder.toolCall({ toolName, args });
     try {

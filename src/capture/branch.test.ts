@@ -9,7 +9,7 @@ test("a string is the final answer", () => {
   expect(readAnswer("\ud800")).toEqual({ fields: { final_answer: "\ufffd" }, faults: [] });
 });
 
-test("an object may have more than the answer", () => {
+test("an object may contain more than the answer", () => {
   const buildResult = { status: "pass", checks: [{ passed: true }] };
   const steps = [{ prompt: { text: "2+2" }, reward_data: { score: 1 } }];
   const answer = { finalAnswer: "four", buildResult, objectiveStatus: "pass", steps };
@@ -68,7 +68,7 @@ test.each<[unknown, object, string[]]>([
     },
     ['steps[1] must be a trace step, is "b"', "steps[2] must be a trace step, is an object"],
   ],
-])("not as it should be: %j", (given, fields, faults) => {
+])("an invalid answer: %j", (given, fields, faults) => {
   expect(readAnswer(given)).toStrictEqual({ fields, faults });
 });
 

@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Runs a block by itself, and what stands behind it; gives what is printed. */
-function run(block: string, behind = ""): string {
-  const program = block.replaceAll('"rollout-wire"', JSON.stringify(INDEX)) + behind;
+/** Runs a code block, followed by `after`; returns the output. */
+function run(block: string, after = ""): string {
+  const program = block.replaceAll('"rollout-wire"', JSON.stringify(INDEX)) + after;
   writeFileSync(join(folder.path, "program.mts"), program);
   const argv = ["--import", import.meta.resolve("tsx"), "program.mts"];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
@@ -30,7 +30,7 @@ function run(block: string, behind = ""): string {
   return stdout;
 }
 
-/** What the only block that holds a text leaves in a variable. */
+/** The value of a variable after running the only block that contains a text. */
 function readVariable(name: string, text: string): unknown[] {
   const found = BLOCKS.filter((block) => block.includes(text));
   expect(found).toHaveLength(1);

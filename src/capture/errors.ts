@@ -21,7 +21,7 @@ export interface BranchError {
   readonly code?: string | number;
 }
 
-/** Share of a record's budget: some 67,000 characters, more than anybody reads of an error. */
+/** Share of a record's budget: about 67,000 characters. */
 const SHARE = 0.001;
 
 /** Describes anything that was thrown, or was the reason of an abort. Never throws. */

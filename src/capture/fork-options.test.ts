@@ -122,7 +122,7 @@ test.each<[object, string]>([
   [{ rolloutId: "\ud800" }, 'rolloutId must be text without lone surrogates, is "\\ud800"'],
   [{ sessionIdPrefix: 7 }, "sessionIdPrefix must be text without lone surrogates, is 7"],
 ])("wrong: %o", (options, message) => {
-  // As JavaScript would call it, and at once: not when the first record is asked for.
+  // As from JavaScript. It throws at once, not when the first record is requested.
   const call = (): unknown => Reflect.apply(forkRollout, undefined, [{ ...required, ...options }]);
   expect(call).toThrow(new UserError(`forkRollout: ${message}`, EXIT.usage));
 });

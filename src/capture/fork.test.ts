@@ -30,7 +30,7 @@ async function runOne(agent: ForkAgent, options: Partial<ForkOptions> = {}) {
   return record;
 }
 
-/** Not before everything that is due has run. */
+/** Waits until all pending work has run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const never = new Promise<never>(() => {});
@@ -140,7 +140,7 @@ describe("branches that end by themselves", () => {
     expect(new Set(indices).size).toBe(20);
   });
 
-  test("later mutation by the agent changes no record", async () => {
+  test("later mutation by the agent does not change a record", async () => {
     const args = { path: "a" };
     const buildResult = { ok: true };
     const record = await runOne(({ recorder }) => {
@@ -472,7 +472,7 @@ describe("a reader that stops", () => {
   });
 });
 
-/** What an agent does, one after the other; then it ends. */
+/** The steps of an agent, in order; then it ends. */
 type Act = (context: BranchContext, mutable: { list: unknown[] }) => unknown;
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -520,7 +520,7 @@ const run = fc.record({
   scripts: fc.array(script, { minLength: 1, maxLength: 6 }),
   concurrency: fc.integer({ min: 1, max: 7 }),
   task: fc.string({ unit: "binary", minLength: 1 }),
-  /** After how many records the caller aborts. */
+  /** The number of records after which the caller aborts. */
   abortAfter: fc.option(fc.nat({ max: 6 }), { nil: undefined }),
   abortReason: oddValue,
   isSlow: fc.boolean(),
@@ -564,7 +564,7 @@ test("every branch yields exactly one valid record, whatever the agent does", as
   );
 });
 
-/** Not that results answer no call: that is what the agent recorded, and a warning. */
+/** Except unanswered results: the agent recorded them, and they are a warning. */
 function findErrors(record: RolloutBranch) {
   return findFaults(record, "RolloutBranch").filter(({ id }) => id !== "unpaired-tool-result");
 }

@@ -72,7 +72,7 @@ test("an end from within a getter counts", () => {
   expect(events()).toEqual([]);
 });
 
-test("ids are not given twice", () => {
+test("ids are unique", () => {
   const { recorder } = createRecorder();
   const ids = ["call_1", undefined, "call_0", undefined, ""].map((callId) =>
     recorder.toolCall({ toolName: "a", callId }),
@@ -96,7 +96,7 @@ test("it never throws, and its events are always valid", () => {
     fc.property(fc.array(call), fc.array(result), (calls, results) => {
       const { recorder, events } = createRecorder();
       for (const each of calls) {
-        // As JavaScript would call it.
+        // As from JavaScript.
         expect(Reflect.apply(recorder.toolCall, undefined, [each()])).toEqual(expect.any(String));
       }
       for (const each of results) Reflect.apply(recorder.toolResult, undefined, [each()]);

@@ -11,7 +11,7 @@ import { SNAPSHOT_MARKS, toSnapshot } from "./snapshot.js";
 describe("toSnapshot", () => {
   const { circular, deep, unreadable, cut } = SNAPSHOT_MARKS;
 
-  /** What becomes text in a snapshot. */
+  /** Values that become text in a snapshot. */
   const LARGE_INTEGER = /(?<![.\d])\d{16,}(?![.\de])/;
 
   test("JSON is copied unchanged", () => {
@@ -59,7 +59,7 @@ describe("toSnapshot", () => {
     ["a symbol", Symbol("a"), null],
     ["absent members", { a: undefined, b: () => 1, c: Symbol("c"), d: 1 }, { d: 1 }],
     ["absent elements", [undefined, () => 1], [null, null]],
-    ["what is no number", [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
+    ["values that are not numbers", [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
     ["a negative zero", -0, 0],
     [
       "large integers",
@@ -73,13 +73,13 @@ describe("toSnapshot", () => {
       { "\ud800": "a\udc00b", pair: "\u{1F600}" },
       { "\ufffd": "a\ufffdb", pair: "\u{1F600}" },
     ],
-    ["keys alike", { "\ud800": 1, "\ud801": 2 }, { "\ufffd": 1, "\ufffd\ufffd": 2 }],
+    ["keys that become equal", { "\ud800": 1, "\ud801": 2 }, { "\ufffd": 1, "\ufffd\ufffd": 2 }],
     ["a date", new Date(0), "1970-01-01T00:00:00.000Z"],
-    ["no date", new Date(Number.NaN), null],
+    ["an invalid date", new Date(Number.NaN), null],
     ["a URL", new URL("http://a/b"), "http://a/b"],
-    ["a Map of texts", new Map([["a", 1]]), { a: 1 }],
+    ["a Map with string keys", new Map([["a", 1]]), { a: 1 }],
     [
-      "a Map of others",
+      "a Map with other keys",
       new Map<unknown, number>([
         [1, 2],
         ["a", 3],

@@ -14,7 +14,7 @@ export const SNAPSHOT_MARKS = {
   cut: "[cut]",
 } as const;
 
-/** More than people nest, and within the 1,000 levels of Python's parser. */
+/** Deeper than real data, and within the 1,000 levels of Python's parser. */
 const MAX_DEPTH = 500;
 
 /** From here on JSON writes integers with an exponent, which all readers take for the same number. */

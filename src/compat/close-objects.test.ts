@@ -13,13 +13,13 @@ describe("a writer emits declared properties only", () => {
     ["an undeclared one", { properties: { a: true } }, { b: 1 }, false],
     ["a declared one", { properties: { a: true } }, { a: 1 }, true],
     [
-      "an explicit openness changes nothing",
+      "an explicitly open object changes nothing",
       { properties: { a: true }, additionalProperties: true },
       { b: 1 },
       false,
     ],
     [
-      "a schema for others is a declaration",
+      "a schema for undeclared properties counts as a declaration",
       { properties: { a: true }, additionalProperties: { type: "null" } },
       { b: null },
       true,
@@ -45,7 +45,7 @@ describe("a writer emits declared properties only", () => {
       false,
     ],
     [
-      "declared by what is referred to",
+      "declared by a referenced schema",
       { $ref: "#/$defs/a", properties: { b: true }, $defs: { a: { properties: { a: true } } } },
       { a: 1, b: 1 },
       true,
@@ -57,7 +57,7 @@ describe("a writer emits declared properties only", () => {
       false,
     ],
     [
-      "a condition is as it was",
+      "a condition is not changed",
       {
         properties: { a: true },
         if: { properties: { a: { properties: { c: { const: 1 } } } } },
@@ -67,7 +67,7 @@ describe("a writer emits declared properties only", () => {
       true,
     ],
     [
-      "what must not be is as it was",
+      "`not` is not changed",
       {
         properties: { a: { type: "object" } },
         not: { required: ["a"], properties: { a: { properties: { c: { const: 1 } } } } },
@@ -75,7 +75,7 @@ describe("a writer emits declared properties only", () => {
       { a: { c: 1, d: 2 } },
       false,
     ],
-    ["nothing at all", false, {}, false],
+    ["an empty schema", false, {}, false],
     [
       "names that need escapes",
       { properties: { "a/b~c": { properties: { d: true } } } },

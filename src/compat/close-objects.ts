@@ -18,8 +18,8 @@ const NEGATIVE = new Set(["not", "if", "contains", "propertyNames"]);
 const IN_PLACE = new Set(IN_PLACE_APPLICATORS.filter((keyword) => !NEGATIVE.has(keyword)));
 
 /**
- * The schema of a writer that emits only properties that `root` declares: the same schema, with every object closed
- * that declares properties. It is added to the same set.
+ * Builds the schema of a writer that emits only properties declared by `root`: a copy of `root` in which
+ * every object that declares properties is closed. The copy is added to the same set.
  */
 export function closeObjects(root: SchemaLocation): SchemaLocation {
   return new Closing(root).close();

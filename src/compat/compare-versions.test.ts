@@ -29,7 +29,7 @@ const B = { type: "object", required: ["b"] };
 test("record types are compared one by one, even if another type would accept a lost record", () => {
   const before = publish({ A, B });
   const after = publish({ A: { ...A, required: ["a", "b"] }, B });
-  // A record without b was an A; now, an open B may still accept one with b.
+  // A record without b was an A; now an open B may still accept one that has b.
   expect(summarise(before, after)).toEqual({
     backward: "breaking",
     forward: "compatible",

@@ -215,7 +215,7 @@ test("a legal schema that Ajv cannot compile is undecided, and internal URIs are
 const array = (contains: Schema) => ({ type: "array", contains });
 
 test.each<[string, Schema, Schema, Containment["verdict"]]>([
-  // Ajv leaks state between places: of always valid schemas, and of `contains`.
+  // Ajv leaks state between places of always-valid schemas, and of `contains`.
   ...[{ format: "uuid" }, { $comment: "x" }].map(
     (each): [string, Schema, Schema, Containment["verdict"]] => [
       "an annotation in `contains`",
@@ -234,15 +234,15 @@ test.each<[string, Schema, Schema, Containment["verdict"]]>([
     { type: "object", additionalProperties: { contains: { required: [] } } },
     "undecided",
   ],
-  ["an enum of nothing", { properties: { a: { enum: [] } } }, { type: "string" }, "undecided"],
+  ["an empty enum", { properties: { a: { enum: [] } } }, { type: "string" }, "undecided"],
   [
-    "a keyword that is called as a prototype is",
+    "a keyword with the name of a prototype",
     { type: "integer" },
     JSON.parse('{ "__proto__": { "type": "string" } }'),
     "undecided",
   ],
   [
-    "what Ajv alone knows",
+    "a keyword that only Ajv knows",
     { $async: true, type: "object", required: ["a"] },
     { $async: true, type: "object", required: ["a", "b"] },
     "undecided",
@@ -260,7 +260,7 @@ test.each<[string, Schema, Schema, Containment["verdict"]]>([
     "compatible",
   ],
   [
-    "what stands in a resource refers to it",
+    "a reference inside an embedded resource",
     {
       $defs: {
         y: {
@@ -276,7 +276,7 @@ test.each<[string, Schema, Schema, Containment["verdict"]]>([
     "compatible",
   ],
   [
-    "what Ajv's `dependencies` refer to",
+    "references in Ajv's `dependencies`",
     { $defs: { d: { required: ["b"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
     { $defs: { d: { required: ["c"] } }, dependencies: { a: { $ref: "#/$defs/d" } } },
     "undecided",

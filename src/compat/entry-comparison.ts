@@ -133,7 +133,7 @@ export class EntryComparison {
     };
   }
 
-  /** `ofValidate`: the effects by the lens `validate`, if this is another. */
+  /** `ofValidate`: the effects in the mode `validate`, if this is a different mode. */
   #lensEffects(
     lens: RecordLens,
     pair: PlacePair,
@@ -155,8 +155,8 @@ export class EntryComparison {
   }
 
   /**
-   * Writers of declared properties write a subset of all records. So if `validate` is compatible, they are too, and
-   * a witness for `validate` also proves their break if they may write it.
+   * Writers of declared properties write a subset of all records. So if `validate` is compatible, they are
+   * too. A witness for `validate` also proves a break for them if they may write it.
    */
   #checkBy(
     lens: RecordLens,

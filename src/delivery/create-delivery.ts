@@ -19,7 +19,7 @@ export const DELIVERY_SETTINGS: KnownOptions<DeliverySettings> = {
 
 const OPTIONS: KnownOptions<DeliveryOptions> = { sink: true, ...DELIVERY_SETTINGS, logger: true };
 
-/** The smallest sensible value of each number. */
+/** The minimum of each number. */
 const LEAST = {
   queueSize: 1,
   queueBytes: 1,

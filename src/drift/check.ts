@@ -102,9 +102,7 @@ interface CheckCopyContext {
   readonly lock: Lock | undefined;
 }
 
-/**
- * Compares a copy with its original. Any difference is an error; the grade says how severe it is.
- */
+/** Compares a copy with its original. Any difference is an error; the grade is its severity. */
 export function checkCopy(
   artefact: Pick<Artefact, "kind" | "schema" | "version" | "path">,
   pinned: PinnedFile | undefined,

@@ -49,7 +49,7 @@ export function describeStanding(is: string | undefined, pinned: string): string
 export interface OpenedRepository {
   /** Its name in the registry. */
   readonly name: string;
-  /** Where it is, as the user named it. */
+  /** Its folder, as the user named it. */
   readonly place: string;
   readonly tree: Tree;
   /** File by file. */

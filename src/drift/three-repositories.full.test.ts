@@ -24,7 +24,7 @@ const pipeline = join(folder, "trace-pipeline");
 const product = join(folder, "bscode");
 const REPOSITORIES = ["--repo", `trace-pipeline=${pipeline}`, `bscode=${product}`];
 
-/** Prints what the pipeline sees, as JSON. */
+/** Prints the pipeline's view of the records, as JSON. */
 const READ_IN_PYTHON = `
 import json
 import rollout_wire as wire
@@ -48,7 +48,7 @@ print(json.dumps({
 
 let owner: RepositoryCopy;
 
-/** The version of rollout-wire that the owner has at first, and those that it raises it to. */
+/** The owner's first version of rollout-wire, and the later ones. */
 let versions: { readonly first: string; readonly minor: string; readonly major: string };
 
 function readVersions(): typeof versions {
@@ -72,7 +72,7 @@ function cli(...args: string[]) {
   return owner.run("cli", ...args);
 }
 
-/** What `drift` finds: its exit code, its report, and the ids of its findings. */
+/** The result of `drift`: exit code, report, and ids of the findings. */
 function drift(...args: string[]) {
   const { status, stdout, stderr } = cli("drift", ...REPOSITORIES, "--format", "json", ...args);
   const report: unknown = stdout === "" ? undefined : JSON.parse(stdout);
@@ -99,7 +99,7 @@ function sync(name: string, place: string, ...args: string[]): void {
 beforeAll(() => {
   owner = copyRepository(ALL_PARTS);
   versions = readVersions();
-  // Whatever the real repositories hold, here they begin with what the owner has.
+  // Whatever versions the real repositories pin, here they start with the owner's.
   pin(versions.first);
   writeFileSync(join(owner.root, ".gitignore"), "node_modules\n.venv\n");
   for (const root of [owner.root, pipeline, product]) {
@@ -116,13 +116,13 @@ afterAll(() => {
 });
 
 describe.sequential("an owner, a pipeline and a product", () => {
-  test("before anything is copied, all of it is missing", () => {
+  test("before the first sync, every copy is missing", () => {
     const { status, report, ids } = drift();
     expect([status, ids]).toEqual([EXIT.findings, ["missing"]]);
     expect(gradesOf(report, "trace-pipeline")).toEqual(["missing"]);
   });
 
-  test("after a sync all is identical, for the owner and for each repository alone", () => {
+  test("after a sync all copies are identical, seen from the owner and from each repository", () => {
     sync("trace-pipeline", pipeline);
     sync("bscode", product);
     for (const root of [pipeline, product]) commit(root, "copies");
@@ -134,7 +134,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(driftAlone(pipeline).status).toBe(EXIT.ok);
   });
 
-  test("a copy that somebody edited breaks, in a commit too, and sync does not lose it", () => {
+  test("an edited copy is breaking, also in a commit, and sync does not overwrite it", () => {
     edit(join(pipeline, PIPELINE_SCHEMA), (text) =>
       text.replace(/("rank": \{[^}]*"minimum": )1/, (_, before) => `${before}2`),
     );
@@ -147,7 +147,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
         pointer: "/$defs/RolloutBranchRecord/properties/rank/minimum",
         detail: expect.stringContaining('"rank":1'),
       },
-      // The records of both have a branch of rank 1, which the pipeline no longer reads.
+      // Both repositories have records with a branch of rank 1, which the pipeline no longer accepts.
       ...["trace-pipeline", "bscode"].flatMap((name) =>
         [1, 3].map(() => ({
           id: "replay",
@@ -158,7 +158,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
       ),
     ]);
     expect(report.findings[0]?.line).toBeGreaterThan(1);
-    // The last commit is as it was.
+    // The last commit is unchanged.
     expect(cli("drift", "--repo", `trace-pipeline=${pipeline}#main`).status).toBe(EXIT.ok);
     expect(driftAlone(pipeline)).toMatchObject({ status: EXIT.findings });
     expect(cli("sync", "--repo", `trace-pipeline=${pipeline}`).status).toBe(EXIT.findings);
@@ -166,14 +166,14 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(git(pipeline, "status", "--short")).toBe("");
   });
 
-  test("a copy that was reformatted is not what it was, and no break", () => {
+  test("a reformatted copy is a difference, but not a break", () => {
     edit(join(pipeline, PIPELINE_SCHEMA), (text) => JSON.stringify(JSON.parse(text)));
     expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["formatting"] });
     expect(driftAlone(pipeline).status).toBe(EXIT.findings);
     git(pipeline, "checkout", "--quiet", ".");
   });
 
-  test("a fork under another name is found, wherever it lies", () => {
+  test("a renamed fork is found anywhere in the tree", () => {
     const fork = join(product, "tests/dist/types.txt");
     mkdirSync(dirname(fork), { recursive: true });
     const { $id, title, ...document } = JSON.parse(readFileSync(join(owner.root, SCHEMA), "utf8"));
@@ -186,13 +186,13 @@ describe.sequential("an owner, a pipeline and a product", () => {
     rmSync(fork);
   });
 
-  test("a fixture that one side changed is another file", () => {
+  test("a fixture that one side changed is a different file", () => {
     edit(join(product, FIXTURE), (text) => text.replace('"branch_index":1', '"branch_index":2'));
     expect(drift()).toMatchObject({ status: EXIT.findings, ids: ["changed"] });
     git(product, "checkout", "--quiet", ".");
   });
 
-  test("the pipeline reads branches, and trains on what is made of them", () => {
+  test("the pipeline reads branches and the training records made from them", () => {
     const branch = (index: number, passed: boolean) => ({
       schema_version: "rollout-wire/v1",
       rollout_id: "smoke",
@@ -217,7 +217,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
         ...["--output-dpo", at("dpo.jsonl"), "--output-ppo", at("ppo.jsonl")],
       ),
     );
-    // With the package that sync put into the pipeline's own tree.
+    // With the package that sync copied into the pipeline's own tree.
     const read = spawnSync("python3", ["-c", READ_IN_PYTHON], {
       cwd: folder,
       encoding: "utf8",
@@ -231,7 +231,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
         [1, 2, 0, 0.15],
       ],
       dpo: [["It builds.", "It does not build.", "wasmagent-rollout", "smoke", ["user"]]],
-      // min(1, total score / 1.3): the branch that builds is worth more.
+      // min(1, total score / 1.3): the branch that builds has a higher reward.
       ppo: [
         [expect.closeTo(1.15 / 1.3, 9), ["user", "assistant"]],
         [expect.closeTo(0.15 / 1.3, 9), ["user", "assistant"]],
@@ -239,7 +239,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     });
   });
 
-  test("an additive change: consumers are told that they are behind, and sync how to fix it", () => {
+  test("an additive change: consumers are reported as behind, and sync updates them", () => {
     changeBranch(({ properties }) => {
       properties.test_label = {
         description: "Name that a person gave the branch.",
@@ -263,14 +263,14 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.ok);
     expectDone(owner.run("release-schema"));
     commit(owner.root, "an additive change");
-    // Generated types of the first version are known by the locks: all is as it was pinned, and behind.
+    // The locks know the generated types of the first version: all copies match their pins, and are behind.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     expect(drift("--latest").status).toBe(EXIT.findings);
     pin(versions.minor);
     const { status, report } = drift();
     expect(status).toBe(EXIT.findings);
     const copy = report.copies.find(({ path }) => path === PIPELINE_SCHEMA);
-    // A new reader rejects a label that is no text, which the first version did not declare.
+    // A new reader rejects a label that is not text, which the first version did not declare.
     expect(copy).toMatchObject({ version: versions.minor, is: versions.first, grade: "breaking" });
     sync("trace-pipeline", pipeline);
     sync("bscode", product);
@@ -281,7 +281,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     );
   });
 
-  test("a breaking change: red until every consumer has moved, and sync says in which order", () => {
+  test("a breaking change: red until every consumer has moved, in the order that sync gives", () => {
     changeBranch(({ required }) => required.push("test_label"));
     const [old, next] = [join(folder, "before.json"), join(folder, "after.json")];
     writeFileSync(old, git(owner.root, "show", `HEAD:${SCHEMA}`));
@@ -292,7 +292,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     expect(owner.run("cli", "check", "--only", "bump-matches-verdict").status).toBe(EXIT.findings);
     raise(versions.major, "`RolloutBranch.test_label`");
     expectDone(owner.run("generate"));
-    // Whoever is as it was pinned stays green: what the new version says is no matter of the old one.
+    // Repositories that match their pins stay green: the new version does not affect the old one.
     expect(drift()).toMatchObject({ status: EXIT.ok, ids: ["behind-latest"] });
     pin(versions.major);
     expect(gradesOf(drift().report, "trace-pipeline")).toContain("breaking");
@@ -302,7 +302,7 @@ describe.sequential("an owner, a pipeline and a product", () => {
     const half = drift();
     expect([half.status, gradesOf(half.report, "trace-pipeline")]).toEqual([
       EXIT.findings,
-      // Its fixture was made for the old version, as that of the owner was.
+      // Its fixture was written for the old version, as was the owner's.
       ["identical"],
     ]);
     expect(gradesOf(half.report, "bscode")).toContain("changed");
@@ -327,7 +327,7 @@ function changeBranch(edit: (type: EditableType) => void): void {
   writeJson(SCHEMA, schema);
 }
 
-/** Gives the owner's schema a version, and the changelog an entry for it. */
+/** Sets the version of the owner's schema, and adds a changelog entry. */
 function raise(version: string, changed: string): void {
   editRegistry(({ schemas }) => {
     for (const entry of schemas) if (entry.name === "rollout-wire") entry.version = version;
@@ -335,7 +335,7 @@ function raise(version: string, changed: string): void {
   owner.edit("CHANGELOG.md", (text) => `${text}- \`rollout-wire\` ${version}: ${changed}.\n`);
 }
 
-/** Pins all that the repositories are to hold at a version. */
+/** Pins all copies of the repositories at a version. */
 function pin(version: string): void {
   editRegistry(({ repositories }) => {
     for (const { artefacts } of repositories) {
@@ -359,7 +359,7 @@ function expectDone({ status, stdout, stderr }: ReturnType<RepositoryCopy["run"]
   expect([status, stdout + stderr]).toEqual([0, stdout + stderr]);
 }
 
-/** `drift` in a repository's own folder, by its lock alone. */
+/** Runs `drift` in a repository's own folder, with its lock only. */
 function driftAlone(cwd: string) {
   const program = join(owner.root, "scripts/cli.ts");
   const argv = ["--import", join(owner.root, "node_modules/tsx/dist/loader.mjs"), program, "drift"];

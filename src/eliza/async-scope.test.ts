@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bufferCallbacks } from "./async-scope.js";
 
-test("release makes the buffered calls in order, including those that come meanwhile", async () => {
+test("release makes the buffered calls in order, including those made meanwhile", async () => {
   const { divert, release } = bufferCallbacks();
   const heard: string[] = [];
   divert(async () => {

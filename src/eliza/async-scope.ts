@@ -5,9 +5,9 @@ import type { ToolEvent } from "#generated/index.js";
 export interface MessageScope {
   /** The events of the actions that have run for it. */
   readonly events: ToolEvent[];
-  /** How many calls were recorded for it: the next call's id. */
+  /** Number of calls recorded for it: the id of the next call. */
   calls: number;
-  /** Whether actions answer it, not a plain reply. */
+  /** Whether actions answer it, rather than a plain reply. */
   hasActed: boolean;
 }
 
@@ -74,7 +74,7 @@ export function bufferCallbacks(): CallbackBuffer {
       return Promise.resolve([]);
     },
     async release() {
-      // Calls that come meanwhile wait for their turn.
+      // Calls made meanwhile wait for their turn.
       for (let next = buffered.shift(); next !== undefined; next = buffered.shift()) await next();
       state = "released";
     },

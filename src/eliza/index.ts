@@ -1,6 +1,6 @@
 /**
- * The elizaOS plugin: records action runs and plain replies of an agent. It needs nothing of
- * `@elizaos/core` at run time.
+ * The elizaOS plugin: records action runs and plain replies of an agent. At run time it does not import
+ * `@elizaos/core`.
  */
 
 export type { DeliveryStats } from "../delivery/delivery.js";

@@ -35,7 +35,7 @@ describe("createRolloutPlugin", () => {
     };
   }
 
-  /** What came of a call, by identity. */
+  /** The outcome of a call, by identity. */
   type Ending = { readonly returned: unknown } | { readonly thrown: unknown };
 
   function endingOf(call: () => unknown): Ending {
@@ -51,7 +51,7 @@ describe("createRolloutPlugin", () => {
     return "thrown" in one && "thrown" in other && Object.is(one.thrown, other.thrown);
   }
 
-  test("whatever an action gets, says, returns or throws is passed through, and the records are valid", async () => {
+  test("arguments, callbacks, results and errors of an action are passed through, and records are valid", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -76,7 +76,7 @@ describe("createRolloutPlugin", () => {
           const ran = endingOf(() => runtime.actions[0]?.handler(...given));
           if (branches === 1) {
             const expected = throws ? { thrown: ending } : { returned: ending };
-            // A promise is awaited for its end, and is then another one.
+            // Awaiting a promise creates a different one.
             const isPromise = !throws && "returned" in ran && ran.returned instanceof Promise;
             expect(isPromise || isSame(ran, expected)).toBe(true);
           }
@@ -130,7 +130,7 @@ describe("createRolloutPlugin", () => {
     ["one without a logger", (runtime: SmallRuntime) => ({ ...runtime, logger: undefined })],
     ["one without a message service", ({ messageService: _, ...rest }: SmallRuntime) => rest],
     ["one that cannot stop", ({ stop: _, ...rest }: SmallRuntime) => rest],
-    ["one with nothing but actions", ({ actions }: SmallRuntime) => ({ actions })],
+    ["one with only actions", ({ actions }: SmallRuntime) => ({ actions })],
     [
       "one with odd actions",
       (runtime: SmallRuntime) => {
@@ -210,7 +210,7 @@ describe("createRolloutPlugin", () => {
     ]);
   });
 
-  test("scorer null: no rewards, nothing is lost, and only success and failure make pairs", async () => {
+  test("scorer null: no rewards, no lost records, and pairs only of success and failure", async () => {
     const { plugin, runtime, read } = await createScene({
       scorer: null,
       format: "both",
@@ -234,7 +234,7 @@ describe("createRolloutPlugin", () => {
     expect(plugin.stats()).toMatchObject({ captured: 2, unscored: 2 });
   });
 
-  test("redact gets every record before the sink, and the hash is that of the redacted task", async () => {
+  test("redact runs before the sink, and the hash is that of the redacted task", async () => {
     const { runtime, read } = await createScene({
       redact: <T extends object>(record: T): T =>
         JSON.parse(JSON.stringify(record).replaceAll("Ada", "[name]")),
@@ -275,9 +275,9 @@ describe("createRolloutPlugin", () => {
     ["gives a promise", async (record: object) => record, "redaction-failed"],
     ["takes too much", ({ prompt: _, ...rest }: { prompt?: string }) => rest, "invalid-record"],
   ])(
-    "when redact %s, nothing leaves, which is said once and counted",
+    "if redact %s, no record is written, with one message and a count",
     async (_, redact, reason) => {
-      // Of what JavaScript lets people give.
+      // Values that JavaScript allows.
       const options: object = { redact };
       const { plugin, runtime, read } = await createScene(options);
       runtime.registerAction(says("four"));
@@ -495,7 +495,7 @@ describe("createRolloutPlugin", () => {
         name: "POLL",
         handler: async () => {
           runs += 1;
-          // In the scope of this run, as a timer would be that it starts.
+          // In the scope of this run, as a timer that it starts would be.
           const again = AsyncResource.bind(() => runtime.actions[0]?.handler(runtime, ...args));
           if (runs <= branches) later.push(again);
           return { text: `run ${runs}` };
@@ -532,7 +532,7 @@ describe("createRolloutPlugin", () => {
     });
     await runtime.processActions(messageOf("2+2?"));
     const records = await read();
-    // Two branches, and in each one reply and the one action that it ran, which is not branched again.
+    // Two branches, each with one reply and the one action that it ran, which is not branched again.
     expect(records.filter(({ prompt }) => prompt === "2+2?")).toHaveLength(2);
     expect(records.filter(({ prompt }) => prompt === "again")).toHaveLength(4);
   });

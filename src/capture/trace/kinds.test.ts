@@ -11,7 +11,7 @@ const PROMPT = "Name a prime.";
 const ASKED = { messages: [{ role: "user", content: PROMPT }] };
 const ANSWERED = { role: "assistant", content: "seven" };
 
-/** The trace of one step that finishes, which no rule finds fault with. */
+/** The trace of one finished step, which passes all rules. */
 function trace<Outcome>(
   kind: TraceKind<TracePrompt, Outcome>,
   outcome: Outcome,

@@ -7,7 +7,7 @@ import { createTracer } from "./tracer.js";
 
 const SAMPLED = { a: "2", b: "3", c: "4" };
 
-/** A group of three trajectories, each with one step under way and the response that it sampled. */
+/** A group of three trajectories, each with one open step and its sampled response. */
 function createGroup(enabled = true) {
   return Object.entries(SAMPLED).map(([id, response]) => {
     const tracer = createTracer(preference, { enabled });
@@ -15,7 +15,7 @@ function createGroup(enabled = true) {
   });
 }
 
-/** What each trajectory's trace says of its response, or how its step ended. */
+/** The response in each trajectory's trace, or how its step ended. */
 function readGroup(group: ReturnType<typeof createGroup>): unknown[] {
   return group.map(({ tracer }) => {
     const [step] = tracer.steps() ?? [];
@@ -135,7 +135,7 @@ describe("a mismatch is an error, and no step is finished", () => {
   test.each<[string, Partial<Comparison>]>([
     ["a printed reward", { rewards: [{ w: 1 }, { w: "0.500" }, { w: 0 }] }],
     ["a reward that cannot be read", { rewards: [{ w: 1 }, unreadable(), { w: 0 }] }],
-  ])("%s of one, which can be given again", (_, fault) => {
+  ])("%s of one trajectory; the call can be repeated", (_, fault) => {
     const group = createGroup();
     expect(() => fillPreferences(group, { ...BY_ORDER, ...fault })).toThrow();
     expect(readGroup(group)).toEqual(["unfinished", "unfinished", "unfinished"]);

@@ -286,7 +286,7 @@ describe("traces are valid and follow every rule, whatever the environment does"
   });
 });
 
-/** Odd values are made where they are needed: fast-check looks at what it generates. */
+/** Odd values are created on demand, because fast-check inspects generated values. */
 function make(value: unknown): unknown {
   if (typeof value === "function") return value();
   if (Array.isArray(value)) return value.map(make);

@@ -15,10 +15,7 @@ export interface TracerOptions {
 /** Builds the traces of the steps of one branch. */
 export interface Tracer<Prompt, Outcome> {
   readonly enabled: boolean;
-  /**
-   * Copies the prompt; call it before you ask the policy. From here on the step has a trace, whatever becomes
-   * of it.
-   */
+  /** Copies the prompt; call it before you ask the policy. From then on the step has a trace, however it ends. */
   begin(prompt: Prompt): TraceStep<Outcome>;
   /** The `steps` of the branch, in the order of `begin`; undefined when tracing is off. */
   steps(): RolloutTraceStep[] | undefined;

@@ -5,7 +5,7 @@ import { isAnything } from "../solver/to-formula.js";
 import type { FoundChange, Rule } from "./rule.js";
 import { rejected, someProperty } from "./violations.js";
 
-/** `additionalProperties` is added or removed: absent, `true` and `{}` are the same. */
+/** `additionalProperties` is added or removed. Absent, `true` and `{}` mean the same. */
 export const additionalRules: readonly Rule[] = [
   {
     id: "A1",

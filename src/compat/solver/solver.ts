@@ -171,7 +171,7 @@ export class Solver {
     }
     const at = this.#open.get(key);
     if (at !== undefined) {
-      // Induction: a smallest solution does not contain a solution of the same question.
+      // Induction: a smallest solution never contains a solution of the same question.
       this.#restsOn = Math.min(this.#restsOn, at);
       return NONE;
     }

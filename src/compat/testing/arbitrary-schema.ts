@@ -61,8 +61,8 @@ const PLACES: readonly ((schema: Schema) => Schema)[] = [
 ];
 
 /**
- * JSON Schemas with all keywords that the solver knows, and recursive references. Combinations that Ajv 8.20 gets wrong
- * are left out: with `prefixItems` beside `contains` it accepts [], and beside `dependentSchemas` it loses what
+ * JSON Schemas with all keywords that the solver knows, and recursive references. Combinations that Ajv 8.20
+ * gets wrong are excluded: `prefixItems` with `contains` accepts [], and `dependentSchemas` loses what
  * `properties` evaluates.
  */
 const arbitraryPart: fc.Arbitrary<JsonObject | boolean> = fc

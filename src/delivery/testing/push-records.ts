@@ -1,5 +1,5 @@
 /**
- * Pushes records without end and prints the number of each once it is pushed, until it is killed:
+ * Pushes records until it is killed, and prints the number of each pushed record:
  * `push-records.ts <url> <spoolDir> <first number>`.
  */
 

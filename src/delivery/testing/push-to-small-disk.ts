@@ -1,6 +1,6 @@
 /**
- * Pushes 61 records of 1,000 bytes, and kills itself: `push-to-small-disk.ts <spoolDir>`. Run it with a limit
- * of the file size of a few records: writes then end half-way, as on a full disk.
+ * Pushes 61 records of 1,000 bytes, and kills itself: `push-to-small-disk.ts <spoolDir>`. Run it with a file
+ * size limit of a few records: writes then end half-way, as on a full disk.
  */
 
 import { createDelivery } from "../create-delivery.js";

@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("the commit of committed files, whatever else is uncommitted", () => {
+test("the commit of committed files, even if other files are not committed", () => {
   writeFileSync(join(folder, "other.json"), "{}");
   expect(findSourceCommit(folder, ["schema.json"])).toBe(commit);
 });
@@ -49,7 +49,7 @@ test("no commit for a package that is installed in a repository", () => {
 
 test.each([
   ["the commit from which a package was packed", '{"commit": "0a1b"}', "0a1b"],
-  ["none for a package that was packed of what nobody committed", '{"commit": null}', null],
+  ["no commit for a package with uncommitted files", '{"commit": null}', null],
 ])("%s", (_what, source, expected) => {
   const root = join(folder, "node_modules/package");
   mkdirSync(join(root, "dist"));

@@ -1,6 +1,6 @@
 import type { Sink } from "../../delivery/sinks/sink.js";
 
-/** A sink that keeps what it is given. */
+/** A sink that keeps records in memory. */
 export function createMemorySink(): Sink & { readonly records: Record<string, unknown>[] } {
   const records: Record<string, unknown>[] = [];
   return {

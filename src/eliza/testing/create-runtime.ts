@@ -1,12 +1,12 @@
 import type { Handler } from "../patch.js";
 
-/** As much of an action as the plugin looks at. */
+/** The parts of an action that the plugin uses. */
 interface SmallAction {
   readonly name: string;
   readonly handler: Handler;
 }
 
-/** As much of a runtime as the plugin looks at; what actions do there can be odd. */
+/** The parts of a runtime that the plugin uses; its actions may be odd. */
 export interface SmallRuntime {
   readonly agentId: string;
   readonly actions: SmallAction[];
@@ -14,7 +14,7 @@ export interface SmallRuntime {
   readonly logger: Readonly<Record<"info" | "warn" | "error", (message: string) => void>>;
   messageService: unknown;
   registerAction(action: SmallAction): void;
-  /** Runs all actions, one after the other, and gives what they returned. */
+  /** Runs all actions in sequence, and returns their results. */
   processActions(...args: unknown[]): Promise<unknown[]>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createRuntime(agentId = "agent-123"): SmallRuntime {
   };
 }
 
-/** A message of the user's. */
+/** A user's message. */
 export function messageOf(text: unknown): object {
   return { entityId: "user", roomId: "room", content: { text } };
 }
