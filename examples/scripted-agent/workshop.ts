@@ -47,7 +47,8 @@ export async function openWorkshop(
     editProgram: (before, after) =>
       use("edit_file", { path: SOURCE, before, after }, async () => {
         const text = await readFile(source, "utf8");
-        if (!text.includes(before)) throw new Error(`${SOURCE} does not contain the text to replace`);
+        if (!text.includes(before))
+          throw new Error(`${SOURCE} does not contain the text to replace`);
         await writeFile(
           source,
           text.replace(before, () => after),

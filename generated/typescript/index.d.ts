@@ -31,7 +31,7 @@ export * from "./validators.js";
 /** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */
 export type EntryTypeName = "AdapterRequest" | "AdapterVerdict" | "AdapterSummary" | "ApprovalList" | "DiffReport" | "DriftReport" | "ExportReport" | "FindingReport" | "FixtureSuite" | "KnownFailureList" | "Lock" | "Registry" | "RolloutTraceStep" | "RolloutBranchRecord" | "RolloutBranch" | "DpoRecord" | "PpoRecord" | "DpoTrainingRecord" | "PpoTrainingRecord";
 
-/** The entry types with their schema's `$id`, whether a record's shape alone may say them, and their required fields. */
+/** The entry types with their schema's `$id`, whether they are inferred from a record's shape, and their required fields. */
 export const entryTypes: readonly {
   readonly name: EntryTypeName;
   readonly schema: string;

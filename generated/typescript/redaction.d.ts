@@ -14,24 +14,24 @@
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
 
-/** What stands at a place of a record, and so what redaction may do to it. */
+/** The kind of value at a place of a record, which determines how it is redacted. */
 export type Place =
-  /** Whatever agents and tools write. */
+  /** Anything that agents and tools write. */
   | { readonly kind: "open" }
-  /** A text that names a record or a call, for others to refer to. */
+  /** An identifier of a record or a call, for references. */
   | { readonly kind: "identifier" }
-  /** Numbers, words, and texts that match a pattern. They stay if they are such; anything else is open. */
+  /** Numbers, words, and strings that match a pattern are kept; anything else is open. */
   | {
       readonly kind: "fixed";
       readonly numbers?: boolean;
       readonly words?: readonly string[];
       readonly patterns?: readonly string[];
     }
-  /** Open, but numbers are measured and stay. */
+  /** Open, but numbers are measurements and are kept. */
   | { readonly kind: "measures" }
-  /** Fields that keep their names; others are open. */
+  /** Known fields keep their names; others are open. */
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, Place>> }
   | { readonly kind: "list"; readonly element: Place };
 
-/** The fields of all record types, and of the parts that are redacted by themselves. */
+/** The fields of all record types, and of the parts that are redacted separately. */
 export const recordFields: Readonly<Record<string, Place>>;

@@ -14,7 +14,7 @@
 // Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
 // Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
 
-/** A JSON Schema of these keywords alone, with lists of types. `{}` is any value. */
+/** A JSON Schema with only these keywords, and lists of types. `{}` allows any value. */
 export interface Shape {
   readonly type?: readonly ShapeType[];
   readonly enum?: readonly string[];
@@ -25,8 +25,8 @@ export interface Shape {
 export type ShapeType = "string" | "number" | "boolean" | "null" | "object" | "array";
 
 /**
- * What a value of each definition has to be, as far as a scan of its bytes can tell: what has the shape is
- * valid. What no shape can tell has one of no type.
+ * A shape for each definition that a byte scan can check: a value that matches the shape is valid. A
+ * definition that shapes cannot express has a shape without types, which matches nothing.
  */
 export const shapes: {
   readonly AdapterRequest: Shape;

@@ -130,15 +130,15 @@ export interface ValidationError {
   /** Keyword of JSON Schema that failed, such as `required` or `pattern`. */
   readonly keyword: string;
   readonly message: string;
-  /** What the keyword asks for, in Ajv's words, such as `{ limit: 1 }`. */
+  /** Parameters of the keyword as named by Ajv, such as `{ limit: 1 }`. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Place of the keyword in the schema. */
+  /** Location of the keyword in the schema. */
   readonly schemaPath: string;
 }
 
 /**
- * All errors of `value` against the definition `type`; empty when it is valid.
- * Throws TypeError when no definition has that name.
+ * All errors of `value` under the definition `type`; empty if it is valid.
+ * Throws TypeError if no definition has that name.
  */
 export function findErrors(type: DefinitionName, value: unknown): ValidationError[];
 

@@ -14,7 +14,7 @@
 # Schema: https://wasmagent.dev/schemas/rollout-wire/v1 rfc8785-sha256:a530b26f7ab847ea486c9ec669efd9068aa8959722963dc6eb19f8cd26672127
 # Schema: https://wasmagent.dev/schemas/training-record/v1 rfc8785-sha256:cee955b94d5695326281752947a81e167e32f5f195edd26f791d698a37fc58f1
 
-"""Typed records of the rollout-wire format: what agent runtimes hand to training."""
+"""Typed records of the rollout-wire format, which agent runtimes write for training."""
 
 from __future__ import annotations
 
@@ -328,8 +328,8 @@ DEFINITIONS: Mapping[str, Type[Record]] = {
 def load_adapter_requests(path: str | os.PathLike[str]) -> Iterator[AdapterRequest]:
     """Streams the AdapterRequest records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, AdapterRequest)
 
@@ -337,8 +337,8 @@ def load_adapter_requests(path: str | os.PathLike[str]) -> Iterator[AdapterReque
 def load_adapter_verdicts(path: str | os.PathLike[str]) -> Iterator[AdapterVerdict]:
     """Streams the AdapterVerdict records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, AdapterVerdict)
 
@@ -346,8 +346,8 @@ def load_adapter_verdicts(path: str | os.PathLike[str]) -> Iterator[AdapterVerdi
 def load_adapter_summaries(path: str | os.PathLike[str]) -> Iterator[AdapterSummary]:
     """Streams the AdapterSummary records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, AdapterSummary)
 
@@ -355,8 +355,8 @@ def load_adapter_summaries(path: str | os.PathLike[str]) -> Iterator[AdapterSumm
 def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
     """Streams the ApprovalList records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, ApprovalList)
 
@@ -364,8 +364,8 @@ def load_approval_lists(path: str | os.PathLike[str]) -> Iterator[ApprovalList]:
 def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
     """Streams the DiffReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, DiffReport)
 
@@ -373,8 +373,8 @@ def load_diff_reports(path: str | os.PathLike[str]) -> Iterator[DiffReport]:
 def load_drift_reports(path: str | os.PathLike[str]) -> Iterator[DriftReport]:
     """Streams the DriftReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, DriftReport)
 
@@ -382,8 +382,8 @@ def load_drift_reports(path: str | os.PathLike[str]) -> Iterator[DriftReport]:
 def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:
     """Streams the ExportReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, ExportReport)
 
@@ -391,8 +391,8 @@ def load_export_reports(path: str | os.PathLike[str]) -> Iterator[ExportReport]:
 def load_finding_reports(path: str | os.PathLike[str]) -> Iterator[FindingReport]:
     """Streams the FindingReport records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, FindingReport)
 
@@ -400,8 +400,8 @@ def load_finding_reports(path: str | os.PathLike[str]) -> Iterator[FindingReport
 def load_fixture_suites(path: str | os.PathLike[str]) -> Iterator[FixtureSuite]:
     """Streams the FixtureSuite records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, FixtureSuite)
 
@@ -409,8 +409,8 @@ def load_fixture_suites(path: str | os.PathLike[str]) -> Iterator[FixtureSuite]:
 def load_known_failure_lists(path: str | os.PathLike[str]) -> Iterator[KnownFailureList]:
     """Streams the KnownFailureList records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, KnownFailureList)
 
@@ -418,8 +418,8 @@ def load_known_failure_lists(path: str | os.PathLike[str]) -> Iterator[KnownFail
 def load_locks(path: str | os.PathLike[str]) -> Iterator[Lock]:
     """Streams the Lock records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, Lock)
 
@@ -427,8 +427,8 @@ def load_locks(path: str | os.PathLike[str]) -> Iterator[Lock]:
 def load_registries(path: str | os.PathLike[str]) -> Iterator[Registry]:
     """Streams the Registry records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, Registry)
 
@@ -436,8 +436,8 @@ def load_registries(path: str | os.PathLike[str]) -> Iterator[Registry]:
 def load_trace_steps(path: str | os.PathLike[str]) -> Iterator[RolloutTraceStep]:
     """Streams the RolloutTraceStep records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, RolloutTraceStep)
 
@@ -445,8 +445,8 @@ def load_trace_steps(path: str | os.PathLike[str]) -> Iterator[RolloutTraceStep]
 def load_rollouts(path: str | os.PathLike[str]) -> Iterator[RolloutBranchRecord]:
     """Streams the RolloutBranchRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, RolloutBranchRecord)
 
@@ -454,8 +454,8 @@ def load_rollouts(path: str | os.PathLike[str]) -> Iterator[RolloutBranchRecord]
 def load_branches(path: str | os.PathLike[str]) -> Iterator[RolloutBranch]:
     """Streams the RolloutBranch records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, RolloutBranch)
 
@@ -463,8 +463,8 @@ def load_branches(path: str | os.PathLike[str]) -> Iterator[RolloutBranch]:
 def load_dpo(path: str | os.PathLike[str]) -> Iterator[DpoRecord]:
     """Streams the DpoRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, DpoRecord)
 
@@ -472,8 +472,8 @@ def load_dpo(path: str | os.PathLike[str]) -> Iterator[DpoRecord]:
 def load_ppo(path: str | os.PathLike[str]) -> Iterator[PpoRecord]:
     """Streams the PpoRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, PpoRecord)
 
@@ -481,8 +481,8 @@ def load_ppo(path: str | os.PathLike[str]) -> Iterator[PpoRecord]:
 def load_dpo_training(path: str | os.PathLike[str]) -> Iterator[DpoTrainingRecord]:
     """Streams the DpoTrainingRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, DpoTrainingRecord)
 
@@ -490,7 +490,7 @@ def load_dpo_training(path: str | os.PathLike[str]) -> Iterator[DpoTrainingRecor
 def load_ppo_training(path: str | os.PathLike[str]) -> Iterator[PpoTrainingRecord]:
     """Streams the PpoTrainingRecord records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, PpoTrainingRecord)

@@ -3,7 +3,7 @@
 # Options: {}
 # Copied from scripts/codegen/python/runtime/_canonical.py.
 
-"""The one text of a JSON value (RFC 8785), and the JSON texts that have one (RFC 7493)."""
+"""The canonical text of a JSON value (RFC 8785), and the JSON texts that have one (RFC 7493)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ._values import is_array, is_object
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _MAX_DEPTH = 200
-"""Arrays and objects within each other that every implementation walks."""
+"""Limit on nesting that every implementation can handle."""
 
 
 def parse_canonical(source: str | bytes) -> Any:
-    """The value of a JSON text; all numbers are floats. A byte-order mark is passed over.
+    """Parses a JSON text; all numbers become floats. A byte-order mark is ignored.
 
     Raises WireError for a text that has no canonical form; its keyword is "json", "depth",
     "duplicate-key", "well-formed-unicode" or "number".
@@ -58,9 +58,9 @@ def parse_canonical(source: str | bytes) -> Any:
 
 
 def canonical_text(value: Any, pointer: str = "") -> str:
-    """The text of a value as `parse_canonical` gives it.
+    """The canonical text of a value returned by `parse_canonical`.
 
-    Raises WireError for a lone surrogate and for a number beyond a double, which have none.
+    Raises WireError for lone surrogates and numbers that exceed a double.
     """
     if is_object(value):
         names = sorted(value, key=_utf16)
@@ -80,7 +80,7 @@ def _member(name: str, value: Any, pointer: str) -> str:
 
 
 def _utf16(name: str) -> bytes:
-    """What orders names by their UTF-16 code units."""
+    """Sort key for names: their UTF-16 code units."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
@@ -97,7 +97,7 @@ def _number(value: float, pointer: str) -> str:
         _fail(pointer, "number", "is a number beyond a double")
     if value == 0:
         return "0"
-    # The shortest digits that give the same double, without the zeros at their end.
+    # The shortest digits of the same double, without trailing zeros.
     _, all_digits, scale = Decimal(repr(abs(value))).as_tuple()
     digits = "".join(map(str, all_digits)).rstrip("0")
     point = len(all_digits) + int(scale)
@@ -106,7 +106,7 @@ def _number(value: float, pointer: str) -> str:
 
 
 def _place_point(digits: str, point: int) -> str:
-    """Digits with the decimal point behind the first `point` of them."""
+    """Inserts the decimal point after the first `point` digits."""
     if len(digits) <= point <= 21:
         return digits + "0" * (point - len(digits))
     if 0 < point <= 21:

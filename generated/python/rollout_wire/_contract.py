@@ -3,7 +3,7 @@
 # Options: {}
 # Copied from scripts/codegen/python/runtime/_contract.py.
 
-"""What verdicts depend on in a schema, in one order."""
+"""The contract of a schema: everything that affects verdicts, in canonical order."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from ._keywords import (
 from ._values import is_array, is_object
 
 _NAMING = ("$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef")
-"""Keywords that name a part of a schema, or lead to one, otherwise than by a JSON Pointer."""
+"""Keywords that name or reference parts of a schema by other means than JSON Pointers."""
 
 _LANGUAGE = ("$schema", "$vocabulary")
-"""Keywords that say in which language the document is written."""
+"""Keywords that name the dialect of the document."""
 
 _DIALECT = re.compile(r"https://json-schema\.org/draft/2020-12/schema#?")
 
 _PLAIN_URI = re.compile(r"https?://[a-z0-9.-]+(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
-"""An absolute URI of which there is one spelling, so that two are the same or are not."""
+"""Absolute URIs with only one spelling, so that text comparison is enough."""
 
 
 class _Scope(NamedTuple):
-    """What the reduction of a document goes by."""
+    """The context of a reduction."""
 
     id: Any
     pins: frozenset[str]
-    """JSON Pointers to all that references lead to or through: it stays, and where it is."""
+    """JSON Pointers that references lead to or through: these parts stay in place."""
 
 
 class _Nothing:
@@ -46,13 +46,13 @@ class _Nothing:
 
 
 _NOTHING = _Nothing()
-"""Stands for what is left out; None is a JSON value."""
+"""Marks an omitted value; None is a JSON value."""
 
 
 def contract_of(document: Any) -> Any:
-    """The contract of a schema of draft 2020-12: two of one contract give the same verdicts.
+    """The contract of a draft 2020-12 schema: schemas with the same contract give the same verdicts.
 
-    A document that names its parts otherwise than by JSON Pointers from the root is its own contract.
+    A document with references other than JSON Pointers from the root is its own contract.
     """
     if not is_object(document) or not _refers_plainly(document):
         return document
@@ -60,7 +60,7 @@ def contract_of(document: Any) -> Any:
     pins = published
     while True:
         contract = _reduce(document, "", _Scope(document.get("$id"), pins))
-        # What is in use may use more.
+        # Referenced parts may contain further references.
         found = published | _pinned_by(contract)
         if len(found) == len(pins):
             return _without_name(contract)
@@ -68,7 +68,7 @@ def contract_of(document: Any) -> Any:
 
 
 def _published_by(document: dict[str, Any]) -> frozenset[str]:
-    """A root that says nothing itself is a collection: all its definitions may be referred to."""
+    """The definitions of a root without constraints: it is a collection, so all of them count as used."""
     for keyword in document:
         if not (_is_silent(keyword) or keyword == "$id" or keyword in DEFINITION_KEYWORDS):
             return frozenset()
@@ -97,12 +97,12 @@ def _reduce(schema: Any, pointer: str, scope: _Scope) -> Any:
         pointer,
         lambda value, at, keyword: _reduce_keyword(keyword, value, at, scope),
     )
-    # An empty schema and `true` allow the same: everything.
+    # An empty schema is the same as `true`.
     return True if members is _NOTHING else members
 
 
 def _reduce_keyword(keyword: str, value: Any, at: str, scope: _Scope) -> Any:
-    """The value of a keyword in its one form; _NOTHING for one that changes no verdict."""
+    """The canonical value of a keyword; _NOTHING if it affects no verdict."""
     if _is_silent(keyword):
         return value if at in scope.pins else _NOTHING
     if _is_no_op(keyword, value):
@@ -138,7 +138,7 @@ def _reduce_list(keyword: str, values: list[Any], at: str, scope: _Scope) -> Any
         ]
         if keyword == "prefixItems" or at in scope.pins:
             return members
-        # Two equal members of `oneOf` are never right; of the others, one says what both say.
+        # Duplicates matter in `oneOf` only: there, equal members exclude each other.
         return _to_sorted(members) if keyword == "oneOf" else _to_set(members)
     if at in scope.pins:
         return values
@@ -156,7 +156,7 @@ def _is_silent(keyword: str) -> bool:
 
 
 def _is_no_op(keyword: str, value: Any) -> bool:
-    """Whether a keyword allows everything. False == 0 in Python, not in JSON."""
+    """Whether a keyword has no effect. False == 0 in Python, but not in JSON."""
     if keyword == "uniqueItems":
         return value is False
     limits = ("minItems", "minLength", "minProperties")
@@ -166,7 +166,7 @@ def _is_no_op(keyword: str, value: Any) -> bool:
 def _map_members(
     members: dict[str, Any], pointer: str, change: Callable[[Any, str, str], Any]
 ) -> Any:
-    """The same object with each member replaced, or left out; _NOTHING when none is left."""
+    """Maps the members of an object, without omitted ones; _NOTHING if none remain."""
     changed = {
         name: change(value, f"{pointer}/{escape_token(name)}", name)
         for name, value in members.items()
@@ -196,7 +196,7 @@ def _objects_in(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _references_in(value: Any) -> Iterator[str]:
-    """Every `$ref` of a JSON value, also where it may be none."""
+    """Every `$ref` in a JSON value, even where it may not be a keyword."""
     for node in _objects_in(value):
         if isinstance(node.get("$ref"), str):
             yield node["$ref"]
@@ -218,7 +218,7 @@ def _refers_plainly(document: dict[str, Any]) -> bool:
 
 
 def _to_local(reference: str, own_id: Any) -> str:
-    """A reference of the document `own_id` to itself without the id; any other as it is."""
+    """Removes `own_id` from a reference of the document to itself; other references are unchanged."""
     if not isinstance(own_id, str):
         return reference
     if reference == own_id:
@@ -227,7 +227,7 @@ def _to_local(reference: str, own_id: Any) -> str:
 
 
 def _is_nameless(own_id: str, references: Iterable[str]) -> bool:
-    """Whether the document says the same under any other name than `own_id`."""
+    """Whether the document means the same without its name `own_id`."""
     if _PLAIN_URI.fullmatch(own_id) is None:
         return False
     for reference in references:
@@ -238,7 +238,7 @@ def _is_nameless(own_id: str, references: Iterable[str]) -> bool:
 
 
 def _pinned_by(value: Any) -> frozenset[str]:
-    """The JSON Pointers to what the references of a value lead to, and to all that holds it."""
+    """The JSON Pointers to the targets of all references in a value, and to their parents."""
     pins: set[str] = set()
     for reference in _references_in(value):
         tokens = reference.partition("#")[2].split("/")

@@ -14,12 +14,12 @@ class WireFault(NamedTuple):
     pointer: str
     """JSON Pointer (RFC 6901) of the value that failed; "" is the record itself."""
     keyword: str
-    """Keyword that failed, such as "required"; "json" when the text is not JSON."""
+    """Keyword that failed, such as "required"; "json" if the text is not JSON."""
     message: str
 
 
 def escape_token(name: str) -> str:
-    """A property's name as a token of a JSON Pointer."""
+    """Escapes a property's name as a token of a JSON Pointer."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
@@ -33,7 +33,7 @@ class WireError(ValueError):
         """All faults, at least one, in the order of the schema."""
         self.file = file
         self.line = line
-        """Number of the line in `file`, from 1; None when the record came from memory."""
+        """1-based line number in `file`; None if the record came from memory."""
         super().__init__(str(self))
 
     @property
@@ -57,4 +57,4 @@ class WireError(ValueError):
 
 
 class Invalid(Exception):
-    """Raised where decoding meets the first fault; the faults themselves are collected after it."""
+    """Raised at the first fault during decoding; all faults are then collected in a second pass."""

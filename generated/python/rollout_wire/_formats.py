@@ -3,7 +3,7 @@
 # Options: {}
 # Copied from scripts/codegen/python/runtime/_formats.py.
 
-"""Formats that are more than a pattern, judged as ajv-formats judges them (RFC 3339, section 5.6)."""
+"""Formats that need more than a pattern, with the verdicts of ajv-formats (RFC 3339, section 5.6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _TIME = re.compile(
     r"([0-9]{2}):([0-9]{2}):([0-9]{2}(?:\.[0-9]+)?)(?:[zZ]|([+-])([0-9]{2})(?::?([0-9]{2}))?)"
 )
-# White space of ECMAScript, which is not that of Python.
+# White space of ECMAScript, which differs from Python's.
 _SEPARATOR = re.compile(
     "[tT\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 )
@@ -26,7 +26,7 @@ def is_date(text: str) -> bool:
     if match is None:
         return False
     year, month, day = map(int, match.groups())
-    # Every fourth century is alike, and Python has no year 0.
+    # The calendar repeats every 400 years, and Python has no year 0.
     return 1 <= month <= 12 and 1 <= day <= monthrange(year % 400 + 400, month)[1]
 
 
@@ -48,6 +48,6 @@ def is_time(text: str) -> bool:
 
 
 def is_date_time(text: str) -> bool:
-    """Whether `text` is a date and a time, parted by one T or one white space."""
+    """Whether `text` is a date and a time, separated by one T or one white space."""
     parts = _SEPARATOR.split(text)
     return len(parts) == 2 and is_date(parts[0]) and is_time(parts[1])

@@ -14,15 +14,15 @@ from .registry import SchemaHashes
 
 
 def schema_hashes(source: str | bytes) -> SchemaHashes:
-    """The three hashes of a schema file, those of `schema/registry.json`.
+    """The three hashes of a schema file, as in `schema/registry.json`.
 
-    Raises WireError for a text that has no canonical form: one that is not JSON, has a key twice,
-    a lone surrogate, or a number beyond a double, or is nested more than 200 levels deep.
+    Raises WireError for a text that has no canonical form: invalid JSON, a repeated key, a lone
+    surrogate, a number that exceeds a double, or more than 200 levels of nesting.
     """
     value = parse_canonical(source)
     canonical = _canonical_sha256(value)
     contract = _canonical_sha256(contract_of(value))
-    # Now it is known that there is nothing in it that UTF-8 cannot say.
+    # The text was parsed, so UTF-8 can encode it.
     file = source.encode("utf-8") if isinstance(source, str) else source
     return SchemaHashes(
         bytes=_sha256(file), canonical=f"rfc8785-{canonical}", contract=f"contract1-{contract}"

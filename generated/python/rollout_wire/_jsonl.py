@@ -24,7 +24,7 @@ def load_jsonl(path: str | os.PathLike[str], record_type: type[R]) -> Iterator[R
     """Streams the records of a JSONL file, plain or gzip, one per line; blank lines are skipped.
 
     Raises WireError with file and line at the first line that is not a valid record, and OSError
-    when the file cannot be read or is damaged gzip.
+    if the file cannot be read or is damaged gzip.
     """
     name = os.fsdecode(path)
     for number, line in enumerate(_read_lines(name), start=1):

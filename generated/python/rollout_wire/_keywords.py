@@ -2,7 +2,7 @@
 # Generator: rollout-wire 0.1.0
 # Options: {}
 
-"""Keywords of draft 2020-12 by what they hold."""
+"""Keywords of draft 2020-12 by kind of value."""
 
 ANNOTATIONS = frozenset(
     {

@@ -3,10 +3,10 @@
 # Options: {}
 # Copied from scripts/codegen/python/runtime/_record.py.
 
-"""What all generated dataclasses share.
+"""Shared by all generated dataclasses.
 
 A decoder fills a draft, which has the slots of the dataclass but is not frozen, and then assigns
-`__class__`: storing fields one by one into a frozen dataclass costs several times as much.
+`__class__`: setting the fields of a frozen dataclass one by one takes several times as long.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ R = TypeVar("R", bound="Record")
 
 
 class Record:
-    """Base of all generated dataclasses: reading, writing and checking in one vocabulary."""
+    """Base of all generated dataclasses: reading, writing and checking records."""
 
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        # Records from from_dict are checked already and do not come by here.
+        # Not called for records from from_dict, which are already checked.
         declared = 0
         slots: tuple[str, ...] = vars(type(self))["__slots__"]
         for name in slots:
@@ -49,7 +49,7 @@ class Record:
 
     @classmethod
     def from_dict(cls: type[R], value: object) -> R:
-        """Reads a parsed JSON object, keeping unknown fields, key order, and absent against null.
+        """Reads a parsed JSON object. Keeps unknown fields, key order, and the difference of absent and null.
 
         Raises WireError on exactly the values that the JSON Schema rejects.
         """
@@ -61,12 +61,12 @@ class Record:
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        """All faults of a parsed JSON value; empty when it is valid."""
+        """All faults of a parsed JSON value; empty if it is valid."""
         raise NotImplementedError
 
     @classmethod
     def from_json(cls: type[R], text: str | bytes) -> R:
-        """Reads one JSON text. Raises WireError when it is not JSON or not valid."""
+        """Reads one JSON text. Raises WireError if it is not JSON or not valid."""
         return cls.from_dict(parse_json(text))
 
     def to_json(self) -> str:
@@ -79,7 +79,7 @@ def read_record(
     decode: Callable[[Any], R],
     find_faults: Callable[[Any], list[WireFault]],
 ) -> R:
-    """Decodes fast; where that fails, collects all faults for the error."""
+    """Decodes fast; if that fails, collects all faults for the error."""
     try:
         return decode(value)
     except Invalid:

@@ -26,7 +26,7 @@ class Unset(Enum):
 
 
 UNSET: Final = Unset.UNSET
-"""Value of an optional field that the record does not have. An explicit null is None."""
+"""Value of an absent optional field. An explicit null is None."""
 
 
 class NoFields(Mapping[str, JsonValue]):
@@ -66,19 +66,19 @@ def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def is_array(value: Any) -> TypeGuard[list[Any]]:
-    """Whether `value` is an array in JSON Schema. A tuple is none, as JSON is never read as one."""
+    """Whether `value` is an array in JSON Schema. A tuple is not, because JSON is never parsed to one."""
     return isinstance(value, list)
 
 
 def is_number(value: Any) -> bool:
-    """Whether `value` is a number in JSON Schema: no bool, no NaN, no infinity."""
+    """Whether `value` is a number in JSON Schema: not a bool, NaN or infinity."""
     if isinstance(value, float):
         return math.isfinite(value)
     return _is_int(value)
 
 
 def is_integer(value: Any) -> bool:
-    """Whether `value` is an integer in JSON Schema: 1.0 is one, True is not."""
+    """Whether `value` is an integer in JSON Schema: 1.0 is, True is not."""
     if isinstance(value, float):
         return value.is_integer()
     return _is_int(value)
@@ -93,12 +93,12 @@ def _is_int(value: Any) -> bool:
 
 
 def to_int(value: Any) -> Any:
-    """1.0 as 1; anything that is not a float as it is."""
+    """Converts 1.0 to 1; returns values other than floats unchanged."""
     return int(value) if isinstance(value, float) else value
 
 
 def is_literal_number(value: Any) -> bool:
-    """Whether `value` may equal a number of an enum: True == 1 in Python, not in JSON."""
+    """Whether `value` may equal a number in an enum: True == 1 in Python, but not in JSON."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

@@ -86,14 +86,14 @@ for branch in load_rollouts("rollouts.jsonl"):  # plain or gzip, one record at a
     print(branch.rollout_id, branch.rank, branch.total_score)
 \`\`\`
 
-| function | gives |
+| function | yields |
 |---|---|
 ${loaders.join("\n")}
 
 - \`from_dict\` and \`from_json\` raise \`WireError\` on exactly the records that the JSON Schema rejects;
-  \`error.faults\` names each by JSON Pointer and keyword.
-- \`to_dict\` gives back what \`from_dict\` read: unknown fields, key order, and absent against null.
-- \`schema_hashes(text)\` gives the three hashes by which copies of a schema are compared, those of
+  \`error.faults\` lists each fault with JSON Pointer and keyword.
+- \`to_dict\` is the inverse of \`from_dict\`: it keeps unknown fields, key order, and absent and null apart.
+- \`schema_hashes(text)\` returns the three hashes that identify a copy of a schema, as in
   \`schema/registry.json\`.
 - An optional field that is absent is \`UNSET\` (which is falsy); an explicit null is \`None\`.
 - Opaque JSON values (\`args\`, \`output\`, unknown fields) are shared with the source, not copied.
@@ -118,7 +118,7 @@ function printInit(input: CodegenInput, model: PythonModel): string {
   const classes = [...model.values()].filter(isClass).map(({ name }) => name);
   return [
     header(input),
-    docstring("Typed records of the rollout-wire format: what agent runtimes hand to training."),
+    docstring("Typed records of the rollout-wire format, which agent runtimes write for training."),
     "",
     "from __future__ import annotations",
     "",
@@ -151,8 +151,8 @@ function printLoader({ name, type }: Loader): string {
 def ${name}(path: str | os.PathLike[str]) -> Iterator[${type}]:
     """Streams the ${type} records of a JSONL file, plain or gzip.
 
-    Raises WireError with file and line at the first line that is not valid, OSError when the file
-    cannot be read.
+    Raises WireError with file and line at the first invalid line, and OSError if the file cannot be
+    read.
     """
     return load_jsonl(path, ${type})`;
 }
@@ -211,5 +211,5 @@ export function printKeywords(): string {
     ([name, keywords]) =>
       `${name} = frozenset(\n    {\n${keywords.map((each) => `        "${each}",\n`).join("")}    }\n)\n`,
   );
-  return ['"""Keywords of draft 2020-12 by what they hold."""\n', ...lists].join("\n");
+  return ['"""Keywords of draft 2020-12 by kind of value."""\n', ...lists].join("\n");
 }

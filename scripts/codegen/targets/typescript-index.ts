@@ -59,7 +59,7 @@ function printEntryTypes({ registry, schemas, definitions }: CodegenInput): Cons
       "/** Record types that a JSONL line can have: the members of the schemas' root `anyOf`. */",
       `export type EntryTypeName = ${names};`,
       "",
-      "/** The entry types with their schema's `$id`, whether a record's shape alone may say them, and their required fields. */",
+      "/** The entry types with their schema's `$id`, whether they are inferred from a record's shape, and their required fields. */",
       "export const entryTypes: readonly {",
       "  readonly name: EntryTypeName;",
       "  readonly schema: string;",

@@ -120,7 +120,7 @@ function union(some: readonly string[] = [], more: readonly string[] = []): stri
 
 export const typescriptRedaction: Target = {
   id: "typescript-redaction",
-  purpose: "what redaction may do to each field of a record",
+  purpose: "how each field of a record is redacted",
   async generate({ schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const fields = Object.entries(toRecordFields(definitions));
@@ -143,25 +143,25 @@ export const typescriptRedaction: Target = {
   },
 };
 
-const TYPES = `/** What stands at a place of a record, and so what redaction may do to it. */
+const TYPES = `/** The kind of value at a place of a record, which determines how it is redacted. */
 export type Place =
-  /** Whatever agents and tools write. */
+  /** Anything that agents and tools write. */
   | { readonly kind: "open" }
-  /** A text that names a record or a call, for others to refer to. */
+  /** An identifier of a record or a call, for references. */
   | { readonly kind: "identifier" }
-  /** Numbers, words, and texts that match a pattern. They stay if they are such; anything else is open. */
+  /** Numbers, words, and strings that match a pattern are kept; anything else is open. */
   | {
       readonly kind: "fixed";
       readonly numbers?: boolean;
       readonly words?: readonly string[];
       readonly patterns?: readonly string[];
     }
-  /** Open, but numbers are measured and stay. */
+  /** Open, but numbers are measurements and are kept. */
   | { readonly kind: "measures" }
-  /** Fields that keep their names; others are open. */
+  /** Known fields keep their names; others are open. */
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, Place>> }
   | { readonly kind: "list"; readonly element: Place };
 
-/** The fields of all record types, and of the parts that are redacted by themselves. */
+/** The fields of all record types, and of the parts that are redacted separately. */
 export const recordFields: Readonly<Record<string, Place>>;
 `;

@@ -47,7 +47,7 @@ function isText(value: unknown): value is string {
 
 export const typescriptShapes: Target = {
   id: "typescript-shapes",
-  purpose: "what a scan of its bytes can tell of a value of every definition",
+  purpose: "the shape of every definition, for the byte scan",
   async generate({ schemas, definitions }) {
     const header = slashHeader(ownGenerator(), schemas);
     const names = [...definitions.values()].map(({ name, node }) => ({
@@ -69,7 +69,7 @@ export const typescriptShapes: Target = {
         path: "generated/typescript/shapes.d.ts",
         text: [
           header,
-          "/** A JSON Schema of these keywords alone, with lists of types. `{}` is any value. */",
+          "/** A JSON Schema with only these keywords, and lists of types. `{}` allows any value. */",
           "export interface Shape {",
           "  readonly type?: readonly ShapeType[];",
           "  readonly enum?: readonly string[];",
@@ -80,8 +80,8 @@ export const typescriptShapes: Target = {
           `export type ShapeType = ${SHAPE_TYPES.map((type) => JSON.stringify(type)).join(" | ")};`,
           "",
           "/**",
-          " * What a value of each definition has to be, as far as a scan of its bytes can tell: what has the shape is",
-          " * valid. What no shape can tell has one of no type.",
+          " * A shape for each definition that a byte scan can check: a value that matches the shape is valid. A",
+          " * definition that shapes cannot express has a shape without types, which matches nothing.",
           " */",
           "export const shapes: {",
           ...names.map(({ name }) => `  readonly ${name}: Shape;`),

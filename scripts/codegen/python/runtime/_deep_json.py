@@ -1,4 +1,4 @@
-"""JSON that is nested deeper than the interpreter recurses, read and written without recursion."""
+"""Reads and writes JSON without recursion, for values nested deeper than the recursion limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _decode_string = json.JSONDecoder().raw_decode
 
 
 def parse_deep(text: str, parse_scalar: Callable[[str], Any]) -> Any:
-    """The value of a JSON text of any depth; numbers and words are left to `parse_scalar`.
+    """Parses a JSON text of any depth; `parse_scalar` parses numbers and words.
 
     Raises JSONDecodeError, and whatever `parse_scalar` raises.
     """
@@ -50,7 +50,7 @@ def parse_deep(text: str, parse_scalar: Callable[[str], Any]) -> Any:
                 raise JSONDecodeError("Expecting value", text, index)
             _attach(parent, keys, parse_scalar(match[0]))
             index = _skip(text, match.end())
-        # A value ended: close what closes, up to the next value.
+        # A value ended: close containers, up to the next value.
         while parent is not holder:
             char = text[index : index + 1]
             is_object = isinstance(parent, dict)
@@ -116,7 +116,7 @@ def dump_deep(value: Any) -> str:
 def _push(
     pending: list[str | _Value], opening: str, members: list[tuple[str, _Value]], closing: str
 ) -> None:
-    """Puts the parts of a container onto the stack, the last one first."""
+    """Pushes the parts of a container onto the stack, the last one first."""
     pending.append(closing)
     for index in range(len(members) - 1, -1, -1):
         prefix, child = members[index]
@@ -129,7 +129,7 @@ def _dump_scalar(value: Any) -> str:
 
 
 class _Value:
-    """A value that is still to be printed, told apart from text that is ready."""
+    """A value that is still to be printed, as opposed to printed text."""
 
     __slots__ = ("value",)
 

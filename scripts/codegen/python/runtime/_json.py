@@ -1,4 +1,4 @@
-"""JSON text in and out, with the verdicts of ECMAScript's JSON.parse and JSON.stringify."""
+"""Reads and writes JSON text like ECMAScript's JSON.parse and JSON.stringify."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _long_integer_decoder = json.JSONDecoder(
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The value of a JSON text. Raises WireError (keyword "json") when it is not JSON or not UTF-8."""
+    """Parses a JSON text. Raises WireError (keyword "json") if it is not JSON or not UTF-8."""
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -70,7 +70,7 @@ def _parse_long_integers(text: str) -> Any:
 def dump_json(value: Any) -> str:
     """Compact JSON text; lone surrogates are escaped, so that it can be encoded as UTF-8.
 
-    Raises WireError for a number that JSON has no text for (NaN, infinity).
+    Raises WireError for numbers that JSON cannot represent (NaN, infinity).
     """
     try:
         text = _dump(value)
