@@ -123,7 +123,7 @@ test("a change is published once it is complete, and all missing parts are repor
     ),
     expect.stringMatching(/^CHANGELOG\.md:1:1 {2}has no entry .*\(changelog-entry\)$/),
     expect.stringMatching(
-      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/AdapterCount {2}is not what .*\(fixtures-show-change\)$/,
+      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/AdapterCount {2}has changed since .*\(fixtures-show-change\)$/,
     ),
   ]);
   expect(first.stdout).toMatch(/\nnothing written: 3 things to do first\n$/);

@@ -21,7 +21,7 @@ export function describeCoverage({ rows, equivalent }: CoverageReport): string {
   const reasons = equivalent.map(
     ({ file, pointer, change, reason }) => `  ${file} ${pointer}  ${change}: ${reason}\n`,
   );
-  const heading = `\n${formatCount(equivalent.length, "mutant")} that no record can tell:\n`;
+  const heading = `\n${formatCount(equivalent.length, "mutant")} that no record can detect:\n`;
   return `${lines.map((line) => `  ${line}\n`).join("")}${reasons.length > 0 ? heading : ""}${reasons.join("")}`;
 }
 

@@ -47,7 +47,7 @@ export function loadSchemas(root: string): LoadedSchemas {
     .filter((entry) => entry.isFile() && entry.name.endsWith(".schema.json"))
     .map((entry) => entry.name)
     .sort();
-  if (files.length === 0) throw new UserError(`${folder} holds no *.schema.json`);
+  if (files.length === 0) throw new UserError(`${folder} contains no *.schema.json`);
   const schemas = new Map<string, SourceSchema>();
   const faults: FileFault[] = [];
   for (const file of files) {

@@ -88,11 +88,11 @@ test.each<[string, Record<string, unknown>]>([
     { ...field({ $ref: "#/$defs/B" }), B: { type: "array", items: { $ref: "#/$defs/A" } } },
   ],
   [
-    'has "allOf" but is no open object',
+    'has "allOf" but is not an open object',
     { A: { allOf: [{ $ref: "#/$defs/B" }] }, B: object({ y: string }) },
   ],
   [
-    'has "allOf" but is no open object',
+    'has "allOf" but is not an open object',
     {
       A: object({ x: string }, { allOf: [{ $ref: "#/$defs/B" }], additionalProperties: false }),
       B: object({ y: string }),
@@ -100,11 +100,11 @@ test.each<[string, Record<string, unknown>]>([
   ],
   ['is more than a "$ref"', { A: object({}, { allOf: [{ type: "object", minProperties: 1 }] }) }],
   [
-    "points at what is no open object",
+    "refers to a definition that is not an open object",
     { A: object({}, { allOf: [{ $ref: "#/$defs/B" }] }), B: string },
   ],
   [
-    "points at what is no open object",
+    "refers to a definition that is not an open object",
     {
       A: object({}, { allOf: [{ $ref: "#/$defs/B" }] }),
       B: { $ref: "#/$defs/C" },
@@ -120,9 +120,7 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test("a record type is an object with properties", () => {
-  expect(() => check(source("a", { A: { type: "object" } }, ["A"]))).toThrow(
-    "is the type of a line",
-  );
+  expect(() => check(source("a", { A: { type: "object" } }, ["A"]))).toThrow("is a record type");
 });
 
 test("schemas may not refer to each other in a cycle", () => {

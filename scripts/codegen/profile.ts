@@ -75,7 +75,7 @@ export function* findBaseFaults(
   const place = placeOf(definition);
   if (node.allOf === undefined) return;
   if (node.type !== "object" || node.additionalProperties !== undefined) {
-    yield refuse(place, 'has "allOf" but is no open object');
+    yield refuse(place, 'has "allOf" but is not an open object');
   }
   const second = findSecond(node, definitions);
   if (second !== undefined) {
@@ -91,7 +91,7 @@ export function* findBaseFaults(
       return;
     }
     if (base.type !== "object" || base.additionalProperties !== undefined) {
-      yield refuse(at, "points at what is no open object");
+      yield refuse(at, "refers to a definition that is not an open object");
       return;
     }
     for (const name of propertiesOf(base, definitions)) {
@@ -144,7 +144,7 @@ export function* findEntryFaults(
   if (schema.entryTypes.includes(name) && propertiesOf(node, definitions).size === 0) {
     yield refuse(
       placeOf(definition),
-      "is the type of a line but no object with properties",
+      "is a record type, but not an object with properties",
       "entry-type",
     );
   }

@@ -53,7 +53,7 @@ export interface ForkPlan {
   readonly agent: ForkAgent;
   readonly branches: number;
   readonly concurrency: number;
-  /** Of each branch; undefined for no timeout. */
+  /** Per branch; undefined for no timeout. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly toBranch: (branchIndex: number) => BranchPlan;

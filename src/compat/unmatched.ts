@@ -15,7 +15,7 @@ export const unmatched: Rule = {
   find: () => [],
 };
 
-/** The change that stands for a whole verdict. */
+/** The change that represents a whole verdict. */
 export function toUnmatchedChange(found: {
   readonly name: string;
   readonly direction: Direction;

@@ -1,4 +1,4 @@
-/** A condition variable: callers wait until something is true, and are told when to look again. */
+/** A condition variable: callers wait until a condition is true, and are notified when to check again. */
 export class Condition {
   readonly #checks = new Set<() => void>();
 

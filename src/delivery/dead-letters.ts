@@ -13,7 +13,7 @@ export class DeadLetters {
   readonly #maxBytes: number;
   readonly #now: () => number;
 
-  /** `folder` is undefined when there is no spool. All files together hold at most about `maxBytes`. */
+  /** `folder` is undefined if there is no spool. All files together have at most about `maxBytes`. */
   constructor(folder: string | undefined, ledger: Ledger, maxBytes: number, now: () => number) {
     this.#folder = folder;
     this.#ledger = ledger;
@@ -43,7 +43,7 @@ export class DeadLetters {
       throw new Error(`${folder} holds spoolMaxBytes (${this.#maxBytes}) of them`);
     }
     const path = join(folder, `${PREFIX}${toDay(this.#now())}.jsonl`);
-    // Whoever moves the file away may have read it before the lines were in it.
+    // Another process may have read the file and moved it away before the lines were written.
     while (!(await appendLines(path, lines)));
     return path;
   }

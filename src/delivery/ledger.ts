@@ -14,7 +14,7 @@ export class Ledger {
   readonly #logger: CaptureLogger | undefined;
   /** The destination, as messages name it. */
   readonly #destination: string;
-  /** The spool, as messages name it; undefined when there is none. */
+  /** The spool, as messages name it; undefined if there is none. */
   readonly #spool: string | undefined;
   /** The state of each topic that was logged and has not passed. */
   readonly #states = new Map<string, string>();
@@ -75,7 +75,7 @@ export class Ledger {
     });
   }
 
-  /** There is no room for a record: so many wait, and the spool may hold `spoolMaxBytes`. */
+  /** There is no room for a record: memory and the spool (`spoolMaxBytes`) are full. */
   dropFull(waiting: number, spoolMaxBytes: number): void {
     const held = `${formatCount(waiting, "record")} waiting`;
     this.drop("full", 1, `${held}, and ${this.#describeFull(spoolMaxBytes)}`);
@@ -98,7 +98,7 @@ export class Ledger {
     this.counts.recovered += records;
   }
 
-  /** An orphaned log holds damaged lines, which `file` has now; undefined when they could not be kept. */
+  /** An orphaned log has damaged lines, which are now in `file`; undefined if they could not be kept. */
   recoverDamaged(lines: number, file: string | undefined): void {
     this.recover(lines);
     if (file !== undefined) this.counts.rejected += lines;

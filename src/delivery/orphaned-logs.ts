@@ -12,7 +12,7 @@ import { type LogPosition, parseSegmentName, toBatchKey, toSegmentName } from ".
 
 /**
  * The logs of processes that have ended, one after the other. A log that cannot be read is set aside until
- * the next search, and holds up no other.
+ * the next search, and does not delay the others.
  */
 export class OrphanedLogs implements BatchSource {
   readonly #folder: SpoolFolder;

@@ -39,8 +39,8 @@ test.each([
 
 test("changes that it omits, or that only the next entry names", async () => {
   expect(await find("- `thing` 1.1.0: `A.b`.", "- `other` 1.1.0: `A.c`.")).toEqual([
-    "CHANGELOG.md:3 does not name `A.c`, which is not as it was",
-    "CHANGELOG.md:3 does not name `B`, which is not as it was",
+    "CHANGELOG.md:3 does not name `A.c`, which has changed",
+    "CHANGELOG.md:3 does not name `B`, which has changed",
   ]);
 });
 

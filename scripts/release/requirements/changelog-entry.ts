@@ -32,7 +32,7 @@ export const changelogEntry: Requirement = {
     const unnamed = wanted.filter((part) => !named.has(part));
     return {
       findings: unnamed.map((part) =>
-        at(entry.line, `does not name \`${part}\`, which is not as it was`),
+        at(entry.line, `does not name \`${part}\`, which has changed`),
       ),
     };
   },

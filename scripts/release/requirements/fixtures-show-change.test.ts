@@ -6,7 +6,7 @@ const prepared = useSmallRepository(fixturesShowChange);
 
 const text = { type: "string" };
 
-/** Definitions with the name of a type that the repository has fixtures of, and one that it refers to. */
+/** Definitions with the name of a type that has fixtures in the repository, and of one that it refers to. */
 const types = (record: object, part: object = text, more: object = {}) => ({
   DpoRecord: { type: "object", properties: { part: { $ref: "#/$defs/Part" }, ...record } },
   Part: part,
@@ -31,7 +31,7 @@ async function find(): Promise<unknown[]> {
   return (await prepared.find()).map(({ file, pointer, detail }) => [file, pointer, detail]);
 }
 
-test("a definition that means something else, until a fixture tells the versions apart", async () => {
+test("a changed definition, until a fixture distinguishes the versions", async () => {
   prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({ label: text }));
   const missing = [
     [
@@ -47,7 +47,7 @@ test("a definition that means something else, until a fixture tells the versions
   expect(await find()).toEqual([]);
 });
 
-test("a fixture that is not in order shows nothing, and is told", async () => {
+test("an invalid fixture does not count, and is reported", async () => {
   prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({ label: text }));
   const invalid = [{ name: "a-case", record: { label: 7 } }];
   const valid = [{ name: "empty", why: "The base." }];
@@ -58,7 +58,7 @@ test("a fixture that is not in order shows nothing, and is told", async () => {
   ]);
 });
 
-test("one that accepts more is shown by a valid fixture", async () => {
+test("a valid fixture shows a wider definition", async () => {
   const wider = { type: ["string", "null"] };
   prepared.repository.publish("1.0.0", types({})).present("1.1.0", types({}, wider));
   expect(await find()).toMatchObject([
@@ -68,14 +68,14 @@ test("one that accepts more is shown by a valid fixture", async () => {
   expect(await find()).toEqual([]);
 });
 
-test("each is shown by itself", async () => {
+test("each definition needs its own fixture", async () => {
   const after = types({ label: text }, { ...text, minLength: 1 });
   prepared.repository.publish("1.0.0", types({})).present("2.0.0", after);
   add("invalid", { label: 7 });
   expect(await find()).toMatchObject([[expect.anything(), "/$defs/Part", expect.anything()]]);
 });
 
-test("a new definition shows the one that refers to it", async () => {
+test("a fixture of a new definition also counts for the one that refers to it", async () => {
   const after = types({ label: { $ref: "#/$defs/Label" } }, text, { Label: text });
   prepared.repository.publish("1.0.0", types({})).present("1.1.0", after);
   add("invalid", { label: 7 });
@@ -84,8 +84,8 @@ test("a new definition shows the one that refers to it", async () => {
 
 test.each<[what: string, after: object]>([
   ["words", types({}, { ...text, description: "New." })],
-  ["the same said otherwise", types({}, { anyOf: [text] })],
-])("nothing can show, and none is asked for: %s", async (_what, after) => {
+  ["the same meaning, written differently", types({}, { anyOf: [text] })],
+])("no fixture is required: %s", async (_what, after) => {
   prepared.repository.publish("1.0.0", types({})).present("1.0.1", { ...after });
   expect(await find()).toEqual([]);
 });

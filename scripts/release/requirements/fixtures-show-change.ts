@@ -16,10 +16,10 @@ import { listEntryTypes } from "../requirement.js";
 export const fixturesShowChange: Requirement = {
   id: "fixtures-show-change",
   purpose:
-    "Of every definition that means something else, a fixture tells the two versions apart: one takes it, the other does not.",
+    "Every definition with a changed meaning has a fixture that only one of the two versions accepts.",
   async check(root, { change, definitions }) {
     const { last, present } = change;
-    // That a schema which never was published has fixtures is what the check `fixtures` holds.
+    // The check `fixtures` ensures that a new schema has fixtures.
     if (last === undefined) return { findings: [] };
     const changed = definitions.flatMap(({ kind, name }) => {
       const difference = kind === "changed" ? findDifference(name, last, present) : undefined;
@@ -35,12 +35,12 @@ export const fixturesShowChange: Requirement = {
         file: present.file,
         source: present.text,
         pointer: `/$defs/${toPointerToken(name)}`,
-        message: `is not what it is in ${last.file}, and no fixture shows it: add one to a suite of fixtures/suites that holds ${name} and that only one of the two versions accepts`,
+        message: `has changed since ${last.file}, and no fixture shows it: add one with ${name} to a suite of fixtures/suites that only one of the two versions accepts`,
         ...(difference !== "" && { detail: difference }),
       }),
     );
     if (missing.length === 0) return { findings: [] };
-    // It may be there, but not in order.
+    // The fixture may exist, but be invalid.
     const suites = listEntryTypes(present).map(suiteFileOf);
     const faulty = loaded.findings.filter(
       ({ id, file }) => suites.includes(file) && id !== bothKinds.id,
@@ -49,7 +49,7 @@ export const fixturesShowChange: Requirement = {
   },
 };
 
-/** What tells two versions of a definition apart, "" when nobody could say; undefined when nothing does. */
+/** The difference between two versions of a definition: "" if undecided, undefined if there is none. */
 function findDifference(
   name: string,
   last: SchemaVersion,
@@ -71,8 +71,8 @@ function describe(name: string, when: string, witness: unknown): string {
 }
 
 /**
- * The definitions in which the faults lie of fixtures that only one version takes. A definition that only one of
- * them has stands for whatever refers to it: all that have changed.
+ * The definitions with a fault in fixtures that only one version accepts. If only one version has such a
+ * definition, the fixture counts for all changed definitions that refer to it.
  */
 function listShown(
   last: SchemaVersion,
@@ -111,7 +111,7 @@ interface CheckedVersion {
   readonly migrationCheck: AjvValidator;
 }
 
-/** The definitions of a version that a value breaks. */
+/** The definitions of a version that a value violates. */
 function listFaulty(value: unknown, { version, migrationCheck }: CheckedVersion): string[] {
   return migrationCheck.errorsOf(value).flatMap(({ location }) => {
     if (location?.uri !== version.root.uri) return [];

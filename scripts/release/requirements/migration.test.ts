@@ -93,7 +93,7 @@ describe("migrationHolds", () => {
       [
         `${PROGRAM}:1`,
         "",
-        expect.stringMatching(/^has no records to be tried on: no commit .*git fetch --unshallow/),
+        expect.stringMatching(/^cannot be tested: no commit .*git fetch --unshallow/),
       ],
     ]);
   });
@@ -109,7 +109,7 @@ describe("migrationHolds", () => {
       "export const migrate = (record: object): object => record;\n",
     );
     expect(await find()).toEqual([
-      [`${PROGRAM}:1`, "", expect.stringMatching(/^has no records to be tried on: none /)],
+      [`${PROGRAM}:1`, "", expect.stringMatching(/^cannot be tested: none /)],
     ]);
   });
 

@@ -25,15 +25,13 @@ export const migrationHolds: Requirement = {
     const old = readOldRecords(root, present.file, last.text);
     if (old === undefined) {
       return fail(
-        `has no records to be tried on: no commit of this clone holds ${present.file} as it is in ${last.file} (a shallow clone lacks it: git fetch --unshallow)`,
+        `cannot be tested: no commit of this clone holds ${present.file} as it is in ${last.file} (a shallow clone lacks it: git fetch --unshallow)`,
       );
     }
     const migrationCheck = createMigrationCheck(last, present);
     const checked = old.records.flatMap((record) => migrationCheck(record, loaded.migrate) ?? []);
     if (checked.length === 0) {
-      return fail(
-        `has no records to be tried on: none in the fixtures of ${old.commit} is of ${last.file}`,
-      );
+      return fail(`cannot be tested: none in the fixtures of ${old.commit} is of ${last.file}`);
     }
     const valid = checked.filter(({ problems }) => problems.length === 0).length;
     const count = formatCount(checked.length, "record");

@@ -173,7 +173,7 @@ export class SpoolLog {
     try {
       closeSync(open.fd);
     } catch {
-      // Whoever reads the segment finds what was written, or that it is missing.
+      // A reader of the segment finds the written lines, or finds the segment missing.
     }
   }
 
