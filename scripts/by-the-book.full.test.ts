@@ -120,9 +120,15 @@ function giveModel(text: string): string {
   return printSuite({ ...suite, base, valid: valid.map(move), invalid: invalid.map(move) });
 }
 
-/** A command of the book, in a process of its own: it runs on the generated code of the copy. */
+/**
+ * Runs a command of the book in a process of its own, because it runs on the generated code of the copy. It does
+ * not see the settings of this test run.
+ */
 function succeed(program: string, ...args: string[]): void {
-  const { CI: _, ...env } = process.env;
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(CI$|VITEST|ROLLOUT_WIRE_)/.test(name),
+  );
+  const env = Object.fromEntries(own);
   const argv = ["--import", "tsx", program, ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
     cwd: copy.root,
