@@ -1,7 +1,7 @@
 /** The interface of this folder for the command `check`, which loads this module only when it runs. */
 
 import type { Report } from "../src/findings/report.js";
-import { findNearest } from "../src/text.js";
+import { alignColumns, findNearest } from "../src/text.js";
 import { EXIT, UserError } from "../src/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
 import type { Check } from "./check.js";
@@ -12,8 +12,8 @@ import { type CheckReportOptions, requireTools, runChecks, toCheckReport } from 
 
 /** One line per check: its id and purpose. */
 export function listChecks(): string {
-  const width = Math.max(...checks.map(({ id }) => id.length));
-  return checks.map(({ id, purpose }) => `  ${id.padEnd(width)}  ${purpose}\n`).join("");
+  const lines = alignColumns(checks.map(({ id, purpose }) => [id, purpose]));
+  return lines.map((line) => `  ${line}\n`).join("");
 }
 
 /** Selects the checks to run. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COLLIDING_IDS } from "./testing/colliding-ids.js";
 import {
+  alignColumns,
   escapeControls,
   findNearest,
   formatBytes,
@@ -10,6 +11,32 @@ import {
   hashText,
   previewValue,
 } from "./text.js";
+
+describe("alignColumns", () => {
+  const rows = [
+    ["name", "count", "note"],
+    ["a", "7", "last"],
+    ["longer", "1,000", ""],
+  ];
+
+  test("columns are as wide as their widest cell", () => {
+    expect(alignColumns(rows)).toEqual([
+      "name    count  note",
+      "a       7      last",
+      "longer  1,000",
+    ]);
+    expect(alignColumns([])).toEqual([]);
+  });
+
+  test("minimum widths, and numbers right-aligned", () => {
+    const options = { minWidths: [8], isNumber: (column: number) => column === 1 };
+    expect(alignColumns(rows, options)).toEqual([
+      "name      count  note",
+      "a             7  last",
+      "longer    1,000",
+    ]);
+  });
+});
 
 describe("formatNumber", () => {
   test.each([0, 7, 999, 1000, 12345, 999_999, 1_234_567, 2 ** 53])(

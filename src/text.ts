@@ -24,6 +24,33 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
 }
 
+interface ColumnOptions {
+  /** Minimum widths of the columns, in characters. */
+  readonly minWidths?: readonly number[];
+  /** Whether the cells of a column, from 0, are right-aligned. */
+  readonly isNumber?: (column: number) => boolean;
+}
+
+/** Formats the rows of a table as lines, with columns two spaces apart and no spaces at the end. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  { minWidths = [], isNumber = () => false }: ColumnOptions = {},
+): string[] {
+  const widths: number[] = [...minWidths];
+  for (const row of rows) {
+    for (const [column, { length }] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, length);
+    }
+  }
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return isNumber(column) ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return cells.join("  ").trimEnd();
+  });
+}
+
 /**
  * Characters that a terminal interprets instead of displaying: control characters, format characters
  * (bidirectional overrides, zero-width), line and paragraph separators, and lone surrogates.

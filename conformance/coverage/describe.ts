@@ -1,4 +1,4 @@
-import { formatCount } from "../../src/text.js";
+import { alignColumns, formatCount } from "../../src/text.js";
 import type { CoverageReport, CoverageRow, MutantCounts } from "./coverage.js";
 
 const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equivalent"];
@@ -9,25 +9,12 @@ const HEADER = ["schema", "keyword", "places", "loosened", "tightened", "equival
  */
 export function describeCoverage({ rows, equivalent }: CoverageReport): string {
   const table = [HEADER, ...rows.map(toCells), toCells(sumOf(rows))];
-  const widths = HEADER.map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0, column))
-      .join("  ")
-      .trimEnd(),
-  );
+  const lines = alignColumns(table, { isNumber: (column) => column >= 2 });
   const reasons = equivalent.map(
     ({ file, pointer, change, reason }) => `  ${file} ${pointer}  ${change}: ${reason}\n`,
   );
   const heading = `\n${formatCount(equivalent.length, "mutant")} that no record can detect:\n`;
   return `${lines.map((line) => `  ${line}\n`).join("")}${reasons.length > 0 ? heading : ""}${reasons.join("")}`;
-}
-
-/** Names are left-aligned, numbers right-aligned. */
-function pad(cell: string, width: number, column: number): string {
-  return column < 2 ? cell.padEnd(width) : cell.padStart(width);
 }
 
 function toCells({ schema, keyword, constraints, loosened, tightened }: CoverageRow): string[] {

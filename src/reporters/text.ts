@@ -1,11 +1,11 @@
 import { styleText } from "node:util";
 import type { Finding, Severity } from "../findings/finding.js";
 import type { CheckSummary, Report } from "../findings/report.js";
-import { escapeControls, formatCount } from "../text.js";
+import { alignColumns, escapeControls, formatCount } from "../text.js";
 import type { Reporter, ReportStyle } from "./reporter.js";
 
 /** Column widths that fit the checks of this repository; a wider cell widens its column. */
-const MIN_WIDTHS = { id: 21, checked: 42 };
+const MIN_WIDTHS = [21, 42];
 
 const INDENT = " ".repeat(8);
 
@@ -23,18 +23,8 @@ function printChecks(
 }
 
 function printTable(checks: readonly CheckSummary[]): string[] {
-  const rows = checks.map((check) => ({
-    id: check.id,
-    checked: describeChecked(check),
-    verdict: describeVerdict(check),
-  }));
-  const widthOf = (column: keyof typeof MIN_WIDTHS): number =>
-    rows.reduce((widest, row) => Math.max(widest, row[column].length), MIN_WIDTHS[column]);
-  const [idWidth, checkedWidth] = [widthOf("id"), widthOf("checked")];
-  return rows.map(
-    ({ id, checked, verdict }) =>
-      `  ${id.padEnd(idWidth)}  ${checked.padEnd(checkedWidth)}  ${verdict}`,
-  );
+  const rows = checks.map((check) => [check.id, describeChecked(check), describeVerdict(check)]);
+  return alignColumns(rows, { minWidths: MIN_WIDTHS }).map((line) => `  ${line}`);
 }
 
 function printGroup(

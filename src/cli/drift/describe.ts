@@ -6,7 +6,7 @@ import { SKIPPED_FOLDERS } from "../../drift/trees/tree.js";
 import type { Finding } from "../../findings/finding.js";
 import type { Report } from "../../findings/report.js";
 import { toFindingReport } from "../../reporters/json.js";
-import { escapeControls, formatCount } from "../../text.js";
+import { alignColumns, escapeControls, formatCount } from "../../text.js";
 
 type Copy = DriftResult["copies"][number];
 
@@ -16,15 +16,9 @@ export function describeCopies({ copies, findings }: DriftResult): string {
     const { repository, version, path, grade } = copy;
     const isFirst = all[index - 1]?.copy.repository !== repository;
     const place = files === 1 ? path : `${dirname(path)}/ (${formatCount(files, "file")})`;
-    return [isFirst ? repository : "", version, escapeControls(place), grade] as const;
+    return [isFirst ? repository : "", version, escapeControls(place), grade];
   });
-  const widthOf = (column: 0 | 1 | 2): number =>
-    rows.reduce((widest, row) => Math.max(widest, row[column].length), 0);
-  const [name, version, path] = [widthOf(0), widthOf(1), widthOf(2)];
-  const lines = rows.map(
-    (row) =>
-      `${row[0].padEnd(name)}  ${row[1].padEnd(version)}  ${row[2].padEnd(path)}  ${row[3]}\n`,
-  );
+  const lines = alignColumns(rows).map((line) => `${line}\n`);
   return lines.join("") + (lines.length > 0 && findings.length > 0 ? "\n" : "");
 }
 
