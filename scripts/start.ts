@@ -9,7 +9,7 @@ import { exportFiles } from "../src/cli/export/export.js";
 import { DEFAULT_MAX_ERRORS } from "../src/cli/options.js";
 import { formatRows, printReport, type SummaryRow } from "../src/cli/output.js";
 import { startProgress } from "../src/cli/progress.js";
-import { packageVersion } from "../src/package-version.js";
+import { packageVersion } from "../src/package.js";
 import { schemaHashes } from "../src/schemas/hashes.js";
 import { formatCount } from "../src/text.js";
 import { EXIT } from "../src/user-error.js";

@@ -7,7 +7,7 @@ import { runInProcess } from "./testing/run-in-process.js";
 import { run } from "./write-source.js";
 
 /** Files that may be copied from a package, and a file that may not. */
-const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/package-root.ts"];
+const PARTS = ["fixtures/golden/data-loop", "generated", "schema", "src/package.ts"];
 
 let copy: RepositoryCopy;
 let commit: string;
@@ -35,7 +35,7 @@ afterEach(() => copy.remove());
 
 test("a package records its commit, even if other files are not committed", async () => {
   expect(await writeSource()).toEqual({ commit });
-  copy.edit("src/package-root.ts", (text) => `${text}\n`);
+  copy.edit("src/package.ts", (text) => `${text}\n`);
   expect(await writeSource()).toEqual({ commit });
 });
 

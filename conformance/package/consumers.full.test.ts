@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { copyRepository } from "../../scripts/testing/copy-repository.js";
 import { isJsonObject } from "../../src/json/value.js";
-import { packageVersion } from "../../src/package-version.js";
+import { packageVersion } from "../../src/package.js";
 import { EXIT } from "../../src/user-error.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { at, readCodeBlocks, readCommandLines, readInputs } from "./testing/read-command-lines.js";

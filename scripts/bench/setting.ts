@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { OptionValues } from "../../src/cli/command.js";
-import { packageVersion } from "../../src/package-version.js";
+import { packageVersion } from "../../src/package.js";
 import { formatBytes } from "../../src/text.js";
 import { EXIT, UserError } from "../../src/user-error.js";
 import { REPO_ROOT } from "../run-script.js";

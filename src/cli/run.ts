@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError } from "commander";
 import { hasCode } from "../files/source.js";
 import type { Finding } from "../findings/finding.js";
-import { packageVersion } from "../package-version.js";
+import { packageVersion } from "../package.js";
 import { escapeControls } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 import { type Command, type CommandContext, type CommandInput, OptionValues } from "./command.js";

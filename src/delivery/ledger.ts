@@ -1,5 +1,4 @@
 import { escapeControls, formatCount } from "../text.js";
-import { Condition } from "./condition.js";
 import type { CaptureLogger } from "./delivery.js";
 import { SinkError } from "./sinks/sink.js";
 
@@ -237,5 +236,32 @@ export function describeFault(error: unknown): string {
     return (message.split("\n", 1)[0] ?? "").slice(0, MAX_LENGTH);
   } catch {
     return "an error that cannot be printed";
+  }
+}
+
+/** A condition variable: callers wait until a condition is true, and are notified when to check again. */
+class Condition {
+  readonly #checks = new Set<() => void>();
+
+  /** Call this after every change that somebody may wait for. */
+  notify(): void {
+    for (const check of [...this.#checks]) check();
+  }
+
+  /** Resolves once `isTrue`, or after `limitMs`. Keeps the process alive meanwhile. */
+  until(isTrue: () => boolean, limitMs: number): Promise<void> {
+    if (isTrue()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (isTrue()) end();
+      };
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#checks.delete(check);
+        resolve();
+      };
+      const timer = setTimeout(end, limitMs);
+      this.#checks.add(check);
+    });
   }
 }

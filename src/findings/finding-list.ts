@@ -1,6 +1,6 @@
 import { locatePointers } from "../json/pointer.js";
 import type { RecordLine } from "../jsonl/reader.js";
-import { packageVersion } from "../package-version.js";
+import { packageVersion } from "../package.js";
 import type { Finding, RecordFault, Severity } from "./finding.js";
 import type { Report } from "./report.js";
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checks } from "../../../conformance/checks/index.js";
 import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { copyRepository, type RepositoryCopy } from "../../../scripts/testing/copy-repository.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { EXIT } from "../../user-error.js";
 import { buildProgram } from "../testing/build-program.js";
 import { createTestFolder } from "../testing/run-in-folder.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
 import type { Report } from "../../findings/report.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OutputStream } from "../command.js";

@@ -8,7 +8,7 @@ import { SOURCES } from "../../compat/rules/rule.js";
 import { DIRECTIONS, type Direction } from "../../compat/schema/schema-set.js";
 import type { Report } from "../../findings/report.js";
 import { isJsonObject } from "../../json/value.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { listMovers, readRegistry } from "../../schemas/registry.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { OptionValues } from "../command.js";

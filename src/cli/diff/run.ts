@@ -26,7 +26,7 @@ import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { FindingList } from "../../findings/finding-list.js";
 import type { Report } from "../../findings/report.js";
 import { toSafeJson } from "../../json/print.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { toCounts } from "../../reporters/json.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { EXIT, type ExitCode } from "../../user-error.js";

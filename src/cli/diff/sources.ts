@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { SchemaSource } from "../../compat/load-version.js";
 import { git, tryGit } from "../../files/git.js";
 import { toReadError } from "../../files/source.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { findRelease, listReleases } from "../../schemas/releases.js";
 import { parseVersion, printVersion } from "../../schemas/version.js";

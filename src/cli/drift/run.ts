@@ -14,7 +14,7 @@ import {
 } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { formatCount } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";

@@ -5,7 +5,7 @@ import { compareTexts } from "../../drift/sync/copies.js";
 import { type PlannedCopy, planSync } from "../../drift/sync/plan.js";
 import { toFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
-import { packageRoot } from "../../package-root.js";
+import { packageRoot } from "../../package.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";

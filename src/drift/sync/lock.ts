@@ -10,7 +10,7 @@ import {
 import { tryGit } from "../../files/git.js";
 import { describeError } from "../../json/schema-error.js";
 import { isJsonObject } from "../../json/value.js";
-import { packageVersion } from "../../package-version.js";
+import { packageVersion } from "../../package.js";
 import { UserError } from "../../user-error.js";
 import { hashArtefact, LOCK_FILE } from "../lock.js";
 import type { PlannedCopy, SyncPlan } from "./plan.js";

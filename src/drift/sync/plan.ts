@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { Lock, LockedArtefact, Repository } from "#generated/index.js";
 import { toReadError } from "../../files/source.js";
 import { type FaultPlace, FileFault } from "../../findings/finding.js";
-import { packageVersion } from "../../package-version.js";
+import { packageVersion } from "../../package.js";
 import { sha256 } from "../../schemas/hashes.js";
 import { isLater } from "../../schemas/version.js";
 import { escapeControls } from "../../text.js";
