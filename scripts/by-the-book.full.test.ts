@@ -98,6 +98,50 @@ function addModel(): void {
   );
 }
 
+/** Adds a schema with one record type. */
+function addSchema(): void {
+  const name = "note";
+  const id = "https://wasmagent.dev/schemas/note/v1";
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: id,
+    title: "note",
+    description: "What a reviewer wrote about a rollout.",
+    anyOf: [{ $ref: "#/$defs/RolloutNote" }],
+    $defs: {
+      RolloutNote: {
+        description: "One remark of a reviewer about a rollout.",
+        type: "object",
+        properties: {
+          note_version: {
+            description: "Version of the format that the record follows.",
+            const: "note/v1",
+          },
+          text: { description: "The remark. Not empty.", type: "string", minLength: 1 },
+        },
+        required: ["note_version", "text"],
+      },
+    },
+  };
+  write(`schema/${name}.schema.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
+  const entry = {
+    id,
+    name,
+    version: "1.0.0",
+    file: `schema/${name}.schema.json`,
+    released: [],
+    owner: "wasmagent-js",
+    producers: ["wasmagent-js"],
+    consumers: ["trace-pipeline"],
+    stability: "experimental",
+  };
+  editRegistry((registry) => {
+    const schemas = [...registry.schemas, entry].sort((a, b) => (a.file < b.file ? -1 : 1));
+    return { ...registry, schemas };
+  });
+  enter("- `note` 1.0.0: `RolloutNote`.");
+}
+
 /** Gives a model to every record of a suite that is spelled out. */
 function giveModel(text: string): string {
   const give = (value: unknown) =>
@@ -151,12 +195,13 @@ function release(): void {
   succeed("scripts/test.ts", "--reporter=dot");
 }
 
-test("an optional field", { timeout: TIMEOUT }, () => {
+test("an optional field, and a record type in a new schema", { timeout: TIMEOUT }, () => {
   addModel();
   const { version } = editEntry("rollout-wire", (entry) => {
     return { ...entry, version: raise(entry.version, "minor") };
   });
   enter(`- \`rollout-wire\` ${version}: \`RolloutBranch.model\`.`);
+  addSchema();
   generate();
   release();
 });
@@ -215,50 +260,5 @@ test("a required field, which is a new major version", { timeout: TIMEOUT }, () 
   succeed("scripts/new-fixture.ts", "--missing");
   succeed("scripts/update-golden.ts");
   succeed("node_modules/vitest/vitest.mjs", "run", "-u", "src/cli/commands/import.test.ts");
-  release();
-});
-
-test("a record type in a new schema", { timeout: TIMEOUT }, () => {
-  const name = "note";
-  const id = "https://wasmagent.dev/schemas/note/v1";
-  const schema = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: id,
-    title: "note",
-    description: "What a reviewer wrote about a rollout.",
-    anyOf: [{ $ref: "#/$defs/RolloutNote" }],
-    $defs: {
-      RolloutNote: {
-        description: "One remark of a reviewer about a rollout.",
-        type: "object",
-        properties: {
-          note_version: {
-            description: "Version of the format that the record follows.",
-            const: "note/v1",
-          },
-          text: { description: "The remark. Not empty.", type: "string", minLength: 1 },
-        },
-        required: ["note_version", "text"],
-      },
-    },
-  };
-  write(`schema/${name}.schema.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
-  const entry = {
-    id,
-    name,
-    version: "1.0.0",
-    file: `schema/${name}.schema.json`,
-    released: [],
-    owner: "wasmagent-js",
-    producers: ["wasmagent-js"],
-    consumers: ["trace-pipeline"],
-    stability: "experimental",
-  };
-  editRegistry((registry) => {
-    const schemas = [...registry.schemas, entry].sort((a, b) => (a.file < b.file ? -1 : 1));
-    return { ...registry, schemas };
-  });
-  enter("- `note` 1.0.0: `RolloutNote`.");
-  generate();
   release();
 });
