@@ -5,7 +5,7 @@
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:c2fac4235cdc8b625987e284a550596a580af873832e4460f73d02c7b8639352
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:e014d5b69c322e3ef1c6debfc15deb627089cd3d39542aaec3246d655f562399
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
@@ -18,7 +18,7 @@ import type { AdapterRequest, AdapterVerdict, AdapterFault, AdapterSummary, Adap
 import type { ApprovalList, Approval } from "./approvals.js";
 import type { DiffReport, DirectionVerdict, Verdict, Direction, Lens, LensVerdicts, DiffFinding, TextPlace, SchemaChange, CorpusReport, CorpusDirection, BrokenRecord } from "./diff-report.js";
 import type { DriftReport, CopyReport } from "./drift-report.js";
-import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
+import type { ExportReport, ExportSettings, ReportedInput, ReportedOutput, ReportedFile, LineCounts, RolloutCounts, FindingCounts, Decontamination, ContaminatedRollout, EvaluationOverlap, ReportedSchema, Sha256 } from "./export-report.js";
 import type { FindingReport, CheckReport, CheckedThings, ReportedFinding, FindingSummary, SeverityCounts } from "./finding-report.js";
 import type { FixtureSuite, FixtureCase, ExpectedFault, KnownFailureList, KnownFailure } from "./fixture.js";
 import type { Lock, LockSource, LockedArtefact, LockedHashes } from "./lock.js";
@@ -55,6 +55,7 @@ export interface Definitions {
   ExportSettings: ExportSettings;
   ReportedInput: ReportedInput;
   ReportedOutput: ReportedOutput;
+  ReportedFile: ReportedFile;
   LineCounts: LineCounts;
   RolloutCounts: RolloutCounts;
   FindingCounts: FindingCounts;
@@ -194,6 +195,8 @@ export function isExportSettings(value: unknown): value is ExportSettings;
 export function isReportedInput(value: unknown): value is ReportedInput;
 /** Whether `value` is a valid ReportedOutput. */
 export function isReportedOutput(value: unknown): value is ReportedOutput;
+/** Whether `value` is a valid ReportedFile. */
+export function isReportedFile(value: unknown): value is ReportedFile;
 /** Whether `value` is a valid LineCounts. */
 export function isLineCounts(value: unknown): value is LineCounts;
 /** Whether `value` is a valid RolloutCounts. */

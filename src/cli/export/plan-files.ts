@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { targets } from "../../export/targets/index.js";
-import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
+import { type OutputKind, outputKinds } from "../../export/targets/target.js";
 import { makeFolders } from "../../files/folders.js";
 import { resolveOutputs } from "../../files/outputs.js";
-import { STDIN } from "../../files/source.js";
-import { EXIT, UserError } from "../../user-error.js";
+import { CARD, claimDatasetFolder, MANIFEST, shardName } from "./dataset-folder.js";
 import type { ExportRequest } from "./request.js";
 
 /** A file to be written. */
@@ -17,7 +15,7 @@ interface PlannedFile {
 }
 
 /** The files of a dataset folder other than records. */
-interface DatasetFiles {
+export interface DatasetFiles {
   readonly card: PlannedFile;
   readonly manifest: PlannedFile;
   /** The description for the trainer; undefined if the target has none. */
@@ -35,41 +33,6 @@ export interface PlannedFiles {
   readonly dataset: DatasetFiles | undefined;
   /** Removes folders that were created for the files and are still empty. */
   removeEmptyFolders(): void;
-}
-
-/** The single file of a kind in a dataset folder, named as the `datasets` package names shards. */
-export function shardName(kind: OutputKind): string {
-  return `${kind}/train-00000-of-00001.jsonl`;
-}
-
-const CARD = "README.md";
-const MANIFEST = "manifest.json";
-
-/** Files that describe a dataset to the trainer of a target. */
-const DESCRIPTIONS: readonly string[] = Object.values(targets).flatMap(
-  (target) => target.describeDataset?.({}).name ?? [],
-);
-
-/** All files that an export may write into a dataset folder. */
-const OWN_FILES: readonly string[] = [
-  ...OUTPUT_KINDS.map(shardName),
-  CARD,
-  MANIFEST,
-  ...DESCRIPTIONS,
-];
-
-/** Rejects a folder with a card or description that export did not write, because it would be overwritten. */
-async function requireOwnFolder(folder: string, cwd: string): Promise<void> {
-  if (folder === STDIN) {
-    throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
-  }
-  if (existsSync(resolve(cwd, folder, MANIFEST))) return;
-  const foreign = [CARD, ...DESCRIPTIONS].find((name) => existsSync(resolve(cwd, folder, name)));
-  if (foreign === undefined) return;
-  throw new UserError(
-    `output ${folder}: holds a ${foreign} that export did not write: choose another folder`,
-    EXIT.usage,
-  );
 }
 
 /**
@@ -91,7 +54,8 @@ export async function planFiles(
     folder === undefined
       ? []
       : [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
-  if (folder !== undefined) await requireOwnFolder(folder, cwd);
+  const inFolder = [...kinds.map(shardName), ...described];
+  const stale = folder === undefined ? [] : await claimDatasetFolder(folder, inFolder, cwd);
   const names = [
     ...kinds.map(nameOf),
     ...described.map((name) => join(folder ?? "", name)),
@@ -110,15 +74,15 @@ export async function planFiles(
     const card = take(folder !== undefined);
     const manifest = take(folder !== undefined);
     const descriptionFile = take(folder !== undefined && description !== undefined);
-    const stale =
-      folder === undefined
-        ? []
-        : OWN_FILES.filter((name) => !names.includes(join(folder, name)))
-            .map((name) => resolve(cwd, folder, name))
-            .filter((path) => existsSync(path));
     return {
       outputs,
-      dataset: card && manifest && { card, manifest, description: descriptionFile, stale },
+      dataset: card &&
+        manifest && {
+          card,
+          manifest,
+          description: descriptionFile,
+          stale: stale.map((name) => resolve(cwd, folder ?? "", name)),
+        },
       rejects: take(rejects !== undefined),
       report: take(report !== undefined),
       removeEmptyFolders: made.removeEmpty,

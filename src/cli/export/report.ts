@@ -4,6 +4,7 @@ import {
   EXPORT_REPORT_REPORT_VERSION,
   type ExportReport,
   type ExportSettings,
+  type ReportedFile,
   type ReportedInput,
   type ReportedOutput,
   type ReportedSchema,
@@ -14,9 +15,11 @@ import type { FileStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot, packageVersion } from "../../package.js";
 import type { ContaminatedRollout as FoundRollout } from "../../rollouts/contamination.js";
+import { sha256 } from "../../schemas/hashes.js";
 import { type RegistryEntry, readRegistry } from "../../schemas/registry.js";
 import { toDatasetCard } from "./dataset-card.js";
-import { type PlannedFiles, shardName } from "./plan-files.js";
+import { CARD, shardName } from "./dataset-folder.js";
+import type { DatasetFiles, PlannedFiles } from "./plan-files.js";
 import type { ExportOutcome } from "./request.js";
 
 /** Builds the report of an export, of type `export-report#/$defs/ExportReport`. */
@@ -128,23 +131,41 @@ export async function writeDescriptions(
   staging: FileStaging,
 ): Promise<void> {
   if (reportFile === undefined && dataset === undefined) return;
-  const report = toReport(outcome);
   const write = async (path: string, text: string): Promise<void> => {
     const file = await staging.open(path);
     await file.write(text);
   };
-  if (reportFile !== undefined) await write(reportFile.path, toSafeJson(report));
+  const report = toReport(outcome);
+  const descriptions = dataset === undefined ? [] : describeDataset(dataset, outcome, report);
+  const files = descriptions.map(({ name, text }): ReportedFile => {
+    return { file: name, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  });
+  const complete = dataset === undefined ? report : { ...report, descriptions: files };
+  if (reportFile !== undefined) await write(reportFile.path, toSafeJson(complete));
   if (dataset === undefined) return;
-  const { target } = outcome.request;
-  const { temperatures, branchesPerRollout: branches } = outcome.receiver.counts;
   // The dataset loader fails on a split without records.
   for (const { file } of outcome.outputs) if (file.records === 0) file.omit();
-  await write(dataset.card.path, toDatasetCard(report, target, { temperatures, branches }));
-  await write(dataset.manifest.path, toSafeJson(report));
+  for (const { path, text } of descriptions) await write(path, text);
+  await write(dataset.manifest.path, toSafeJson(complete));
   for (const path of dataset.stale) (await staging.open(path)).omit();
+}
+
+/** The files of a dataset folder, except the manifest, that hold no records. */
+function describeDataset(
+  { card, description: file }: DatasetFiles,
+  outcome: ExportOutcome,
+  report: ExportReport,
+): { readonly name: string; readonly path: string; readonly text: string }[] {
+  const { target } = outcome.request;
+  const { temperatures, branchesPerRollout: branches } = outcome.receiver.counts;
+  const text = toDatasetCard(report, target, { temperatures, branches });
   const description = targets[target].describeDataset?.(writtenFiles(outcome));
-  if (description === undefined || dataset.description === undefined) return;
-  await write(dataset.description.path, toSafeJson(description.value));
+  return [
+    { name: CARD, path: card.path, text },
+    ...(description === undefined || file === undefined
+      ? []
+      : [{ name: description.name, path: file.path, text: toSafeJson(description.value) }]),
+  ];
 }
 
 /** Names of the files in the dataset folder that contain records. */

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { createReadStream, lstatSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { isExportReport } from "#generated/index.js";
+import { targets } from "../../export/targets/index.js";
+import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
+import { STDIN } from "../../files/source.js";
+import { EXIT, UserError } from "../../user-error.js";
+
+/** The one file of a kind in a dataset folder, as the `datasets` package names shards. */
+export function shardName(kind: OutputKind): string {
+  return `${kind}/train-00000-of-00001.jsonl`;
+}
+
+export const CARD = "README.md";
+export const MANIFEST = "manifest.json";
+
+/** Files that describe a dataset to the trainer of a target. */
+const DESCRIPTIONS: readonly string[] = Object.values(targets).flatMap(
+  (target) => target.describeDataset?.({}).name ?? [],
+);
+
+/** Every file that some export writes into a dataset folder, except the manifest. */
+const NAMES: readonly string[] = [...OUTPUT_KINDS.map(shardName), CARD, ...DESCRIPTIONS];
+
+/**
+ * Names in `folder` of the files that its former export wrote and that are not `written` now.
+ *
+ * Throws UserError (exit 2) when a file is in the way that no export wrote, or that has changed since: the
+ * manifest must be an export report and list the file with its hash.
+ */
+export async function claimDatasetFolder(
+  folder: string,
+  written: readonly string[],
+  cwd: string,
+): Promise<string[]> {
+  if (folder === STDIN) {
+    throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
+  }
+  const exists = (name: string): boolean =>
+    lstatSync(resolve(cwd, folder, name), { throwIfNoEntry: false }) !== undefined;
+  const listed = readManifest(resolve(cwd, folder, MANIFEST));
+  if (listed === undefined && exists(MANIFEST)) throw refuse(folder, MANIFEST, NOT_OURS);
+  const stale: string[] = [];
+  for (const name of NAMES.filter(exists)) {
+    const hash = listed?.get(name);
+    if (hash === undefined) {
+      if (written.includes(name)) throw refuse(folder, name, NOT_OURS);
+      continue;
+    }
+    if ((await hashFile(resolve(cwd, folder, name))) !== hash) throw refuse(folder, name, CHANGED);
+    if (!written.includes(name)) stale.push(name);
+  }
+  return stale;
+}
+
+const NOT_OURS = "was not written by an export";
+const CHANGED = "has changed since an export wrote it";
+
+function refuse(folder: string, name: string, problem: string): UserError {
+  const place = `output ${join(folder, name)}`;
+  return new UserError(`${place}: ${problem}: move it away, or choose another folder`, EXIT.usage);
+}
+
+/** Hashes of the files that a manifest lists, by name; undefined if it is missing, or no export report. */
+function readManifest(path: string): ReadonlyMap<string, string> | undefined {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!isExportReport(manifest)) return undefined;
+  const { outputs, descriptions = [] } = manifest;
+  return new Map([...outputs, ...descriptions].map(({ file, sha256 }) => [file, sha256]));
+}
+
+/** Hash of a file's bytes; undefined if it cannot be read, or is no file. */
+async function hashFile(path: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch {
+    return undefined;
+  }
+  return `sha256:${hash.digest("hex")}`;
+}
