@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findUnwritable } from "../json/print.js";
+import { findUnwritable, printJson } from "../json/print.js";
 import { MAX_TIMER_MS } from "../options.js";
 import { DeadLetters } from "./dead-letters.js";
 import type { Delivery, DeliveryOptions, DeliveryParts, DeliveryStats } from "./delivery.js";
@@ -27,7 +27,7 @@ interface UnprintableRecord {
 /** Prints a record as it is now. Never throws, whatever its getters and `toJSON` do. */
 export function printLine(record: unknown): PrintedLine | UnprintableRecord {
   try {
-    const line: unknown = JSON.stringify(record);
+    const line: unknown = printJson(record);
     if (typeof line !== "string" || !line.startsWith("{")) return { reason: "it is not an object" };
     return { line, altered: findAltered(record) };
   } catch (error) {

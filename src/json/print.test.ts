@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findUnwritable, toJsonl, toSafeJson } from "./print.js";
+import { findUnwritable, printJson, toJsonl, toSafeJson } from "./print.js";
 
 describe("toSafeJson", () => {
   test("indented lines without control characters", () => {
@@ -22,6 +22,30 @@ describe("toSafeJson", () => {
     fc.assert(
       fc.property(fc.dictionary(text, fc.array(text)), (value) => {
         expect(JSON.parse(toSafeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+describe("printJson", () => {
+  test.each([
+    [
+      { a: [1e20, "1e20"], b: -9007199254740992 },
+      '{"a":[1e+20,"1e20"],"b":-9.007199254740992e+15}',
+    ],
+    [9007199254740991, "9007199254740991"],
+    [1e21, "1e+21"],
+    ["9007199254740993", '"9007199254740993"'],
+    [{ "9007199254740993": 1e20 }, '{"9007199254740993":1e+20}'],
+  ])("%j", (value, text) => {
+    expect(printJson(value)).toBe(text);
+  });
+
+  test("JSON.parse reads the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = printJson(value);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
   });

@@ -1,5 +1,7 @@
 import { escapeControls } from "../text.js";
 import { toPointerToken } from "./pointer.js";
+import { scanJson } from "./tokens.js";
+import { measureValue } from "./value.js";
 
 /**
  * Prints `value` as indented JSON that is safe on a terminal and ends in a newline. Control characters are
@@ -9,6 +11,31 @@ export function toSafeJson(value: object): string {
   // Line by line, so that the newlines between lines are not escaped.
   const lines = JSON.stringify(value, null, 2).split("\n").map(escapeControls);
   return `${lines.join("\n")}\n`;
+}
+
+/**
+ * Prints a JSON value without spaces, as JSON.stringify does, but numbers from 2^53 with an exponent. JSON.stringify
+ * prints 1e20 as an integer, which Python does not round to a double, so the rule `safe-integer` rejects it.
+ *
+ * Throws as JSON.stringify does.
+ */
+export function printJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  const { largest } = measureValue([value]);
+  return largest <= Number.MAX_SAFE_INTEGER ? text : useExponents(text);
+}
+
+function useExponents(text: string): string {
+  let printed = "";
+  let done = 0;
+  for (const { kind, start, end } of scanJson(text)) {
+    if (kind !== "number") continue;
+    const number = Number(text.slice(start, end));
+    if (!Number.isInteger(number) || Number.isSafeInteger(number)) continue;
+    printed += text.slice(done, start) + number.toExponential();
+    done = end;
+  }
+  return printed + text.slice(done);
 }
 
 /**
@@ -41,7 +68,7 @@ function toLine(record: object, index: number): string {
 /** Throws on cycles, bigints and nesting beyond the stack, so that the search below need not handle them. */
 function stringify(record: object, index: number): string {
   try {
-    return JSON.stringify(record);
+    return printJson(record);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`record ${index}: JSON cannot hold it: ${reason}`, { cause });

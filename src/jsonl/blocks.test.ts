@@ -48,6 +48,17 @@ describe("cutBlocks", () => {
     expect(show(await cut(pieces, { minBytes: 100 }))).toEqual(["1@0 a\nb\nc\ndd\ne\n"]);
   });
 
+  test("blocks of very short lines have a maximum number of lines", async () => {
+    const count = 2 ** 15 + 3;
+    const blocks = await cut(["\n".repeat(count)], { minBytes: count });
+    expect(blocks.map(({ line, offset, bytes }) => [line, offset, bytes?.length])).toEqual([
+      [1, 0, 2 ** 14],
+      [2 ** 14 + 1, 2 ** 14, 2 ** 14],
+      [2 ** 15 + 1, 2 ** 15, 3],
+    ]);
+    expect(new Set(blocks.map(({ bytes }) => bytes?.buffer)).size).toBe(3);
+  });
+
   test("blocks do not share memory", async () => {
     const chunk = Buffer.from("a\nb\n");
     const [block] = await cut([chunk]);

@@ -39,12 +39,14 @@ export async function* cutBlocks(
   let offset = 0;
   let dropped = 0;
 
-  const pass = (bytes: Uint8Array<ArrayBuffer>): LineBlock => {
-    const block = { line, offset, bytes };
-    line += countNewlines(bytes);
-    offset += bytes.length;
-    return block;
-  };
+  function* pass(bytes: Uint8Array<ArrayBuffer>): Generator<LineBlock> {
+    for (const part of splitByLines(bytes)) {
+      const block = { line, offset, bytes: part.bytes };
+      line += part.lines;
+      offset += part.bytes.length;
+      yield block;
+    }
+  }
   const passDropped = (): LineBlock => {
     const block = { line, offset, bytes: undefined };
     line += 1;
@@ -65,12 +67,12 @@ export async function* cutBlocks(
     pending.append(rest);
     const lineIsTooLong = pending.lineLength > maxLineBytes;
     if (pending.wholeLength > 0 && (lineIsTooLong || pending.wholeLength >= minBytes)) {
-      yield pass(pending.takeWholeLines());
+      yield* pass(pending.takeWholeLines());
     }
     if (lineIsTooLong) dropped = pending.drop();
   }
   if (dropped > 0) yield passDropped();
-  else if (pending.length > 0) yield pass(pending.takeAll());
+  else if (pending.length > 0) yield* pass(pending.takeAll());
 }
 
 /** Bytes that are buffered until a block is full. */
@@ -140,12 +142,27 @@ class PendingBytes {
   }
 }
 
-function countNewlines(bytes: Uint8Array): number {
+/** Maximum lines in a block: the result of very short lines can be hundreds of times as large as the lines. */
+const MAX_BLOCK_LINES = 2 ** 14;
+
+/** Splits whole lines into parts of at most MAX_BLOCK_LINES, each in memory of its own. */
+function splitByLines(
+  bytes: Uint8Array<ArrayBuffer>,
+): { readonly bytes: Uint8Array<ArrayBuffer>; readonly lines: number }[] {
   // Searching a Buffer is several times as fast as searching a Uint8Array.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  let count = 0;
-  for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) count += 1;
-  return count;
+  const parts = [];
+  let begin = 0;
+  let lines = 0;
+  for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) {
+    lines += 1;
+    if (lines < MAX_BLOCK_LINES || at + 1 === bytes.length) continue;
+    parts.push({ bytes: bytes.slice(begin, at + 1), lines });
+    begin = at + 1;
+    lines = 0;
+  }
+  parts.push({ bytes: begin === 0 ? bytes : bytes.slice(begin), lines });
+  return parts;
 }
 
 /** A line that is not blank. */

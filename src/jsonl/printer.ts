@@ -1,4 +1,5 @@
 import { hasCode } from "../files/source.js";
+import { printJson } from "../json/print.js";
 import type { RecordReader } from "./reader.js";
 
 /** A piece of a JSON record: text, or the bytes in which it was read. */
@@ -59,7 +60,7 @@ export class RecordPrinter {
 }
 
 function printValue(value: unknown, field: PrintedField): string {
-  if (typeof value !== "string") return JSON.stringify(value);
+  if (typeof value !== "string") return printJson(value);
   if (value !== field.text) {
     field.text = value;
     field.printed = printText(value);

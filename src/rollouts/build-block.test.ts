@@ -111,7 +111,7 @@ describe("buildBlock", () => {
     });
 
     test("are warnings and kept with skipInvalid", () => {
-      const plan = { ...exportPlan, skipInvalid: true };
+      const plan = { ...exportPlan, skipInvalid: true, keepRejects: true };
       const { tally, rejected, rejects } = process(text, { plan });
       expect(tally).toMatchObject({ records: 3, found: { error: 0, warning: 4 } });
       expect(rejected).toBe(2);
@@ -119,8 +119,13 @@ describe("buildBlock", () => {
       expect(kept.map((each) => JSON.parse(each).line)).toEqual([2, 3]);
     });
 
+    test("are not kept without a rejects file", () => {
+      const { tally, rejects } = process(text, { plan: { ...exportPlan, skipInvalid: true } });
+      expect([tally.found.warning, rejects.length]).toEqual([4, 0]);
+    });
+
     test("are errors in any case if they are too long to be a string", () => {
-      const plan = { ...exportPlan, skipInvalid: true };
+      const plan = { ...exportPlan, skipInvalid: true, keepRejects: true };
       const block = { line: 4, offset: 9, bytes: undefined };
       const { tally, rejected, rejects } = process("", { plan, block });
       expect(tally).toMatchObject({ records: 1, found: { error: 1, warning: 0 } });

@@ -92,9 +92,9 @@ export function buildBlock(
     }
     rejected += 1;
     if (isUnranked(record, builder)) unranked += 1;
-    const reject = plan.skipInvalid ? toKeptReject(record, faults, source) : undefined;
-    findings.addChecked(record, reject === undefined ? faults : faults.map(toWarning));
-    if (reject !== undefined) rejects.writeLine([reject]);
+    const kept = plan.skipInvalid ? leaveOut(record, faults, source, plan) : undefined;
+    findings.addChecked(record, kept === undefined ? faults : faults.map(toWarning));
+    for (const reject of kept ?? []) rejects.writeLine([reject]);
   }
 
   const last = run.map(toStored);
@@ -134,13 +134,17 @@ function findFaults(
   ];
 }
 
-/** The line for the rejects file; undefined if it is too long. */
-function toKeptReject(
+/** Creates the lines for the rejects file; undefined if the line is too long to be kept. */
+function leaveOut(
   line: RecordLine,
   faults: readonly RecordFault[],
   { bytes, stored }: SourceLine,
-): string | undefined {
-  return bytes && toReject(line, faults, stored);
+  { keepRejects }: RolloutPlan,
+): readonly string[] | undefined {
+  if (bytes === undefined) return undefined;
+  if (!keepRejects) return [];
+  const reject = toReject(line, faults, stored);
+  return reject === undefined ? undefined : [reject];
 }
 
 /** Tells whether a line contains a branch that is valid except for its missing ranks. */

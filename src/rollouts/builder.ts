@@ -48,10 +48,12 @@ export interface RolloutPlan {
   /** Maximum number of findings listed per severity. */
   readonly maxErrors: number;
   /**
-   * Whether faulty lines and rollouts are omitted from the outputs and kept as rejects. Their faults are then
-   * warnings. Otherwise they are errors, and nothing is written.
+   * Whether faulty lines and rollouts are omitted from the outputs. Their faults are then warnings. Otherwise they
+   * are errors, and nothing is written.
    */
   readonly skipInvalid: boolean;
+  /** Whether omitted lines are kept in a rejects file. */
+  readonly keepRejects: boolean;
 }
 
 /** Which builder to create and its options. Plain data, so that every thread can create its own. */

@@ -123,7 +123,7 @@ describe("OutputReceiver", () => {
     });
 
     test("for warnings beyond the limit, counted over lines and rollouts together", async () => {
-      const plan = { ...exportPlan, skipInvalid: true };
+      const plan = { ...exportPlan, skipInvalid: true, keepRejects: true };
       const receiver = create({ limits: { maxErrors: 10, maxWarnings: 1 } });
       await receive(receiver, process(`NaN\n${twins}`, plan));
       expect(receiver.wantsRollouts).toBe(true);
@@ -136,7 +136,7 @@ describe("OutputReceiver", () => {
     const lines = await staging.open(join(folder, "rejects"));
     const rollouts = new ScratchFile(join(folder, "scratch"));
     const receiver = create({ rejects: { lines, rollouts } });
-    const block = process(`NaN\n${twins}`, { ...exportPlan, skipInvalid: true });
+    const block = process(`NaN\n${twins}`, { ...exportPlan, skipInvalid: true, keepRejects: true });
     await receive(receiver, block);
     expect(rollouts.length).toBe(block.serialized.rejects.length);
     await receiver.restart();

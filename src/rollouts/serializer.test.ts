@@ -5,7 +5,7 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { wholeReader } from "../jsonl/reader.js";
 import type { BranchFault } from "../validation/check-record.js";
-import type { RolloutBuild, RolloutBuilder } from "./builder.js";
+import type { RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
 import { ByteSink, RolloutSerializer, type SerializedRollouts } from "./serializer.js";
 import { branchLines } from "./testing/branch-lines.js";
 import { exportPlan } from "./testing/export-plan.js";
@@ -17,7 +17,7 @@ describe("RolloutSerializer", () => {
   function serialize(
     build: Build | Broken,
     ids: readonly string[],
-    { skipInvalid = false } = {},
+    plan: Partial<RolloutPlan> = {},
   ): SerializedRollouts {
     const builder: RolloutBuilder<RolloutBranchRecord> = {
       type: "RolloutBranchRecord",
@@ -27,7 +27,7 @@ describe("RolloutSerializer", () => {
       checkRollout: () => [],
       ...(typeof build === "function" ? { build } : build),
     };
-    const serializer = new RolloutSerializer(builder, { ...exportPlan, skipInvalid });
+    const serializer = new RolloutSerializer(builder, { ...exportPlan, ...plan });
     const lines = branchLines(ids.map((rollout_id) => createBranch({ rollout_id })));
     for (const line of lines) serializer.add([line]);
     return serializer.take();
@@ -85,12 +85,39 @@ describe("RolloutSerializer", () => {
     });
 
     test("or, with skipInvalid, a warning, and kept", () => {
-      const { tally, rejects } = serialize(broken("b"), ["a", "b"], { skipInvalid: true });
+      const { tally, rejects } = serialize(broken("b"), ["a", "b"], {
+        skipInvalid: true,
+        keepRejects: true,
+      });
       expect(tally.found).toEqual({ error: 0, warning: 1 });
       const reject = JSON.parse(Buffer.from(rejects).toString());
       expect(reject).toMatchObject({ line: 2, findings: [{ id: "a-rule", pointer: "/rank" }] });
       expect(JSON.parse(reject.text)).toEqual(createBranch({ rollout_id: "b" }));
     });
+  });
+
+  test("a rejected line lists its own faults first, and their number stays limited", () => {
+    const serializer = new RolloutSerializer(
+      { outputs: [], ...noBuilder },
+      { ...exportPlan, skipInvalid: true, keepRejects: true },
+    );
+    serializer.add(branchLines(Array.from({ length: 50 }, () => createBranch())));
+    const lines = Buffer.from(serializer.take().rejects).toString().trimEnd().split("\n");
+    const rejects = lines.map((line) => JSON.parse(line));
+    expect(rejects.map(({ findings }) => findings.length)).toEqual(Array(50).fill(20));
+    const last = rejects.at(-1);
+    expect(last.findings.slice(0, 2)).toMatchObject([
+      { pointer: "/branch_index" },
+      { pointer: "/rank" },
+    ]);
+    expect(last.findings[0].line).toBeUndefined();
+    expect(last.findings[2].line).toBeDefined();
+    expect(last.findings_not_listed).toBe(78);
+  });
+
+  test("nothing is kept without a rejects file", () => {
+    const { tally, rejects } = serialize(broken("b"), ["a", "b"], { skipInvalid: true });
+    expect([tally.found.warning, rejects.length]).toEqual([1, 0]);
   });
 
   test("a record that is too long to be a string is a fault of its rollout", () => {

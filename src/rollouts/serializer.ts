@@ -5,7 +5,7 @@ import { catchStringLimit, type JsonPiece, RecordPrinter } from "../jsonl/printe
 import { type BranchFault, checkRollout } from "../validation/check-record.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
 import { type LinePosition, positionCodec, type Range, rangeOf } from "./positions.js";
-import { toReject, toWarning } from "./rejects.js";
+import { createFaultLists, toReject, toWarning } from "./rejects.js";
 import type { BranchLine } from "./reread.js";
 
 const INITIAL_BYTES = 2 ** 16;
@@ -185,7 +185,7 @@ export class RolloutSerializer {
   }
 
   #reject(lines: readonly BranchLine[], faults: readonly BranchFault[]): void {
-    const rejects = this.#plan.skipInvalid ? keepAll(lines, faults) : undefined;
+    const rejects = this.#plan.skipInvalid ? leaveOut(lines, faults, this.#plan) : undefined;
     this.#report(lines, rejects ? faults.map(toWarning) : faults);
     for (const reject of rejects ?? []) this.#rejects.writeLine([reject]);
   }
@@ -199,17 +199,16 @@ export class RolloutSerializer {
 }
 
 /** Creates the lines for the rejects file; undefined if one of them cannot be kept. */
-function keepAll(
+function leaveOut(
   lines: readonly BranchLine[],
   faults: readonly BranchFault[],
-): string[] | undefined {
-  const placed = faults.map((fault) => ({ ...fault, record: lines[fault.branch]?.record }));
+  { keepRejects }: RolloutPlan,
+): readonly string[] | undefined {
+  if (!keepRejects) return [];
   const rejects: string[] = [];
-  for (const { record, stored } of lines) {
-    const reasons = placed.map(({ record: faulty, ...fault }) =>
-      faulty === record ? fault : { ...fault, file: faulty?.file, line: faulty?.line },
-    );
-    const reject = toReject(record, reasons, stored);
+  const listFor = createFaultLists(faults, (branch) => lines[branch]?.record);
+  for (const [branch, { record, stored }] of lines.entries()) {
+    const reject = toReject(record, listFor(branch), stored, faults.length);
     if (reject === undefined) return undefined;
     rejects.push(reject);
   }

@@ -31,6 +31,7 @@ function createScatteredJob(inputs: ScatteredJob["inputs"]): ScatteredJob {
       severities,
       maxErrors: 9,
       skipInvalid: false,
+      keepRejects: false,
     },
     inputs,
     positions: Float64Array.from([1, 0, 0, 20, 1, 0]),

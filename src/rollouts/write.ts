@@ -78,7 +78,9 @@ async function writeStaged(
   });
   const stored = new StoredBytes(files, hashes);
   const severities = skipInvalid ? allowGaps(request.severities) : request.severities;
-  const plan = { builder, severities, maxErrors: toPartLimits(limits).maxErrors, skipInvalid };
+  const { maxErrors } = toPartLimits(limits);
+  const keepRejects = rejects !== undefined;
+  const plan = { builder, severities, maxErrors, skipInvalid, keepRejects };
   const onStored = (input: number, chunk: Uint8Array): void => {
     stored.add(input, chunk);
     progress.read(chunk.length, receiver.lines);

@@ -1,4 +1,5 @@
 import type { Message, MessageFunctionCall, MessageToolCall } from "#generated/index.js";
+import { printJson } from "../../json/print.js";
 
 type CallArguments = MessageFunctionCall["arguments"];
 
@@ -67,7 +68,7 @@ export function toTextMessages(messages: readonly Message[]): TextMessage[] {
 }
 
 function toTextArguments(args: CallArguments): string {
-  return typeof args === "string" ? args : JSON.stringify(args);
+  return typeof args === "string" ? args : printJson(args);
 }
 
 /** LLaMA-Factory's names for the roles of turns. */

@@ -5,6 +5,7 @@ import {
   type MessageToolCall,
   type RolloutBranch,
 } from "#generated/index.js";
+import { printJson } from "../../json/print.js";
 import { findUnexportable } from "../../json/unexportable.js";
 import { isJsonObject } from "../../json/value.js";
 import type { ToolResult } from "./events.js";
@@ -72,7 +73,7 @@ function toStrayToolMessage(result: ToolResult): Message {
 export function toArguments(args: unknown): MessageFunctionCall["arguments"] {
   if (args === undefined || args === null) return {};
   if (isJsonObject(args)) return args;
-  if (typeof args !== "string") return JSON.stringify(args);
+  if (typeof args !== "string") return printJson(args);
   const parsed = parseExactly(args);
   // The depth of JSON inside a text has not been checked before.
   const exportable = isJsonObject(parsed) && findUnexportable(parsed) === undefined;
@@ -117,7 +118,7 @@ function toErrorText(error: unknown): string {
 
 function toText(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : printJson(value);
 }
 
 /** The final answer of a branch as a message. Its content is empty if the branch crashed. */

@@ -3,6 +3,7 @@ import { locateAllInText, toTextPosition } from "../../findings/finding.js";
 import type { FindingList } from "../../findings/finding-list.js";
 import type { ImportedBranch, ImportReader } from "../../import/source.js";
 import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../json/non-finite.js";
+import { printJson } from "../../json/print.js";
 import { measureValue } from "../../json/value.js";
 import { blockLines } from "../../jsonl/blocks.js";
 import { catchStringLimit } from "../../jsonl/printer.js";
@@ -69,7 +70,7 @@ export class UnitChecker {
     }
     const faults = [...findNonFinite(nonFinite), ...this.#findFaults(found, line)];
     if (faults.some(({ severity }) => severity === "error")) return { ...result, faults };
-    const printed = catchStringLimit(() => JSON.stringify(found.branch));
+    const printed = catchStringLimit(() => printJson(found.branch));
     if (printed === undefined) return { ...result, faults: [...faults, TOO_LONG] };
     return { ...result, faults, imported: { ...found, text: printed } };
   }

@@ -9,10 +9,10 @@ import { FindingList } from "../../findings/finding-list.js";
 import type { ImportReader } from "../../import/source.js";
 import { hashText } from "../../text.js";
 import { addNoRecords } from "../../validation/check-block.js";
-import { checkBranches } from "../../validation/check-record.js";
+import { type BranchFault, checkBranches } from "../../validation/check-record.js";
 import { fileBlocks, RereadableInputs } from "../file-blocks.js";
 import { groupPositions, splitCollisions } from "../groups.js";
-import { requireReject, toReject, toWarning } from "../rejects.js";
+import { createFaultLists, requireReject, toReject, toWarning } from "../rejects.js";
 import { LineReader } from "../reread.js";
 import { runStaged, SILENT, type Stage, type StagedRequest } from "../staged-run.js";
 import { addFaults, type CheckedUnit, UnitChecker } from "./check-unit.js";
@@ -181,7 +181,7 @@ class ImportRun {
         }
         this.#invalidRollouts += 1;
         this.#invalidBranches += rows.length;
-        for (const row of rows) await this.#drop(row, faults, lines);
+        await this.#drop(rows, faults, lines);
       }
     }
   }
@@ -244,15 +244,26 @@ class ImportRun {
     addFaults(this.findings, found, [{ ...fault, pointer, message }]);
   }
 
-  async #drop(row: ImportRow, faults: readonly RecordFault[], lines: LineReader): Promise<void> {
-    const { ordinal } = row;
-    const byte = this.#dropped[ordinal >> 3] ?? 0;
-    this.#dropped[ordinal >> 3] = byte | (1 << (ordinal & 7));
-    const { rejects } = this.#places;
-    if (rejects === undefined) return;
-    const { file, stored } = lines.read(row);
-    const reject = requireReject({ file, line: row.line }, faults, stored);
-    await rejects.write(`${reject}\n`);
+  async #drop(
+    rows: readonly ImportRow[],
+    faults: readonly BranchFault[],
+    lines: LineReader,
+  ): Promise<void> {
+    const fileOf = ({ input }: ImportRow): string => displayName(this.#files[input] ?? "");
+    const listFor = createFaultLists(faults, (branch) => {
+      const row = rows[branch];
+      return row && { file: fileOf(row), line: row.line };
+    });
+    for (const [branch, row] of rows.entries()) {
+      const { ordinal, line } = row;
+      const byte = this.#dropped[ordinal >> 3] ?? 0;
+      this.#dropped[ordinal >> 3] = byte | (1 << (ordinal & 7));
+      const { rejects } = this.#places;
+      if (rejects === undefined) continue;
+      const { file, stored } = lines.read(row);
+      const reject = requireReject({ file, line }, listFor(branch), stored, faults.length);
+      await rejects.write(`${reject}\n`);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ export const exportPlan: RolloutPlan = {
   severities: profiles.strict,
   maxErrors: 10,
   skipInvalid: false,
+  keepRejects: false,
 };
 
 /** The builder of a plan, without waiting for its module to load. */
