@@ -148,3 +148,8 @@ test("a destination with orphaned logs is found", async () => {
   old.release();
   expect(await open().findOtherDestinations()).toEqual(["http-old"]);
 });
+
+test("ids of logs made in the same millisecond sort in the order of their making", () => {
+  const ids = Array.from({ length: 100 }, () => newLogId(START));
+  expect(ids.toSorted()).toEqual(ids);
+});

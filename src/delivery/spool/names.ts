@@ -23,10 +23,16 @@ export function parseLogName(name: string): { readonly id?: string; readonly own
   return LOG_NAME.exec(name)?.groups ?? {};
 }
 
-/** A unique id. It starts with `now` (Unix time in milliseconds), so that logs sort by age. */
+/** The time in the newest log id of this process. */
+let latest = -1;
+
+/**
+ * A unique id that starts with a time, so that logs sort by age: `now` (Unix time in milliseconds), or a later time
+ * if this process already created a log in that millisecond.
+ */
 export function newLogId(now: number): string {
-  const time = Math.max(0, Math.floor(now)).toString(36).padStart(9, "0");
-  return `${time}-${randomBytes(6).toString("hex")}`;
+  latest = Math.max(latest + 1, Math.floor(now));
+  return `${latest.toString(36).padStart(9, "0")}-${randomBytes(6).toString("hex")}`;
 }
 
 /** Where a record is in a log. Both numbers start at 1. */

@@ -1,9 +1,11 @@
 import { classifyFieldName, isPlainWord, isSecretValue, mayNameSecret } from "../field-names.js";
 import {
   type Detector,
+  endOf,
   findMatches,
   isTemplate,
   isUserAndPassword,
+  isWordStart,
   type Span,
 } from "./detector.js";
 
@@ -95,14 +97,25 @@ function endOfEncoded(text: string, start: number, end: number): number {
 }
 
 const HINT = /authorization|bearer|basic/i;
-const SCHEMES = "(?:bearer|basic|token|apikey|digest|negotiate|bot)";
+/** Schemes of RFC 9110 and of well-known APIs, which are no secrets. */
+const SCHEME =
+  /^(?:bearer|basic|digest|negotiate|ntlm|hawk|oauth|mac|dpop|token|key|bot|api-?key|client-id|splunk|geniekey|ssws|sharedkey(?:lite)?|sharedaccesssignature|aws4-hmac-sha256|googlelogin|[a-z0-9]{1,20}(?:-[a-z0-9]{1,20})?-(?:key|token|oauthtoken))$/i;
 const QUOTE = String.raw`\\{0,4}["']?`;
-/** After the header name and an optional scheme, everything is a credential unless it is a template. */
+const PARAMETER = String.raw`[A-Za-z][A-Za-z0-9_-]{0,40}=\\{0,4}"[^"\\[\n]{0,1024}\\{0,4}"`;
+/** After the header name, an optional scheme, and credentials: a token, or parameters as of Digest and AWS. */
 const HEADER = new RegExp(
-  String.raw`(?:proxy-)?authorization${QUOTE}\s{0,4}[:=]\s{0,4}${QUOTE}(?:${SCHEMES}\s{1,4})?` +
-    `(?!${SCHEMES}(?![A-Za-z0-9])|[$<{%*])(?<secret>[A-Za-z0-9._~+/=:-]{6,512})`,
+  String.raw`(?:proxy-)?authorization${QUOTE}\s{0,4}[:=]\s{0,4}${QUOTE}` +
+    String.raw`(?:(?<scheme>[A-Za-z][A-Za-z0-9_-]{1,40})[ \t]{1,4})?` +
+    `(?<secret>${PARAMETER}|[A-Za-z0-9._~+/=:!@-]{6,512})`,
   "dgi",
 );
+const HEADER_REST = /[A-Za-z0-9._~+/=:!@-]*/y;
+const PARAMETERS = new RegExp(
+  String.raw`(?:[,;] {0,2}(?:${PARAMETER}|[A-Za-z][A-Za-z0-9_-]{0,40}=[^\s"'\\,[]{0,1024})){0,50}`,
+  "y",
+);
+/** Minimum length of a token after a scheme that is not known: shorter words may be those of a sentence. */
+const MIN_CREDENTIALS = 8;
 /** Without the header name, a scheme may be a word in a sentence: "bearer authentication". */
 const BEARER =
   /bearer(?:\s{1,4}|%20|\+)(?=[A-Za-z_.~+/=-]{0,64}[0-9])(?<secret>[A-Za-z0-9._~+/=-]{16,512})/dgi;
@@ -115,20 +128,40 @@ export const authorization: Detector = {
   certain: true,
   mayFind: (text) => HINT.test(text),
   find(text) {
-    const schemes = findMatches(text, {
-      pattern: HEADER,
-      rest: CREDENTIALS_REST,
-      wordStart: true,
-    }).filter(({ start, end }) => !isPlainWord(text.slice(start, end)));
     const bearers = findMatches(text, { pattern: BEARER, rest: CREDENTIALS_REST, wordStart: true });
     const basics = findMatches(text, { pattern: BASIC, rest: CREDENTIALS_REST, wordStart: true });
     return [
-      ...schemes,
+      ...findHeaders(text),
       ...bearers,
       ...basics.filter((span) => isUserAndPassword(text.slice(span.start, span.end))),
     ];
   },
 };
+
+/** The values of Authorization headers, without the scheme. */
+function findHeaders(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const match of text.matchAll(HEADER)) {
+    const { scheme, secret = "" } = match.groups ?? {};
+    const [start, matched] = match.indices?.groups?.secret ?? [0, 0];
+    if (!isWordStart(text, match.index, false)) continue;
+    if (!isCredentials(secret, scheme, text.slice(matched, matched + 8))) continue;
+    const end = endOf(text, endOf(text, matched, HEADER_REST), PARAMETERS);
+    spans.push({ start, end });
+  }
+  return spans;
+}
+
+/** Tells credentials from words about authorization and from calls in code. `after` is the text that follows. */
+function isCredentials(secret: string, scheme: string | undefined, after: string): boolean {
+  if (isPlainWord(secret) || SCHEME.test(secret) || after.startsWith("(")) return false;
+  if (scheme === undefined) {
+    // A word that is followed by a template or a placeholder is a scheme.
+    return !/^[ \t]{1,4}[[$<{%*]/.test(after) && (/\d/.test(secret) || !/^[ \t]/.test(after));
+  }
+  if (SCHEME.test(scheme) || /="/.test(secret)) return true;
+  return secret.length >= MIN_CREDENTIALS && /\d/.test(secret);
+}
 
 /** An option and its value, separated by a space. */
 const OPTION =

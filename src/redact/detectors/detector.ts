@@ -57,7 +57,8 @@ export function findMatches(text: string, { pattern, rest, wordStart = false }: 
   return spans;
 }
 
-function endOf(text: string, start: number, rest: RegExp): number {
+/** The end of a match of the sticky pattern `rest` at `start`; `start` if it does not match. */
+export function endOf(text: string, start: number, rest: RegExp): number {
   rest.lastIndex = start;
   return rest.test(text) ? rest.lastIndex : start;
 }

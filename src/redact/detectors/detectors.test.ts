@@ -37,6 +37,8 @@ const TWICE_ESCAPED_KEY = PRIVATE_KEY.replaceAll("\n", String.raw`\\n`);
 const CUT_OFF_KEY = PRIVATE_KEY.split("\n").slice(0, -1).join("\n");
 const PGP_KEY = `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${KEY_LINES[0]}\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----`;
 const NUMBERED = SEED_PHRASE.split(" ").map((word, index) => `${index + 1}. ${word}`);
+const AWS =
+  "Credential=AKIA0/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;range, Signature=fe5f80f77d5f";
 const SESSION = fill(40);
 
 const cases: readonly Cases[] = [
@@ -115,6 +117,19 @@ const cases: readonly Cases[] = [
       ["authorization: abcdef123", "abcdef123"],
       [`-H "Authorization: Basic dXNlcjpwYXNz"`, "dXNlcjpwYXNz", "dXNlcjpwYXNz"],
       [String.raw`{\"Authorization\": \"token ghx_1234567\"}`, "ghx_1234567"],
+      ...["Api-Key", "Splunk", "GenieKey", "SSWS", "Key", "DeepL-Auth-Key", "Unheard-Of"].map(
+        (scheme): [string, string] => [`Authorization: ${scheme} ${SESSION}`, SESSION],
+      ),
+      [`headers = {'Authorization': 'Api-Key ${SESSION}'}`, SESSION],
+      [`Authorization: AWS4-HMAC-SHA256 ${AWS}`, AWS],
+      [
+        `-H 'Authorization: Hawk id="d7", ts="1", mac="6R4/iE+ag="'`,
+        'id="d7", ts="1", mac="6R4/iE+ag="',
+      ],
+      [
+        String.raw`{\"Authorization\": \"Digest username=\\\"ada\\\", response=\\\"66\\\"\"}`,
+        String.raw`username=\\\"ada\\\", response=\\\"66\\\"`,
+      ],
       [`bearer ${SESSION} was sent`, SESSION],
       ["Basic dXNlcjpwYXNz", "dXNlcjpwYXNz"],
     ],
@@ -123,6 +138,14 @@ const cases: readonly Cases[] = [
       "Authorization: Bearer <token>",
       "Authorization: Bearer",
       "Authorization: required",
+      "Authorization: required for all endpoints",
+      "Authorization: header must name the scheme",
+      "Authorization: see section 4.2",
+      "authorization: requireAuth('admin')",
+      "Authorization: Api-Key [redacted:secret:01234567]",
+      "Authorization: Unheard-Of2 [redacted:secret:01234567]",
+      "headers = {'Authorization': 'Api-Key ' + key}",
+      'f"Authorization: Api-Key {key}"',
       'authorization: "disabled"',
       "use bearer authentication-and-authorization here",
       "basic authentication and basic understanding",
