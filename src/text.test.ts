@@ -9,6 +9,7 @@ import {
   formatCount,
   formatNumber,
   hashText,
+  hideCredentials,
   previewValue,
 } from "./text.js";
 
@@ -121,6 +122,18 @@ describe("previewValue", () => {
   test("previewing a deeply nested value is cheap", () => {
     const depth = 100_000;
     expect(previewValue(JSON.parse("[".repeat(depth) + "]".repeat(depth)))).toBe("an array");
+  });
+});
+
+describe("hideCredentials", () => {
+  test.each([
+    ["https://ada:pw@host/x and http://token@host", "https://***@host/x and http://***@host"],
+    ["ssh://git@host/x", "ssh://git@host/x"],
+    ["ssh://git:a:b@c@host/x", "ssh://git:***@host/x"],
+    ["https://host/a@b", "https://host/a@b"],
+    ["git@host:x", "git@host:x"],
+  ])("%s", (text, shown) => {
+    expect(hideCredentials(text)).toBe(shown);
   });
 });
 

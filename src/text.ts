@@ -65,6 +65,17 @@ export function escapeControls(text: string): string {
   });
 }
 
+const USER_INFO = /([a-z][a-z0-9+.-]{0,20}):\/\/([^\s/?#"'<>]{1,1024})@/gi;
+
+/** A text without the passwords and tokens of its URLs: they become `***`. */
+export function hideCredentials(text: string): string {
+  return text.replaceAll(USER_INFO, (url: string, scheme: string, user: string) => {
+    if (/^https?$/i.test(scheme)) return `${scheme}://***@`;
+    const [name = "", password] = user.split(/:(.*)/s);
+    return password === undefined ? url : `${scheme}://${name}:***@`;
+  });
+}
+
 /** Longest preview of a value in a message, in UTF-16 code units: about one line of a terminal. */
 const MAX_SHOWN = 60;
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { escapeControls } from "../text.js";
+import { escapeControls, hideCredentials } from "../text.js";
 import { UserError } from "../user-error.js";
 
 /** Milliseconds after which a remote repository counts as unreachable. */
@@ -15,9 +15,29 @@ const HOOK_VARIABLES = [
   "GIT_WORK_TREE",
 ];
 
-/** Runs a git command in `folder` and returns its output. Throws UserError (exit 3) with git's message. */
+/**
+ * Settings that win over those of the repository, whose authors may not be trusted: git runs no program that its
+ * configuration names, and takes no folder for a bare repository unless `--git-dir` says so.
+ */
+const SETTINGS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "protocol.ext.allow=never",
+  "safe.bareRepository=explicit",
+].flatMap((setting) => ["-c", setting]);
+
+/**
+ * Runs a git command in `folder` and returns its output. It contacts no other repository: a partial clone must have
+ * the objects. Throws UserError (exit 3) with git's message.
+ */
 export function git(folder: string, ...args: readonly string[]): Buffer {
   return run(folder, args, {});
+}
+
+/** Fetches the newest commit of `ref` into the bare repository `folder`. Throws UserError (exit 3) as `git` does. */
+export function gitFetch(folder: string, url: string, ref: string): void {
+  const options = ["--quiet", "--depth", "1", "--end-of-options"];
+  run(folder, ["--git-dir=.", "fetch", ...options, url, ref], { isRemote: true });
 }
 
 /** Like `git`, with `input` on standard input. */
@@ -35,35 +55,47 @@ export function tryGit(folder: string, ...args: readonly string[]): Buffer | und
   }
 }
 
+interface RunOptions {
+  readonly input?: Buffer;
+  /** Whether git may contact another repository. */
+  readonly isRemote?: boolean;
+}
+
 function run(
   folder: string,
   args: readonly string[],
-  options: { readonly input?: Buffer },
+  { input, isRemote = false }: RunOptions,
 ): Buffer {
   try {
-    return execFileSync("git", args, {
-      ...options,
+    return execFileSync("git", [...SETTINGS, ...args], {
+      ...(input !== undefined && { input }),
       encoding: null,
       cwd: folder,
       maxBuffer: 2 ** 30,
       timeout: TIMEOUT,
       stdio: ["pipe", "pipe", "pipe"],
-      env: createEnvironment(),
+      env: createEnvironment(isRemote),
     });
   } catch (error) {
-    throw new UserError(
-      `git ${escapeControls(args.join(" "))}: ${escapeControls(reasonOf(error))}`,
-    );
+    const message = `git ${args.join(" ")}: ${reasonOf(error)}`;
+    throw new UserError(escapeControls(hideCredentials(message)));
   }
 }
 
 /**
  * Git must not ask for a password, since nobody may be there to answer. Hook variables are removed because they
- * name the hook's repository instead of the one in `folder`.
+ * name the hook's repository instead of the one in `folder`. A partial clone would fetch missing objects, by any
+ * program that its configuration names: old versions of git know only GIT_ALLOW_PROTOCOL.
  */
-function createEnvironment(): NodeJS.ProcessEnv {
+function createEnvironment(isRemote: boolean): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !HOOK_VARIABLES.includes(name));
-  return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  const local = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+  return {
+    ...Object.fromEntries(own),
+    ...(isRemote ? {} : local),
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  };
 }
 
 function reasonOf(error: unknown): string {

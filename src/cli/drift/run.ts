@@ -15,7 +15,7 @@ import {
 import { FindingList } from "../../findings/finding-list.js";
 import { toSafeJson } from "../../json/print.js";
 import { packageRoot } from "../../package.js";
-import { formatCount } from "../../text.js";
+import { formatCount, hideCredentials } from "../../text.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { parseRepository } from "../option-parsers.js";
@@ -99,7 +99,7 @@ export function driftOfFolder(place: string, canonical: Canonical, cwd: string):
       checked: describeScan(counts),
       count: counts.candidates,
       thing: "file",
-      place,
+      place: tree.name,
       fixes: [],
       isIncomplete: false,
     };
@@ -217,10 +217,10 @@ export function openRepositories(
       const tree = openTree(place, cwd);
       const read = readLockOf(tree);
       const artefacts = canonical.artefactsOf(name, read.lock);
-      opened.push({ name, place, tree, artefacts, ...read });
+      opened.push({ name, place: tree.name, tree, artefacts, ...read });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      unreachable.push({ name, place, because: error.message });
+      unreachable.push({ name, place: hideCredentials(place), because: error.message });
     }
   }
   return { opened, unreachable };

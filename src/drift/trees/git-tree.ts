@@ -1,4 +1,4 @@
-import { git, gitWithInput } from "../../files/git.js";
+import { git, gitWithInput, tryGit } from "../../files/git.js";
 import { SKIPPED_FOLDERS, type Tree, type TreeFile } from "./tree.js";
 
 /** Bytes of file content that are requested from git at once. */
@@ -23,16 +23,24 @@ interface GitTreeOptions {
 export class GitTree implements Tree {
   readonly name: string;
   readonly commit: string;
-  readonly #folder: string;
+  /** The repository's folder, and `--git-dir` if it is a bare one. */
+  readonly #repository: readonly [folder: string, ...options: string[]];
   readonly #onClose: (() => void) | undefined;
   #blobs: ReadonlyMap<string, Blob> | undefined;
 
   /** Throws UserError (exit 3) if the repository or commit does not exist. */
   constructor({ name, folder, ref, onClose }: GitTreeOptions) {
     this.name = name;
-    this.#folder = folder;
+    const isGitDir = tryGit(folder, "--git-dir=.", "rev-parse", "--git-dir") !== undefined;
+    this.#repository = isGitDir ? [folder, "--git-dir=."] : [folder];
     this.#onClose = onClose;
-    const commit = git(folder, "rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`);
+    const commit = git(
+      ...this.#repository,
+      "rev-parse",
+      "--verify",
+      "--end-of-options",
+      `${ref}^{commit}`,
+    );
     this.commit = commit.toString("utf8").trim();
   }
 
@@ -47,7 +55,7 @@ export class GitTree implements Tree {
 
   read(path: string): Buffer | undefined {
     const blob = this.#list().get(path);
-    return blob && git(this.#folder, "cat-file", "blob", blob.object);
+    return blob && git(...this.#repository, "cat-file", "blob", blob.object);
   }
 
   *readMany(paths: readonly string[]): Generator<readonly [string, Buffer]> {
@@ -74,7 +82,8 @@ export class GitTree implements Tree {
   *#readBatch(batch: readonly Blob[]): Generator<readonly [string, Buffer]> {
     if (batch.length === 0) return;
     const input = batch.map(({ object }) => `${object}\n`).join("");
-    const output = gitWithInput(this.#folder, input, "cat-file", "--batch");
+    const [folder, ...options] = this.#repository;
+    const output = gitWithInput(folder, input, ...options, "cat-file", "--batch");
     let at = 0;
     for (const { path, size } of batch) {
       const start = output.indexOf("\n", at) + 1;
@@ -89,7 +98,15 @@ export class GitTree implements Tree {
   }
 
   #parse(): Blob[] {
-    const listed = git(this.#folder, "ls-tree", "-r", "-z", "--long", "--full-tree", this.commit);
+    const listed = git(
+      ...this.#repository,
+      "ls-tree",
+      "-r",
+      "-z",
+      "--long",
+      "--full-tree",
+      this.commit,
+    );
     const blobs = listed
       .toString("utf8")
       .split("\0")

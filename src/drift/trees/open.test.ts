@@ -1,9 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { UserError } from "../../user-error.js";
 import { openTree } from "./open.js";
 
 const folder = mkdtempSync(join(tmpdir(), "rollout-wire-trees-"));
@@ -89,9 +98,89 @@ describe("an unreachable tree is a one-line error", () => {
     ["repository#v9", "git rev-parse"],
     ["repository#--all", "git rev-parse"],
     ["file:///nowhere/at/all", "does not appear to be a git repository"],
-    [`repository/.git#-x`, "git rev-parse"],
+    ["repository/.git#-x", "rev-parse --verify"],
   ])("%s", (name, said) => {
     expect(() => openTree(name, folder)).toThrow(said);
     expect(readdirSync(scratch)).toEqual([]);
   });
 });
+
+describe("no program that the repository names is run", () => {
+  const inspected = join(folder, "inspected");
+  const mark = join(folder, "mark");
+  afterEach(() => {
+    expect(existsSync(mark)).toBe(false);
+    rmSync(inspected, { recursive: true });
+  });
+
+  function configure(...settings: (readonly [name: string, value: string])[]): void {
+    for (const [name, value] of settings) {
+      execFileSync("git", ["config", name, value], { cwd: inspected });
+    }
+  }
+
+  /** A clone without its blobs, which git would fetch from `url` when they are read. */
+  function clonePartially(url: string, ...options: string[]): void {
+    git("config", "uploadpack.allowFilter", "true");
+    const source = pathToFileURL(repository).href;
+    const argv = ["clone", "--quiet", "--no-checkout", "--filter=blob:none", ...options];
+    execFileSync("git", [...argv, source, inspected]);
+    configure(
+      ["remote.origin.url", url],
+      ["protocol.allow", "always"],
+      ["protocol.ext.allow", "always"],
+      ["core.sshCommand", `touch ${mark}; false`],
+      ["remote.origin.uploadpack", `touch ${mark}; git-upload-pack`],
+    );
+  }
+
+  test.each([
+    ["an ext:: remote", `ext::touch ${mark}`],
+    ["an ssh remote", "ssh://host.invalid/repository"],
+    ["a local remote", pathToFileURL(repository).href],
+  ])("to fetch from %s of a partial clone", (_, url) => {
+    clonePartially(url);
+    const tree = openTree(`${inspected}#HEAD`, folder);
+    expect(() => tree.files()).toThrow(UserError);
+    tree.close();
+  });
+
+  test("to fetch from the remote of a bare partial clone", () => {
+    clonePartially(`ext::touch ${mark}`, "--bare");
+    const tree = openTree(inspected, folder);
+    expect(() => tree.files()).toThrow(UserError);
+    tree.close();
+  });
+
+  test("as a file system monitor or a hook", () => {
+    git("clone", "--quiet", ".", inspected);
+    configure(["core.fsmonitor", `touch ${mark}`], ["core.pager", `touch ${mark}`]);
+    for (const name of [inspected, `${inspected}#HEAD`]) {
+      const tree = openTree(name, folder);
+      expect(tree.read("dist/ä.json")?.toString()).toBe("{}\n");
+      tree.close();
+    }
+  });
+});
+
+describe("credentials in a URL are never shown", () => {
+  test.each(["ada:pa55", "ghp_pa55", "ada:pa@55"])("%s", (user) => {
+    const url = `http://${user}@127.0.0.1:1/repository.git`;
+    const message = messageOf(() => openTree(url, folder));
+    expect(message).toContain("http://***@127.0.0.1:1/repository.git");
+    expect(message).not.toMatch(/pa55|pa@55/);
+  });
+
+  test("nor those of a place that is nowhere", () => {
+    expect(messageOf(() => openTree("x http://ada:pa55@host/a b", folder))).not.toContain("pa55");
+  });
+});
+
+function messageOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error("nothing was thrown");
+}

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { git, tryGit } from "../../files/git.js";
-import { escapeControls } from "../../text.js";
+import { git, gitFetch, tryGit } from "../../files/git.js";
+import { escapeControls, hideCredentials } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { GitTree } from "./git-tree.js";
 import { type Tree, WorkingTree } from "./tree.js";
@@ -12,20 +12,21 @@ import { type Tree, WorkingTree } from "./tree.js";
  * repository. Throws UserError (exit 3) if it cannot be reached.
  */
 export function openTree(named: string, cwd: string): Tree {
+  const name = hideCredentials(named);
   const folder = resolve(cwd, named);
   if (isFolder(folder)) {
     return isBare(folder)
-      ? new GitTree({ name: named, folder, ref: "HEAD" })
-      : new WorkingTree(named, folder);
+      ? new GitTree({ name, folder, ref: "HEAD" })
+      : new WorkingTree(name, folder);
   }
   const hash = named.lastIndexOf("#");
   const [place, ref] =
     hash < 0 ? [named, undefined] : [named.slice(0, hash), named.slice(hash + 1)];
   const local = resolve(cwd, place);
-  if (ref !== undefined && isFolder(local)) return new GitTree({ name: named, folder: local, ref });
-  if (isRemote(place)) return fetchTree(named, place, ref);
+  if (ref !== undefined && isFolder(local)) return new GitTree({ name, folder: local, ref });
+  if (isRemote(place)) return fetchTree(name, place, ref);
   throw new UserError(
-    `${escapeControls(named)}: no such folder; nor is it <folder>#<git ref>, <git url> or <git url>#<git ref>`,
+    `${escapeControls(name)}: no such folder; nor is it <folder>#<git ref>, <git url> or <git url>#<git ref>`,
   );
 }
 
@@ -39,7 +40,7 @@ function fetchTree(name: string, url: string, ref = "HEAD"): Tree {
   const onClose = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     git(folder, "init", "--quiet", "--bare");
-    git(folder, "fetch", "--quiet", "--depth", "1", "--end-of-options", url, ref);
+    gitFetch(folder, url, ref);
     return new GitTree({ name, folder, ref: "FETCH_HEAD", onClose });
   } catch (error) {
     onClose();
@@ -49,8 +50,8 @@ function fetchTree(name: string, url: string, ref = "HEAD"): Tree {
 
 /** Whether a folder is a bare repository, which has commits but no files. */
 function isBare(folder: string): boolean {
-  const answer = tryGit(folder, "rev-parse", "--is-bare-repository", "--git-dir");
-  return answer?.toString("utf8") === "true\n.\n";
+  const answer = tryGit(folder, "--git-dir=.", "rev-parse", "--is-bare-repository");
+  return answer?.toString("utf8") === "true\n";
 }
 
 function isFolder(path: string): boolean {
