@@ -183,9 +183,11 @@ describe("writeFiles", () => {
       expect(contents()).toEqual({ a: "old a", b: "old b" });
     });
 
-    test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("if %s ends the process", (signal) => {
-      // The writer signals itself in the middle of an endless output.
-      const program = `
+    test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
+      "if %s ends the process",
+      (signal) => {
+        // The writer signals itself in the middle of an endless output.
+        const program = `
       import { writeFiles } from "./src/files/staging.js";
       function* endless() {
         yield "new";
@@ -196,15 +198,16 @@ describe("writeFiles", () => {
         { path: ${JSON.stringify(inFolder("a"))}, chunks: ["new"] },
         { path: ${JSON.stringify(inFolder("b"))}, chunks: endless() },
       ]);`;
-      const child = spawnSync(
-        process.execPath,
-        ["--import", "tsx", "--input-type=module", "--eval", program],
-        { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" },
-      );
-      expect(child.stderr).toBe("");
-      expect(child.signal).toBe(signal);
-      expect(contents()).toEqual({ a: "old a", b: "old b" });
-    });
+        const child = spawnSync(
+          process.execPath,
+          ["--import", "tsx", "--input-type=module", "--eval", program],
+          { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" },
+        );
+        expect(child.stderr).toBe("");
+        expect(child.signal).toBe(signal);
+        expect(contents()).toEqual({ a: "old a", b: "old b" });
+      },
+    );
   });
 
   test("afterwards no signal listener remains", async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, lstatSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { UserError } from "../user-error.js";
 import { toWriteError } from "./source.js";
 import { onEndingSignal } from "./temp.js";
 
@@ -71,6 +72,8 @@ class OpenFile implements StagedFile {
   readonly former: string;
   #handle: FileHandle | undefined;
   #isOmitted = false;
+  #undo: (() => void) | undefined;
+  #keepsFormer = false;
 
   constructor(path: string) {
     this.path = path;
@@ -78,9 +81,10 @@ class OpenFile implements StagedFile {
     this.former = temporaryPath(path);
   }
 
+  /** Only those who may read the former file may read the new one while it is written. */
   async open(): Promise<void> {
     await this.#try(async () => {
-      this.#handle = await open(this.staged, "w");
+      this.#handle = await open(this.staged, "w", await this.#formerMode());
     });
   }
 
@@ -99,18 +103,28 @@ class OpenFile implements StagedFile {
     this.#isOmitted = true;
   }
 
-  /** Renames the file into place, or removes it if it was omitted. Returns a function that undoes this. */
-  place(): () => void {
-    const undo = prepareUndo(this.path, this.former);
+  /** Renames the file into place, or removes it if it was omitted. Call `restore` if this throws. */
+  place(): void {
+    this.#undo = prepareUndo(this.path, this.former);
     if (this.#isOmitted) rmSync(this.path, { force: true });
     else renameSync(this.staged, this.path);
-    return undo;
+  }
+
+  /** Undoes `place`. Returns the name of the former file if it could not be put back, and keeps it. */
+  restore(): string | undefined {
+    try {
+      this.#undo?.();
+      return undefined;
+    } catch {
+      this.#keepsFormer = existsSync(this.former);
+      return this.#keepsFormer ? this.former : undefined;
+    }
   }
 
   /** Flushes the file to disk and closes it. */
   async finish(): Promise<void> {
     await this.#try(async () => {
-      const mode = (await stat(this.path).catch(() => undefined))?.mode;
+      const mode = await this.#formerMode();
       if (mode !== undefined) await this.#handle?.chmod(mode);
       await this.#handle?.sync();
     });
@@ -124,7 +138,11 @@ class OpenFile implements StagedFile {
 
   remove(): void {
     removeQuietly(this.staged);
-    removeQuietly(this.former);
+    if (!this.#keepsFormer) removeQuietly(this.former);
+  }
+
+  async #formerMode(): Promise<number | undefined> {
+    return (await stat(this.path).catch(() => undefined))?.mode;
   }
 
   async #try(action: () => Promise<void>): Promise<void> {
@@ -138,12 +156,8 @@ class OpenFile implements StagedFile {
 
 /** If removal fails too, as in a folder without search permission, the file was never created. */
 function removeQuietly(path: string): void {
-  tryQuietly(() => rmSync(path, { force: true }));
-}
-
-function tryQuietly(action: () => void): void {
   try {
-    action();
+    rmSync(path, { force: true });
   } catch {
     // The user needs to see the original error, not this one.
   }
@@ -156,13 +170,19 @@ function temporaryPath(path: string): string {
 
 /** Synchronous, so that no signal is handled halfway. */
 function moveIntoPlace(files: readonly OpenFile[]): void {
-  const undoSteps: (() => void)[] = [];
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     try {
-      undoSteps.push(file.place());
+      file.place();
     } catch (error) {
-      for (const undo of undoSteps.reverse()) tryQuietly(undo);
-      throw toWriteError(file.path, error);
+      const touched = files.slice(0, index + 1).reverse();
+      const kept = touched.flatMap((each) => {
+        const former = each.restore();
+        return former === undefined ? [] : [`; the former ${each.path} is now ${former}`];
+      });
+      const failure = toWriteError(file.path, error);
+      if (kept.length === 0) throw failure;
+      const reason = failure instanceof Error ? failure.message : String(failure);
+      throw new UserError(reason + kept.join(""));
     }
   }
 }
@@ -178,6 +198,7 @@ function prepareUndo(path: string, former: string): () => void {
     // The file system has no hard links. For a moment the path does not exist, but nothing is lost.
     renameSync(path, former);
   }
+  // A no-op if the new file did not come into place: both names are of one file then.
   return () => renameSync(former, path);
 }
 

@@ -41,7 +41,7 @@ export function createTempFolder(): TempFolder {
 }
 
 /** Signals by which a user or a scheduler ends a program, and after which it can still clean up. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /** Run in reverse order, so that files are removed before the folder that was created for them. */
 const cleanUps = new Set<() => void>();
