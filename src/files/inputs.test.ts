@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -36,6 +36,18 @@ describe("expandInputs", () => {
     [["none.jsonl"], ["none.jsonl"]],
   ])("%j", async (inputs, files) => {
     expect(await expandInputs(inputs, { cwd })).toEqual(files);
+  });
+
+  test("a file is read once, by its own name, although links lead to it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "rollout-wire-links-"));
+    writeFileSync(join(folder, "b.jsonl"), "");
+    symlinkSync("b.jsonl", join(folder, "a-latest.jsonl"));
+    linkSync(join(folder, "b.jsonl"), join(folder, "c.jsonl"));
+    const expand = (...inputs: string[]) => expandInputs(inputs, { cwd: folder });
+    expect(await expand(".")).toEqual(["b.jsonl"]);
+    expect(await expand(".", "a-latest.jsonl")).toEqual(["a-latest.jsonl"]);
+    expect(await expand("a*.jsonl")).toEqual(["a-latest.jsonl"]);
+    rmSync(folder, { recursive: true });
   });
 
   test("a file that is named twice is returned twice, so that requireFiles can reject it", async () => {

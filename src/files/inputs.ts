@@ -1,12 +1,19 @@
 import { constants } from "node:buffer";
-import { open, stat } from "node:fs/promises";
+import { lstat, open, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 import { findInvalidUtf8 } from "../json/syntax-error.js";
 import { formatBytes } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 import { findCompression, HEAD_LENGTH, openInput } from "./open-input.js";
-import { directoryError, displayName, type InputSource, STDIN, toReadError } from "./source.js";
+import {
+  directoryError,
+  displayName,
+  type InputSource,
+  identifyFile,
+  STDIN,
+  toReadError,
+} from "./source.js";
 
 /** Default patterns for searching a folder and its subfolders. */
 const RECORD_FILES: readonly string[] = ["**/*.jsonl", "**/*.jsonl.gz", "**/*.jsonl.zst"];
@@ -23,18 +30,35 @@ export async function expandInputs(
   { cwd }: Pick<InputSource, "cwd">,
   patterns: readonly string[] = RECORD_FILES,
 ): Promise<string[]> {
-  const named = new Set(inputs.map((input) => resolve(cwd, input)));
+  const seen = new Set<string>();
+  for (const input of inputs) seen.add(await identifyFile(resolve(cwd, input)));
   const files: string[] = [];
   for (const input of inputs) {
     const found = await expandInput(input, cwd, patterns);
-    // A file found by searching is read once, even if several inputs match it.
-    const isNew = (file: string) => file === input || !named.has(resolve(cwd, file));
-    for (const file of found.filter(isNew)) {
-      named.add(resolve(cwd, file));
+    // A file found by searching is read once, whatever inputs, links and names lead to it.
+    for (const { file, identity } of await identifyAll(found, cwd)) {
+      if (file !== input && seen.has(identity)) continue;
+      seen.add(identity);
       files.push(file);
     }
   }
   return files;
+}
+
+/** The files with their identities, without symbolic links to others of them. */
+async function identifyAll(
+  files: readonly string[],
+  cwd: string,
+): Promise<{ readonly file: string; readonly identity: string }[]> {
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const path = resolve(cwd, file);
+      const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
+      return { file, identity: await identifyFile(path), isLink };
+    }),
+  );
+  const targets = new Set(found.filter(({ isLink }) => !isLink).map(({ identity }) => identity));
+  return found.filter(({ isLink, identity }) => !isLink || !targets.has(identity));
 }
 
 async function expandInput(

@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { EXIT, UserError } from "../user-error.js";
-import { STDIN } from "./source.js";
+import { identifyFile, STDIN } from "./source.js";
 
 /**
  * Resolves outputs to absolute paths, in the same order, following symbolic links.
@@ -42,12 +42,6 @@ async function resolveOutput(output: string, cwd: string): Promise<string> {
   } catch {
     throw usageError(output, "its folder does not exist");
   }
-}
-
-/** Identifies an existing file by its inode, and any other file by its path. */
-async function identifyFile(path: string): Promise<string> {
-  const existing = await stat(path, { bigint: true }).catch(() => undefined);
-  return existing ? `${existing.dev}:${existing.ino}` : path;
 }
 
 function usageError(output: string, problem: string): UserError {

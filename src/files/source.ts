@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { UserError } from "../user-error.js";
 
 /** Tells whether a thrown value is a Node error with this code, such as `ENOENT`. */
@@ -56,6 +57,12 @@ export function toWriteError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error;
   const reason = WRITE_REASONS[String(error.code)] ?? error.message;
   return new UserError(`${path}: cannot be written: ${reason}`);
+}
+
+/** Identifies an existing file by its inode, under any name and through links, and any other file by its path. */
+export async function identifyFile(path: string): Promise<string> {
+  const existing = await stat(path, { bigint: true }).catch(() => undefined);
+  return existing ? `${existing.dev}:${existing.ino}` : path;
 }
 
 /** Where files and standard input are read from. */

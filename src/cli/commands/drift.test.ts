@@ -8,7 +8,10 @@ import { EXIT } from "../../user-error.js";
 import { createTestFolder } from "../testing/run-in-folder.js";
 
 const home = vi.hoisted(() => ({ root: "" }));
-vi.mock(import("../../package.js"), () => ({ packageRoot: () => home.root }));
+vi.mock(import("../../package.js"), async (importOriginal) => ({
+  ...(await importOriginal()),
+  packageRoot: () => home.root,
+}));
 
 const frozen = createFrozenRepository();
 home.root = frozen.root;

@@ -105,6 +105,37 @@ describe("an unreachable tree is a one-line error", () => {
   });
 });
 
+describe("files that are not regular, or not there", () => {
+  const odd = join(folder, "odd");
+  beforeEach(() => mkdirSync(odd));
+  afterEach(() => rmSync(odd, { recursive: true }));
+
+  test("a pipe and a link to a device are no files, and are not read", () => {
+    execFileSync("mkfifo", [join(odd, "pipe.json")]);
+    symlinkSync("/dev/zero", join(odd, "zero.json"));
+    const tree = openTree(odd, folder);
+    expect(tree.files()).toEqual([]);
+    expect([tree.read("pipe.json"), tree.read("zero.json")]).toEqual([undefined, undefined]);
+  });
+
+  test("a name that is not UTF-8 cannot be read", () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${odd}/`), Buffer.of(0x61, 0xff)]), "{}");
+    const tree = openTree(odd, folder);
+    const [file] = tree.files();
+    expect(file).toEqual({ path: "a\ufffd", size: 0 });
+    expect(() => tree.read("a\ufffd")).toThrow(UserError);
+    expect([...tree.readMany(["a\ufffd"])]).toEqual([["a\ufffd", undefined]]);
+  });
+
+  test("a file that is deleted after it was listed is left out", () => {
+    writeFileSync(join(odd, "a.json"), "{}");
+    const tree = openTree(odd, folder);
+    const [file] = tree.files();
+    rmSync(join(odd, "a.json"));
+    expect([...tree.readMany([file?.path ?? ""])]).toEqual([]);
+  });
+});
+
 describe("no program that the repository names is run", () => {
   const inspected = join(folder, "inspected");
   const mark = join(folder, "mark");

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tryGit } from "../../files/git.js";
-import { toReadError } from "../../files/source.js";
+import { hasCode, toReadError } from "../../files/source.js";
 import { UserError } from "../../user-error.js";
 
 /** A file of a tree. */
@@ -35,6 +35,13 @@ export interface Tree {
 /** Folders that are skipped at any depth: they are not a repository's own files. */
 export const SKIPPED_FOLDERS: readonly string[] = [".git", "node_modules"];
 
+/** Replaces bytes of a file name that are not UTF-8. The file cannot be opened by that name. */
+const UNDECODED = "\ufffd";
+
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "EISDIR"].some((code) => hasCode(error, code));
+}
+
 /** The files of a folder on disk. */
 export class WorkingTree implements Tree {
   readonly name: string;
@@ -58,11 +65,12 @@ export class WorkingTree implements Tree {
   }
 
   read(path: string): Buffer | undefined {
+    const file = join(this.#root, path);
     try {
-      return readFileSync(join(this.#root, path));
+      // A pipe would never end, nor would a device such as /dev/zero.
+      return statSync(file).isFile() ? readFileSync(file) : undefined;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
+      if (isMissing(error) && !path.includes(UNDECODED)) return undefined;
       throw toReadError(this.nameOf(path), error);
     }
   }
@@ -87,7 +95,11 @@ export class WorkingTree implements Tree {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.includes(entry.name)) yield* this.#walk(path);
-      } else if (entry.isFile()) yield { path, size: lstatSync(join(this.#root, path)).size };
+      } else if (entry.isFile()) {
+        const found = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
+        // Reading a file whose name is not UTF-8 fails, and is reported. Any other one was deleted meanwhile.
+        if (found !== undefined || path.includes(UNDECODED)) yield { path, size: found?.size ?? 0 };
+      }
     }
   }
 
@@ -95,6 +107,7 @@ export class WorkingTree implements Tree {
     try {
       return readdirSync(join(this.#root, folder), { withFileTypes: true });
     } catch (error) {
+      if (isMissing(error) && folder !== "" && !folder.includes(UNDECODED)) return [];
       throw toReadError(join(this.name, folder), error);
     }
   }
