@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sha256 } from "../../schemas/hashes.js";
 import { EXIT } from "../../user-error.js";
 import { createScene, LOCK, SCHEMA, type Scene, TYPES } from "./testing/create-scene.js";
 
@@ -86,6 +87,23 @@ describe("an impossible request is one line, and nothing is lost", () => {
       message,
     ]);
     expect(execFileSync("find", ["."], { cwd: scene.repo, encoding: "utf8" })).toBe(listing);
+  });
+
+  test("a lock that lists git's own files", async () => {
+    await scene.sync();
+    const config = scene.read(".git/config");
+    scene.edit(LOCK, (text) => {
+      const lock = JSON.parse(text);
+      const [first] = lock.artefacts;
+      const hashes = { bytes: sha256(config) };
+      lock.artefacts.push({ ...first, kind: "fixture", path: ".git/config", hashes });
+      return JSON.stringify(lock);
+    });
+    expect(await outcomeOf("wasmagent-js=wasmagent-js", "--prune")).toEqual([
+      EXIT.unreadable,
+      `wasmagent-js/.git/config: belongs to git, and sync does not touch it: remove it from ${LOCK}`,
+    ]);
+    expect(scene.read(".git/config")).toBe(config);
   });
 
   test("a missing source", async () => {

@@ -177,10 +177,17 @@ function stateOf({ hashes }: LockedArtefact, copy: Buffer | undefined): RetiredC
 /**
  * Ensures that `path` below the folder `root` is, or can become, a regular file. `name` is the folder as the user named
  * it. Throws UserError (exit 3) for a symbolic link on the way, which may lead out of the folder, for a folder in place
- * of the file or a file in place of a folder, and for unreadable folders.
+ * of the file or a file in place of a folder, for unreadable folders, and for git's own files.
  */
 function requireWritablePath(root: string, path: string, name: string): void {
   const parts = path.split("/");
+  // A lock is data of the repository. On some file systems the case of a name does not matter.
+  if (parts.some((part) => part.toLowerCase() === ".git")) {
+    const place = escapeControls(join(name, path));
+    throw new UserError(
+      `${place}: belongs to git, and sync does not touch it: remove it from ${LOCK_FILE}`,
+    );
+  }
   for (const [index] of parts.entries()) {
     const part = parts.slice(0, index + 1).join("/");
     const found = look(join(root, part), join(name, part));
