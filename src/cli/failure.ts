@@ -1,4 +1,4 @@
-import { escapeControls } from "../text.js";
+import { escapeControls, hideCredentials } from "../text.js";
 import { EXIT, type ExitCode, UserError } from "../user-error.js";
 
 // The maintainers' scripts use this module too. It must not import generated code, because they also run before
@@ -26,9 +26,9 @@ export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
   };
 }
 
-/** Describes the error in one line, for people. */
+/** Describes the error in one line, for people, without the credentials of URLs. */
 export function describeFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = hideCredentials(error instanceof Error ? error.message : String(error));
   if (error instanceof UserError) return escapeControls(message);
   return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Registry, Repository } from "#generated/index.js";
 import { DEFAULT_WEIGHTS, requireWeights, type ScoreWeights } from "../scoring/score.js";
-import { escapeControls, findNearest, hideCredentials, previewValue } from "../text.js";
+import { escapeControls, findNearest, previewValue } from "../text.js";
 import { EXIT, UserError } from "../user-error.js";
 
 /** Parses a non-negative integer. */
@@ -35,7 +35,7 @@ export function parseRepository(value: string, { repositories }: Registry): Name
 
 /** An error in an argument of `--repo`. */
 export function repositoryError(value: string, problem: string): UserError {
-  return new UserError(`--repo ${escapeControls(hideCredentials(value))}: ${problem}`, EXIT.usage);
+  return new UserError(`--repo ${escapeControls(value)}: ${problem}`, EXIT.usage);
 }
 
 /** A non-negative decimal number; not hexadecimal, `NaN` or `Infinity`. */

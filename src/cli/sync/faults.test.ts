@@ -106,6 +106,19 @@ describe("an impossible request is one line, and nothing is lost", () => {
     expect(scene.read(".git/config")).toBe(config);
   });
 
+  test.each(["text", "json", "sarif", "junit", "github"])(
+    "a URL with a password, as %s",
+    async (format) => {
+      const { stdout, stderr } = await scene.syncTo(
+        "bscode=https://ada:pa55@host/x",
+        "--format",
+        format,
+      );
+      expect(stdout + stderr).toContain("https://***@host/x: no such folder");
+      expect(stdout + stderr).not.toContain("pa55");
+    },
+  );
+
   test("a missing source", async () => {
     renameSync(join(scene.source, "fixtures"), join(scene.source, "aside"));
     const [exitCode, message] = await outcomeOf("wasmagent-js=wasmagent-js");
