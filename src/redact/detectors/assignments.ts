@@ -114,6 +114,8 @@ const PARAMETERS = new RegExp(
   String.raw`(?:[,;] {0,2}(?:${PARAMETER}|[A-Za-z][A-Za-z0-9_-]{0,40}=[^\s"'\\,[]{0,1024})){0,50}`,
   "y",
 );
+/** Minimum length of credentials without a scheme, in characters. */
+const MIN_WORD = 6;
 /** Minimum length of a token after a scheme that is not known: shorter words may be those of a sentence. */
 const MIN_CREDENTIALS = 8;
 /** Without the header name, a scheme may be a word in a sentence: "bearer authentication". */
@@ -141,15 +143,29 @@ export const authorization: Detector = {
 /** The values of Authorization headers, without the scheme. */
 function findHeaders(text: string): Span[] {
   const spans: Span[] = [];
-  for (const match of text.matchAll(HEADER)) {
-    const { scheme, secret = "" } = match.groups ?? {};
-    const [start, matched] = match.indices?.groups?.secret ?? [0, 0];
-    if (!isWordStart(text, match.index, false)) continue;
-    if (!isCredentials(secret, scheme, text.slice(matched, matched + 8))) continue;
-    const end = endOf(text, endOf(text, matched, HEADER_REST), PARAMETERS);
-    spans.push({ start, end });
+  HEADER.lastIndex = 0;
+  for (let match = HEADER.exec(text); match !== null; match = HEADER.exec(text)) {
+    const span = isWordStart(text, match.index, false) ? findCredentials(text, match) : undefined;
+    if (span !== undefined) spans.push(span);
+    // The value may contain the next header.
+    HEADER.lastIndex = span?.end ?? match.index + 1;
   }
   return spans;
+}
+
+/** The credentials of a header. Without a known scheme, the first word may be all there is. */
+function findCredentials(text: string, match: RegExpExecArray): Span | undefined {
+  const { scheme, secret = "" } = match.groups ?? {};
+  const [start, end] = match.indices?.groups?.secret ?? [0, 0];
+  if (isCredentials(secret, scheme, text.slice(end, end + 8))) {
+    return { start, end: endOf(text, endOf(text, end, HEADER_REST), PARAMETERS) };
+  }
+  const [first, last] = match.indices?.groups?.scheme ?? [0, 0];
+  const isFirst =
+    scheme !== undefined &&
+    scheme.length >= MIN_WORD &&
+    isCredentials(scheme, undefined, text.slice(last, last + 8));
+  return isFirst ? { start: first, end: last } : undefined;
 }
 
 /** Tells credentials from words about authorization and from calls in code. `after` is the text that follows. */
@@ -157,10 +173,11 @@ function isCredentials(secret: string, scheme: string | undefined, after: string
   if (isPlainWord(secret) || SCHEME.test(secret) || after.startsWith("(")) return false;
   if (scheme === undefined) {
     // A word that is followed by a template or a placeholder is a scheme.
-    return !/^[ \t]{1,4}[[$<{%*]/.test(after) && (/\d/.test(secret) || !/^[ \t]/.test(after));
+    if (/^[ \t]{1,4}[[$<{%*]/.test(after)) return false;
+    return /\d/.test(secret) || secret.length >= LONG || !/^[ \t]/.test(after);
   }
   if (SCHEME.test(scheme) || /="/.test(secret)) return true;
-  return secret.length >= MIN_CREDENTIALS && /\d/.test(secret);
+  return secret.length >= LONG || (secret.length >= MIN_CREDENTIALS && /\d/.test(secret));
 }
 
 /** An option and its value, separated by a space. */

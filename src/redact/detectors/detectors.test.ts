@@ -121,6 +121,10 @@ const cases: readonly Cases[] = [
         (scheme): [string, string] => [`Authorization: ${scheme} ${SESSION}`, SESSION],
       ),
       [`headers = {'Authorization': 'Api-Key ${SESSION}'}`, SESSION],
+      ["authorization: abcdef123 something else", "abcdef123"],
+      ["authorization: kTzQwLmNoPqRsTuV something else", "kTzQwLmNoPqRsTuV"],
+      ["Authorization: Unheard kTzQwLmNoPqRsTuV", "kTzQwLmNoPqRsTuV"],
+      ["no Authorization: header Authorization: Token abcdef123", "abcdef123"],
       [`Authorization: AWS4-HMAC-SHA256 ${AWS}`, AWS],
       [
         `-H 'Authorization: Hawk id="d7", ts="1", mac="6R4/iE+ag="'`,
