@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, lstatSync, readFileSync } from "node:fs";
+import { createReadStream, lstatSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isExportReport } from "#generated/index.js";
@@ -66,6 +66,8 @@ function refuse(folder: string, name: string, problem: string): UserError {
 /** Hashes of the files that a manifest lists, by name; undefined if it is missing, or no export report. */
 function readManifest(path: string): ReadonlyMap<string, string> | undefined {
   let manifest: unknown;
+  // Reading a pipe would wait for its writer.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   try {
     manifest = JSON.parse(readFileSync(path, "utf8"));
   } catch {
