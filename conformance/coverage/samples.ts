@@ -75,7 +75,7 @@ function completeOf(
   const { properties } = declaredIn(node, definitions);
   const declared = Object.entries(properties).map(([name, child]) => [
     name,
-    complete(name in value ? value[name] : createSample(child, definitions), child),
+    complete(Object.hasOwn(value, name) ? value[name] : createSample(child, definitions), child),
   ]);
   return { ...value, ...Object.fromEntries(declared) };
 }
