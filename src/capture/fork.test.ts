@@ -54,7 +54,7 @@ describe("branches that end by themselves", () => {
       { task: "What is 2+2?", branchIndex: 0, temperature: 0, seed: 7, sessionId: "s-b0" },
       { task: "What is 2+2?", branchIndex: 1, temperature: 0.5, seed: null, sessionId: "s-b1" },
     ]);
-    expect(records[0]).toMatchObject({
+    expect(records[0]).toStrictEqual({
       schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
       rollout_id: "r-1",
       task: "What is 2+2?",

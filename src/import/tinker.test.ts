@@ -56,7 +56,7 @@ test("a row becomes a branch of its group that keeps its metadata", () => {
   const { branch, warnings } = readBranch(tinker, row({ note: [1] }));
   expect(findErrors("RolloutBranch", branch)).toEqual([]);
   const { steps: _, ...record } = row({ note: [1] });
-  expect(branch).toMatchObject({
+  expect(branch).toEqual({
     schema_version: ROLLOUT_BRANCH_SCHEMA_VERSION,
     rollout_id: "train-12-3",
     task: "What is 2+2?",
