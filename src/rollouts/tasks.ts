@@ -2,12 +2,14 @@ import { type ExitCode, UserError } from "../user-error.js";
 import type { CheckedBlock, CheckJob } from "../validation/check-block.js";
 import type { BlockJob, BuiltBlock, BuiltScattered, ScatteredJob } from "./build-block.js";
 import { createBuilder } from "./create-builder.js";
+import type { RedactedBlock, RedactJob } from "./redact/redact-block.js";
 
 /** Argument of each task; plain data. */
 export interface Jobs {
   readonly checkBlock: CheckJob;
   readonly buildBlock: BlockJob;
   readonly buildScattered: ScatteredJob;
+  readonly redactBlock: RedactJob;
 }
 
 /** Result of each task; plain data. */
@@ -15,6 +17,7 @@ export interface Results {
   readonly checkBlock: CheckedBlock;
   readonly buildBlock: BuiltBlock;
   readonly buildScattered: BuiltScattered;
+  readonly redactBlock: RedactedBlock;
 }
 
 export type Tasks = {
@@ -34,6 +37,10 @@ export const tasks: Tasks = {
   async buildScattered(job) {
     const { buildScattered } = await import("./build-block.js");
     return buildScattered(job, await createBuilder(job.plan.builder));
+  },
+  async redactBlock(job) {
+    const { redactBlock } = await import("./redact/redact-block.js");
+    return redactBlock(job);
   },
 };
 

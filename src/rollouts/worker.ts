@@ -6,6 +6,7 @@ import { tasks, toAnswer } from "./tasks.js";
 export const checkBlock = answering(tasks.checkBlock);
 export const buildBlock = answering(tasks.buildBlock);
 export const buildScattered = answering(tasks.buildScattered);
+export const redactBlock = answering(tasks.redactBlock);
 
 function answering<Job>(
   task: (job: Job) => Promise<TransferableResult>,

@@ -6,6 +6,7 @@ const loaders = {
   import: async () => (await import("./import.js")).importCommand,
   rank: async () => (await import("./rank.js")).rank,
   export: async () => (await import("./export.js")).exportCommand,
+  redact: async () => (await import("./redact.js")).redact,
   check: async () => (await import("./check.js")).check,
   diff: async () => (await import("./diff.js")).diff,
   drift: async () => (await import("./drift.js")).drift,

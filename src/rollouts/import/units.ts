@@ -28,19 +28,38 @@ export async function* readUnits(
   blocks: AsyncIterable<FileBlock>,
   documents: boolean,
 ): AsyncGenerator<LogUnit> {
+  for await (const { input, file, block, isDocument } of gatherDocuments(blocks, documents)) {
+    if (isDocument) yield documentUnit(input, file, block.bytes);
+    else {
+      for (const source of blockLines(block)) yield { input, file, source, isDocument };
+    }
+  }
+}
+
+/** A block of lines, or all lines of a file that is one JSON document. */
+export interface GatheredBlock extends FileBlock {
+  readonly isDocument: boolean;
+}
+
+/**
+ * Joins the blocks of each file that is one JSON document of several lines: its first line is only the beginning of
+ * a JSON text. The bytes of a document that is too long to be a string are undefined. Without `documents`, there is
+ * none.
+ */
+export async function* gatherDocuments(
+  blocks: AsyncIterable<FileBlock>,
+  documents: boolean,
+): AsyncGenerator<GatheredBlock> {
   let gathered: GatheredDocument | undefined;
   let latest: number | undefined;
-  for await (const { input, file, block } of blocks) {
-    if (input !== latest) {
+  for await (const item of blocks) {
+    if (item.input !== latest) {
       if (gathered) yield gathered.finish();
-      const isDocument = documents && beginsDocument(block);
-      gathered = isDocument ? new GatheredDocument(input, file) : undefined;
-      latest = input;
+      gathered = documents && beginsDocument(item.block) ? new GatheredDocument(item) : undefined;
+      latest = item.input;
     }
-    if (gathered) gathered.add(block);
-    else {
-      for (const source of blockLines(block)) yield { input, file, source, isDocument: false };
-    }
+    if (gathered) gathered.add(item.block);
+    else yield { ...item, isDocument: false };
   }
   if (gathered) yield gathered.finish();
 }
@@ -52,14 +71,12 @@ function beginsDocument(block: LineBlock): boolean {
 }
 
 class GatheredDocument {
-  readonly #input: number;
-  readonly #file: string;
+  readonly #first: FileBlock;
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
 
-  constructor(input: number, file: string) {
-    this.#input = input;
-    this.#file = file;
+  constructor(first: FileBlock) {
+    this.#first = first;
   }
 
   add({ bytes }: LineBlock): void {
@@ -69,11 +86,23 @@ class GatheredDocument {
     else if (bytes) this.#chunks.push(bytes);
   }
 
-  finish(): LogUnit {
+  finish(): GatheredBlock {
+    const { input, file } = this.#first;
     const isTooLong = this.#length > constants.MAX_STRING_LENGTH;
-    const stored = isTooLong ? undefined : Buffer.concat(this.#chunks);
-    return documentUnit(this.#input, this.#file, stored);
+    const bytes = isTooLong ? undefined : joinBytes(this.#chunks, this.#length);
+    return { input, file, block: { line: 1, offset: 0, bytes }, isDocument: true };
   }
+}
+
+/** Joins chunks of `length` bytes in all in a buffer of their own, which can be transferred. */
+function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, end);
+    end += chunk.length;
+  }
+  return joined;
 }
 
 /** A whole file as a record. `stored` contains its bytes; undefined if they are too long to be a string. */

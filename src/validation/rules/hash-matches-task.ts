@@ -36,7 +36,8 @@ export const hashMatchesTask = {
   },
 } as const satisfies RecordRule;
 
-function findHashedTask(record: JsonObject, type: EntryTypeName): HashedTask | undefined {
+/** The task hash in a record and the task it should be the hash of; undefined if the record has none. */
+export function findHashedTask(record: JsonObject, type: EntryTypeName): HashedTask | undefined {
   // Records are open, so one may be valid for several types. `type` determines which is meant.
   if (type === "DpoRecord" && isDpoRecord(record)) return hashedPrompt(record);
   if (type === "PpoRecord" && isPpoRecord(record)) return hashedPrompt(record);

@@ -1,0 +1,71 @@
+import { Option } from "commander";
+import { expandInputs, requireFiles } from "../../files/inputs.js";
+import { resolveOutputs } from "../../files/outputs.js";
+import { describeFindings } from "../../findings/finding.js";
+import { redactFiles } from "../../rollouts/redact/run.js";
+import { escapeControls, formatCount } from "../../text.js";
+import { EXIT, UserError } from "../../user-error.js";
+import type { Command, OptionValues } from "../command.js";
+import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
+import { formatRows, printReport, type SummaryRow } from "../output.js";
+import { startProgress } from "../progress.js";
+import { describeSecrets, readRedaction, redactionOptions } from "../redaction.js";
+
+/** Replaces secrets by placeholders. Prints findings on stdout and the summary on stderr. */
+export const redact: Command = {
+  name: "redact",
+  summary: "replace secrets in JSONL by placeholders",
+  operands: "<file...>",
+  options: [
+    new Option("--output <file>", "the redacted lines"),
+    new Option("--check", "write nothing; each secret is an error"),
+    ...redactionOptions,
+    workersOption,
+    ...findingOptions,
+  ],
+  examples: [
+    "redact rollouts.jsonl --output clean.jsonl",
+    "redact logs/ --output clean.jsonl --redact-key ~/.rollout-wire-key",
+    "redact --check 'rollouts/**/*.jsonl'",
+  ],
+  async run({ operands, options }, context) {
+    const output = readOutput(options);
+    const plan = await readRedaction(options, context);
+    const files = await expandInputs(operands, context);
+    await requireFiles(files, context);
+    const [path] = await resolveOutputs(output === undefined ? [] : [output], files, context.cwd);
+    const progress = await startProgress(files, context);
+    const { findings, secrets, written } = await redactFiles(
+      {
+        files,
+        plan,
+        output: path,
+        limits: readFindingLimits(options),
+        workers: readWorkers(options),
+        progress,
+      },
+      context,
+    ).finally(() => progress.stop());
+    printReport(findings.toReport("redact"), options.text("format"), context);
+    const read = [formatCount(findings.records, "record"), describeSecrets(secrets)];
+    const rows: SummaryRow[] = [["read", `${read.join(", ")}; ${describeFindings(findings)}`]];
+    if (output !== undefined) {
+      const result = written ? escapeControls(output) : "nothing written: fix the errors first";
+      rows.push(["redact", result]);
+    }
+    context.stderr.write(formatRows(rows));
+    return findings.errors > 0 ? EXIT.findings : EXIT.ok;
+  },
+};
+
+function readOutput(options: OptionValues): string | undefined {
+  const output = options.optionalText("output");
+  const check = options.flag("check");
+  if (check && output !== undefined) {
+    throw new UserError("--check writes nothing: omit --output", EXIT.usage);
+  }
+  if (!check && output === undefined) {
+    throw new UserError("give --output FILE, or --check to write nothing", EXIT.usage);
+  }
+  return output;
+}

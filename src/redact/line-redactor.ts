@@ -1,0 +1,74 @@
+import { finish, PLACEHOLDER } from "./redact.js";
+import { createRedactor, redactJsonText } from "./redactor.js";
+
+/** How the records of a run are redacted; plain data, so that every thread replaces a secret by the same placeholder. */
+export interface RedactionPlan {
+  /** Key of the hash in the placeholders. */
+  readonly key: Uint8Array;
+  /** Known secrets. */
+  readonly values: readonly string[];
+}
+
+/** Number of secrets by kind. */
+export type SecretCounts = ReadonlyMap<string, number>;
+
+/** Counts secrets by kind. */
+export class SecretCounter {
+  readonly #counts = new Map<string, number>();
+
+  /** The counts so far, most frequent kind first, then by name. */
+  get counts(): SecretCounts {
+    return new Map([...this.#counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+  }
+
+  add(counts: Iterable<readonly [kind: string, count: number]>): void {
+    for (const [kind, count] of counts) {
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+    }
+  }
+}
+
+const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
+
+/** Counts the placeholders that redaction added: those in `redacted` less those in `text`. */
+export function countAdded(text: string, redacted: string): SecretCounts {
+  const counts = new Map<string, number>();
+  const add = (found: string, by: number): void => {
+    for (const [placeholder] of found.matchAll(PLACEHOLDERS)) {
+      const kind = placeholder.split(":")[1] ?? "";
+      counts.set(kind, (counts.get(kind) ?? 0) + by);
+    }
+  };
+  if (text === redacted) return counts;
+  add(redacted, 1);
+  add(text, -1);
+  return new Map([...counts].filter(([, count]) => count > 0));
+}
+
+/** A secret in a line. */
+export interface FoundSecret {
+  readonly kind: string;
+  /** JSON Pointer of the value or key that contains it; "" in a text that is not JSON. */
+  readonly pointer: string;
+  /** Offset of that value in the line, in UTF-16 code units from 0. */
+  readonly offset: number;
+}
+
+interface RedactedLine {
+  readonly text: string;
+  readonly found: readonly FoundSecret[];
+}
+
+/** Creates a function that redacts a JSON text, or any other text. */
+export function createLineRedactor(plan: RedactionPlan): (text: string) => RedactedLine {
+  const nextRedactor = createRedactor(plan);
+  return (text) => {
+    const redactor = nextRedactor();
+    const redacted = finish(redactJsonText(text, redactor)) ?? finish(redactor.redactString(text));
+    const found: FoundSecret[] = [];
+    for (const [kind, count] of countAdded(text, redacted)) {
+      for (let n = 0; n < count; n += 1) found.push({ kind, pointer: "", offset: 0 });
+    }
+    return { text: redacted, found };
+  };
+}
