@@ -5,7 +5,7 @@
 // Schema: https://wasmagent.dev/schemas/approvals/v1 rfc8785-sha256:7fd9ba8e684e0d86da46647638de2b0403410174be0327e8e05d278b7499c264
 // Schema: https://wasmagent.dev/schemas/diff-report/v1 rfc8785-sha256:8fad6cfedda2c13d3a0e0c404a5aa9df1cf2799c3d08c00f01aeec6f80917a90
 // Schema: https://wasmagent.dev/schemas/drift-report/v1 rfc8785-sha256:c2d850eafe4d91d38c02a541c294899951a600d4e8e53561af98d13fff505453
-// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:e014d5b69c322e3ef1c6debfc15deb627089cd3d39542aaec3246d655f562399
+// Schema: https://wasmagent.dev/schemas/export-report/v1 rfc8785-sha256:2aa8c5b7b37c62218ea8d215a92bc37a3b778252db01ae8d03c3ae6b9b5417b4
 // Schema: https://wasmagent.dev/schemas/finding-report/v1 rfc8785-sha256:7b6b3f006790b796dadac2dbe1cd62068afc9d94716691cd4e60beffad220ee1
 // Schema: https://wasmagent.dev/schemas/fixture/v2 rfc8785-sha256:85ffc5731b91e9199595a4f73a958ea77b4aaf96f280cff3cc4381e79c6c8a3e
 // Schema: https://wasmagent.dev/schemas/lock/v1 rfc8785-sha256:e770be27f1cbc0c140dc0c19e2b4a9fe1451fc52edc4a1babd4d22c9b9940086
@@ -8210,79 +8210,115 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.findings !== void 0) {
-      let data33 = data.findings;
+    if (data.redacted !== void 0) {
+      let data33 = data.redacted;
       if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
-        if (data33.errors === void 0) {
-          const err75 = { instancePath: instancePath + "/findings", schemaPath: "#/$defs/FindingCounts/required", keyword: "required", params: { missingProperty: "errors" }, message: "must have required property 'errors'" };
-          if (vErrors === null) {
-            vErrors = [err75];
-          } else {
-            vErrors.push(err75);
-          }
-          errors++;
-        }
-        if (data33.warnings === void 0) {
-          const err76 = { instancePath: instancePath + "/findings", schemaPath: "#/$defs/FindingCounts/required", keyword: "required", params: { missingProperty: "warnings" }, message: "must have required property 'warnings'" };
-          if (vErrors === null) {
-            vErrors = [err76];
-          } else {
-            vErrors.push(err76);
-          }
-          errors++;
-        }
-        if (data33.errors !== void 0) {
-          let data34 = data33.errors;
+        for (const key2 in data33) {
+          let data34 = data33[key2];
           if (!(typeof data34 == "number" && (!(data34 % 1) && !isNaN(data34)) && isFinite(data34))) {
-            const err77 = { instancePath: instancePath + "/findings/errors", schemaPath: "#/$defs/FindingCounts/properties/errors/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            const err75 = { instancePath: instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/redacted/additionalProperties/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             if (vErrors === null) {
-              vErrors = [err77];
+              vErrors = [err75];
             } else {
-              vErrors.push(err77);
+              vErrors.push(err75);
             }
             errors++;
           }
           if (typeof data34 == "number" && isFinite(data34)) {
-            if (data34 < 0 || isNaN(data34)) {
-              const err78 = { instancePath: instancePath + "/findings/errors", schemaPath: "#/$defs/FindingCounts/properties/errors/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            if (data34 < 1 || isNaN(data34)) {
+              const err76 = { instancePath: instancePath + "/redacted/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/redacted/additionalProperties/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
               if (vErrors === null) {
-                vErrors = [err78];
+                vErrors = [err76];
               } else {
-                vErrors.push(err78);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data33.warnings !== void 0) {
-          let data35 = data33.warnings;
-          if (!(typeof data35 == "number" && (!(data35 % 1) && !isNaN(data35)) && isFinite(data35))) {
-            const err79 = { instancePath: instancePath + "/findings/warnings", schemaPath: "#/$defs/FindingCounts/properties/warnings/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err79];
-            } else {
-              vErrors.push(err79);
-            }
-            errors++;
-          }
-          if (typeof data35 == "number" && isFinite(data35)) {
-            if (data35 < 0 || isNaN(data35)) {
-              const err80 = { instancePath: instancePath + "/findings/warnings", schemaPath: "#/$defs/FindingCounts/properties/warnings/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err80];
-              } else {
-                vErrors.push(err80);
+                vErrors.push(err76);
               }
               errors++;
             }
           }
         }
       } else {
-        const err81 = { instancePath: instancePath + "/findings", schemaPath: "#/$defs/FindingCounts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err77 = { instancePath: instancePath + "/redacted", schemaPath: "#/properties/redacted/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err81];
+          vErrors = [err77];
         } else {
-          vErrors.push(err81);
+          vErrors.push(err77);
+        }
+        errors++;
+      }
+    }
+    if (data.findings !== void 0) {
+      let data35 = data.findings;
+      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
+        if (data35.errors === void 0) {
+          const err78 = { instancePath: instancePath + "/findings", schemaPath: "#/$defs/FindingCounts/required", keyword: "required", params: { missingProperty: "errors" }, message: "must have required property 'errors'" };
+          if (vErrors === null) {
+            vErrors = [err78];
+          } else {
+            vErrors.push(err78);
+          }
+          errors++;
+        }
+        if (data35.warnings === void 0) {
+          const err79 = { instancePath: instancePath + "/findings", schemaPath: "#/$defs/FindingCounts/required", keyword: "required", params: { missingProperty: "warnings" }, message: "must have required property 'warnings'" };
+          if (vErrors === null) {
+            vErrors = [err79];
+          } else {
+            vErrors.push(err79);
+          }
+          errors++;
+        }
+        if (data35.errors !== void 0) {
+          let data36 = data35.errors;
+          if (!(typeof data36 == "number" && (!(data36 % 1) && !isNaN(data36)) && isFinite(data36))) {
+            const err80 = { instancePath: instancePath + "/findings/errors", schemaPath: "#/$defs/FindingCounts/properties/errors/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err80];
+            } else {
+              vErrors.push(err80);
+            }
+            errors++;
+          }
+          if (typeof data36 == "number" && isFinite(data36)) {
+            if (data36 < 0 || isNaN(data36)) {
+              const err81 = { instancePath: instancePath + "/findings/errors", schemaPath: "#/$defs/FindingCounts/properties/errors/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err81];
+              } else {
+                vErrors.push(err81);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data35.warnings !== void 0) {
+          let data37 = data35.warnings;
+          if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+            const err82 = { instancePath: instancePath + "/findings/warnings", schemaPath: "#/$defs/FindingCounts/properties/warnings/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err82];
+            } else {
+              vErrors.push(err82);
+            }
+            errors++;
+          }
+          if (typeof data37 == "number" && isFinite(data37)) {
+            if (data37 < 0 || isNaN(data37)) {
+              const err83 = { instancePath: instancePath + "/findings/warnings", schemaPath: "#/$defs/FindingCounts/properties/warnings/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err83];
+              } else {
+                vErrors.push(err83);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err84 = { instancePath: instancePath + "/findings", schemaPath: "#/$defs/FindingCounts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err84];
+        } else {
+          vErrors.push(err84);
         }
         errors++;
       }
@@ -8294,38 +8330,38 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.schemas !== void 0) {
-      let data37 = data.schemas;
-      if (Array.isArray(data37)) {
-        const len3 = data37.length;
+      let data39 = data.schemas;
+      if (Array.isArray(data39)) {
+        const len3 = data39.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate108(data37[i3], { instancePath: instancePath + "/schemas/" + i3, parentData: data37, parentDataProperty: i3, rootData, dynamicAnchors })) {
+          if (!validate108(data39[i3], { instancePath: instancePath + "/schemas/" + i3, parentData: data39, parentDataProperty: i3, rootData, dynamicAnchors })) {
             vErrors = appendErrors(vErrors, validate108.errors);
             errors = vErrors.length;
           }
         }
       } else {
-        const err82 = { instancePath: instancePath + "/schemas", schemaPath: "#/properties/schemas/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err85 = { instancePath: instancePath + "/schemas", schemaPath: "#/properties/schemas/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
-          vErrors = [err82];
+          vErrors = [err85];
         } else {
-          vErrors.push(err82);
+          vErrors.push(err85);
         }
         errors++;
       }
     }
   } else {
-    const err83 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err86 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err83];
+      vErrors = [err86];
     } else {
-      vErrors.push(err83);
+      vErrors.push(err86);
     }
     errors++;
   }
   validate124.errors = vErrors;
   return errors === 0;
 }
-validate124.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "descriptions": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
+validate124.evaluated = { "props": { "report_version": true, "tool_version": true, "target": true, "written": true, "settings": true, "inputs": true, "outputs": true, "descriptions": true, "lines": true, "rollouts": true, "not_paired": true, "not_demonstrated": true, "unreadable_tool_events": true, "redacted": true, "findings": true, "decontamination": true, "schemas": true }, "dynamicProps": false, "dynamicItems": false };
 var validateExportSettings = validate130;
 function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;

@@ -20,6 +20,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   import: ["tinker", "--input", bad, "--output", "captured.jsonl"],
   rank: ["--input", bad, "--output", "ranked.jsonl"],
   export: ["--input", bad, "--output-dpo", "dpo.jsonl", "--allow-missing-g3"],
+  redact: [bad, "--check"],
   check: ["--only", "registry"],
   diff: ["old.json", "new.json"],
   drift: ["--scan", "."],

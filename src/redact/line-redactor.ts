@@ -1,4 +1,5 @@
-import { finish, PLACEHOLDER } from "./redact.js";
+import { finish, PLACEHOLDER, type Redact } from "./redact.js";
+import { redactSecrets } from "./redact-secrets.js";
 import { createRedactor, redactJsonText } from "./redactor.js";
 
 /** How the records of a run are redacted; plain data, so that every thread replaces a secret by the same placeholder. */
@@ -70,5 +71,42 @@ export function createLineRedactor(plan: RedactionPlan): (text: string) => Redac
       for (let n = 0; n < count; n += 1) found.push({ kind, pointer: "", offset: 0 });
     }
     return { text: redacted, found };
+  };
+}
+
+/** Redacts records, and counts what it replaced. */
+export class RecordRedactor {
+  readonly #redact: Redact;
+  #secrets = new SecretCounter();
+
+  constructor(plan: RedactionPlan) {
+    this.#redact = redactSecrets(plan);
+  }
+
+  redact<T extends object>(record: T): T {
+    const redacted = this.#redact(record);
+    this.#secrets.add(countAdded(JSON.stringify(record), JSON.stringify(redacted)));
+    return redacted;
+  }
+
+  /** The secrets that were replaced since the last call. */
+  takeSecrets(): SecretCounts {
+    const { counts } = this.#secrets;
+    this.#secrets = new SecretCounter();
+    return counts;
+  }
+}
+
+/** Creates a function that redacts the lines of a UTF-8 text. */
+export function createLinesRedactor(plan: RedactionPlan): (lines: Uint8Array) => Uint8Array {
+  const redactLine = createLineRedactor(plan);
+  return (bytes) => {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+    return Buffer.from(
+      text
+        .split("\n")
+        .map((line) => redactLine(line).text)
+        .join("\n"),
+    );
   };
 }

@@ -3,6 +3,7 @@ import type { TargetId } from "../export/targets/index.js";
 import type { ExportOptions } from "../export/targets/target.js";
 import type { JsonObject } from "../json/value.js";
 import type { RecordReader } from "../jsonl/reader.js";
+import type { RedactionPlan, SecretCounts } from "../redact/line-redactor.js";
 import type { ScoreWeights } from "../scoring/score.js";
 import type { BranchFault } from "../validation/check-record.js";
 import type { RuleSeverities } from "../validation/profiles.js";
@@ -20,6 +21,8 @@ export interface RolloutBuild {
   readonly outputs: readonly BuiltOutput[];
   /** Number of tool events that are in no record. */
   readonly unreadableToolEvents: number;
+  /** The secrets that were replaced in the branches. */
+  readonly secrets?: SecretCounts | undefined;
 }
 
 /**
@@ -64,6 +67,8 @@ export type BuilderPlan =
 export interface ExportPlan {
   readonly target: TargetId;
   readonly options: ExportOptions;
+  /** Undefined: secrets stay. */
+  readonly redaction?: RedactionPlan | undefined;
 }
 
 export interface RankPlan {

@@ -8,9 +8,8 @@ import { createBranch } from "../export/testing/create-branch.js";
 import { ScratchFile } from "../files/scratch-file.js";
 import { type FileStaging, type StagedFile, stageFiles } from "../files/staging.js";
 import { type BuiltBlock, buildBlock } from "./build-block.js";
-import { OutputFile, OutputReceiver, type ReceiverOptions, RolloutCounts } from "./receiver.js";
+import { OutputFile, OutputReceiver, type ReceiverOptions } from "./receiver.js";
 import { LineReader } from "./reread.js";
-import type { SerializedRollout } from "./serializer.js";
 import { blockOf, toLines } from "./testing/block-of.js";
 import { builderOf, exportPlan } from "./testing/export-plan.js";
 
@@ -135,7 +134,7 @@ describe("OutputReceiver", () => {
   test("rejected lines are kept immediately, those of rollouts for now", async () => {
     const lines = await staging.open(join(folder, "rejects"));
     const rollouts = new ScratchFile(join(folder, "scratch"));
-    const receiver = create({ rejects: { lines, rollouts } });
+    const receiver = create({ rejects: { lines, rollouts, prepare: (bytes) => bytes } });
     const block = process(`NaN\n${twins}`, { ...exportPlan, skipInvalid: true, keepRejects: true });
     await receive(receiver, block);
     expect(rollouts.length).toBe(block.serialized.rejects.length);
@@ -169,58 +168,6 @@ describe("OutputReceiver", () => {
       expect(receiver.contamination?.rollouts).toBe(ids.length - clean);
     }
     expect(await written()).toEqual(["a1", "b4"]);
-  });
-});
-
-describe("RolloutCounts", () => {
-  function rollout(fields: Partial<SerializedRollout>): SerializedRollout {
-    const position = { hash: 0, input: 0, offset: 0, length: 1, line: 1, checksum: 0 };
-    return {
-      ...{ id: "r", task: "t", file: "a", position, branches: 2, faulty: false },
-      temperatures: [0.7, 0.7],
-      ...{ ends: [], records: [], omitted: [], unreadableToolEvents: 0 },
-      ...fields,
-    };
-  }
-
-  test("each rollout is counted once, by its outcome", () => {
-    const counts = new RolloutCounts();
-    counts.addExported(rollout({ unreadableToolEvents: 3 }));
-    counts.addExported(rollout({ branches: 1 }));
-    counts.addFaulty(rollout({ branches: 4 }));
-    counts.addContaminated(rollout({ branches: 5 }));
-    expect(counts).toMatchObject({
-      rollouts: 2,
-      branches: 3,
-      faulty: { rollouts: 1, branches: 4 },
-      contaminated: { rollouts: 1, branches: 5 },
-      unreadableToolEvents: 3,
-    });
-  });
-
-  test("reasons for missing records are counted per output", () => {
-    const counts = new RolloutCounts();
-    counts.addExported(rollout({ omitted: ["single-branch", undefined] }));
-    counts.addExported(rollout({ omitted: ["single-branch", undefined, "not-solved"] }));
-    counts.addFaulty(rollout({ omitted: ["never counted"] }));
-    expect([0, 1, 2, 3].map((output) => [...counts.omitted(output)])).toEqual([
-      [["single-branch", 2]],
-      [],
-      [["not-solved", 1]],
-      [],
-    ]);
-  });
-
-  test("reasons are in fixed order, regardless of which came first", () => {
-    const counts = new RolloutCounts();
-    for (const reason of ["stray-result", "no-preference", "single-branch"]) {
-      counts.addExported(rollout({ omitted: [reason] }));
-    }
-    expect([...counts.omitted(0).keys()]).toEqual([
-      "single-branch",
-      "no-preference",
-      "stray-result",
-    ]);
   });
 });
 

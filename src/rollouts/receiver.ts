@@ -1,6 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
 import type { EvalIndex } from "../decontamination/eval-index.js";
-import { OMISSION_REASONS } from "../export/build-rollout.js";
 import { decodeRows } from "../files/row-log.js";
 import type { ScratchFile } from "../files/scratch-file.js";
 import type { StagedFile } from "../files/staging.js";
@@ -8,74 +7,17 @@ import type { RecordFault } from "../findings/finding.js";
 import { type FindingLimits, FindingList, toPartLimits } from "../findings/finding-list.js";
 import type { BuiltBlock } from "./build-block.js";
 import { Contamination } from "./contamination.js";
-import { EMPTY_RANGE, joinRanges, positionCodec } from "./positions.js";
+import { positionCodec } from "./positions.js";
 import { requireReject } from "./rejects.js";
 import type { LineReader } from "./reread.js";
+import { RolloutCounts } from "./rollout-counts.js";
 import type { SerializedRollout, SerializedRollouts } from "./serializer.js";
-
-export type ReasonCounts = ReadonlyMap<string, number>;
-
-/** Reasons are listed in a fixed order; unknown ones come first. */
-function ordinalOf(reason: string): number {
-  return ORDER.indexOf(reason);
-}
-
-const ORDER: readonly string[] = OMISSION_REASONS;
-
-/** Counts the rollouts of a run by outcome: each is exported, faulty or contaminated. */
-export class RolloutCounts {
-  /** Number of exported rollouts and of their branches. */
-  rollouts = 0;
-  branches = 0;
-  /** Number of rollouts that violate a rule, and of their branches. */
-  faulty = { rollouts: 0, branches: 0 };
-  /** Number of rollouts that were omitted because they overlap the evaluation set, and of their branches. */
-  contaminated = { rollouts: 0, branches: 0 };
-  /** Number of tool events that are in no record. */
-  unreadableToolEvents = 0;
-  /** Range of the sampling temperatures of the exported branches. */
-  temperatures = EMPTY_RANGE;
-  /** Range of the number of branches per exported rollout. */
-  branchesPerRollout = EMPTY_RANGE;
-  readonly #omitted: Map<string, number>[] = [];
-
-  addExported({ branches, temperatures, omitted, unreadableToolEvents }: SerializedRollout): void {
-    this.rollouts += 1;
-    this.branches += branches;
-    this.temperatures = joinRanges(this.temperatures, temperatures);
-    this.branchesPerRollout = joinRanges(this.branchesPerRollout, [branches, branches]);
-    this.unreadableToolEvents += unreadableToolEvents;
-    for (const [output, reason] of omitted.entries()) {
-      if (reason !== undefined) this.#count(output, reason);
-    }
-  }
-
-  addFaulty({ branches }: SerializedRollout): void {
-    this.faulty.rollouts += 1;
-    this.faulty.branches += branches;
-  }
-
-  addContaminated({ branches }: SerializedRollout): void {
-    this.contaminated.rollouts += 1;
-    this.contaminated.branches += branches;
-  }
-
-  /** Number of rollouts without a record in an output, by reason, in the fixed order of reasons. */
-  omitted(output: number): ReasonCounts {
-    const counts = [...(this.#omitted[output] ?? [])];
-    return new Map(counts.toSorted(([a], [b]) => ordinalOf(a) - ordinalOf(b)));
-  }
-
-  #count(output: number, reason: string): void {
-    const counts = this.#omitted[output] ?? new Map<string, number>();
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    this.#omitted[output] = counts;
-  }
-}
 
 export interface Rejects {
   readonly lines: StagedFile;
   readonly rollouts: ScratchFile;
+  /** Prepares whole lines for the file. */
+  readonly prepare: (lines: Uint8Array) => Uint8Array;
 }
 
 export interface ReceiverOptions {
@@ -161,12 +103,14 @@ export class OutputReceiver {
     this.#lineFindings.addTally(tally);
     this.#rejected += rejected;
     this.#unranked += unranked;
-    await this.#options.rejects?.lines.write(rejects);
+    const file = this.#options.rejects;
+    await file?.lines.write(file.prepare(rejects));
   }
 
   async built(serialized: SerializedRollouts, reader: LineReader): Promise<void> {
     this.#rolloutFindings.addTally(serialized.tally);
-    this.#options.rejects?.rollouts.write(serialized.rejects);
+    const { rejects } = this.#options;
+    rejects?.rollouts.write(rejects.prepare(serialized.rejects));
     let end = 0;
     const admitted = serialized.rollouts.map((rollout) => {
       const start = end;
@@ -212,7 +156,7 @@ export class OutputReceiver {
     for (const position of decodeRows(positions, positionCodec)) {
       const { file, stored } = reader.read(position);
       const reject = requireReject({ file, line: position.line }, faults, stored);
-      rejects.rollouts.write(Buffer.from(`${reject}\n`));
+      rejects.rollouts.write(rejects.prepare(Buffer.from(`${reject}\n`)));
     }
   }
 

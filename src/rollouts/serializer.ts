@@ -2,6 +2,7 @@ import type { RolloutBranch } from "#generated/index.js";
 import { encodeRows } from "../files/row-log.js";
 import { FindingList, type FindingTally } from "../findings/finding-list.js";
 import { catchStringLimit, type JsonPiece, RecordPrinter } from "../jsonl/printer.js";
+import type { SecretCounts } from "../redact/line-redactor.js";
 import { type BranchFault, checkRollout } from "../validation/check-record.js";
 import type { BuiltOutput, RolloutBuild, RolloutBuilder, RolloutPlan } from "./builder.js";
 import { type LinePosition, positionCodec, type Range, rangeOf } from "./positions.js";
@@ -81,6 +82,8 @@ export interface SerializedRollout {
   /** Per output, why it gets no record although it takes one per rollout. */
   readonly omitted: readonly (string | undefined)[];
   readonly unreadableToolEvents: number;
+  /** The secrets that were replaced in its branches. */
+  readonly secrets?: SecretCounts | undefined;
 }
 
 /** Serialized rollouts in order, ready to be written. */
@@ -222,7 +225,7 @@ function isError({ severity }: BranchFault): boolean {
 function summarise(
   build: RolloutBuild | undefined,
   outputs: number,
-): Pick<SerializedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents"> {
+): Pick<SerializedRollout, "faulty" | "records" | "omitted" | "unreadableToolEvents" | "secrets"> {
   if (build === undefined) {
     const records = Array.from({ length: outputs }, () => 0);
     return { faulty: true, records, omitted: [], unreadableToolEvents: 0 };
@@ -232,5 +235,6 @@ function summarise(
     records: build.outputs.map(({ records }) => records.length),
     omitted: build.outputs.map(({ omitted }) => omitted),
     unreadableToolEvents: build.unreadableToolEvents,
+    secrets: build.secrets,
   };
 }

@@ -4,6 +4,7 @@ import { ScratchFile } from "../files/scratch-file.js";
 import type { InputSource } from "../files/source.js";
 import type { FileStaging } from "../files/staging.js";
 import { type FindingList, toPartLimits } from "../findings/finding-list.js";
+import { createLinesRedactor } from "../redact/line-redactor.js";
 import { addNoRecords } from "../validation/check-block.js";
 import type { RuleSeverities } from "../validation/profiles.js";
 import type { BuilderPlan } from "./builder.js";
@@ -107,10 +108,15 @@ function allowGaps(severities: RuleSeverities): RuleSeverities {
 }
 
 async function openRejects(
-  { rejects }: WriteRolloutsRequest,
+  { rejects, builder }: WriteRolloutsRequest,
   { staging, folder, closing }: Stage,
 ): Promise<Rejects | undefined> {
   if (rejects === undefined) return undefined;
   const lines = await staging.open(rejects);
-  return { lines, rollouts: closing(new ScratchFile(join(folder, "rejected-rollouts"))) };
+  const redaction = builder.id === "export" ? builder.redaction : undefined;
+  return {
+    lines,
+    rollouts: closing(new ScratchFile(join(folder, "rejected-rollouts"))),
+    prepare: redaction ? createLinesRedactor(redaction) : (bytes) => bytes,
+  };
 }

@@ -351,6 +351,82 @@ describe("on an error the former outputs stay", () => {
   });
 });
 
+describe("--redact", () => {
+  const withSecrets = [
+    createBranch({ rollout_id: "r-1", task: `${task}, bob@example.com`, final_answer: "4" }),
+    createBranch({
+      rollout_id: "r-1",
+      task: `${task}, bob@example.com`,
+      branch_index: 1,
+      rank: 2,
+      total_score: 0,
+      final_answer: 'password = "hunter2!"',
+    }),
+  ];
+  const redacted = "[redacted:email:";
+
+  test("replaces secrets in every output, and counts them", async () => {
+    const broken = JSON.stringify({
+      ...withSecrets[0],
+      rollout_id: "r-2",
+      task: 1,
+      note: "amy@example.com",
+    });
+    folder.write("in.jsonl", `${toLines(withSecrets)}${broken}\n`);
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--redact"];
+    const { exitCode, stderr } = await folder.run([
+      ...argv,
+      ...["--report", "report.json", "--skip-invalid", "--rejects", "rejects.jsonl"],
+    ]);
+    expect(exitCode).toBe(EXIT.ok);
+    expect(stderr).toContain("  redact             3 secrets: 2 email, 1 secret\n");
+    for (const name of ["dpo.jsonl", "ppo.jsonl", "rejects.jsonl", "report.json"]) {
+      const text = readFileSync(join(folder.path, name), "utf8");
+      expect(text).not.toMatch(/example\.com|hunter2/);
+      if (name !== "report.json") expect(text).toContain(redacted);
+    }
+    const report: unknown = JSON.parse(readFileSync(join(folder.path, "report.json"), "utf8"));
+    expect(report).toMatchObject({ redacted: { email: 2, secret: 1 } });
+    const [pair] = readLines("dpo.jsonl");
+    expect(isDpoTrainingRecord(pair)).toBe(true);
+    expect(await folder.run(["validate", "dpo.jsonl", "ppo.jsonl"])).toMatchObject({
+      exitCode: EXIT.ok,
+    });
+  });
+
+  test("tasks are compared with the evaluation set as they were read", async () => {
+    folder.write("in.jsonl", toLines(withSecrets));
+    folder.write("eval.jsonl", '{"text":"sum of two and two is, bob@example.com"}\n');
+    const argv = ["export", "--input", "in.jsonl", "--eval-items", "eval.jsonl", "--redact"];
+    expect(await folder.run(argv)).toMatchObject({
+      exitCode: EXIT.findings,
+      stderr: expect.stringContaining("1 rollout contaminated"),
+    });
+  });
+
+  test("secrets in tool events are replaced in wire records", async () => {
+    const events =
+      '[{"event":"tool_call","data":{"toolName":"a","args":{"to":"bob@example.com"},"callId":"1"}}]';
+    const line = JSON.stringify(withSecrets[0]).replace("[]", events);
+    folder.write("in.jsonl", `${line}\n`);
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--target", "wire"];
+    await folder.run([...argv, "--redact"]);
+    expect(readLines("ppo.jsonl")).toMatchObject([
+      { tool_call_sequence: [{ data: { args: { to: expect.stringContaining(redacted) } } }] },
+    ]);
+  });
+
+  test("its options require it", async () => {
+    folder.write("key", "0123456789abcdef");
+    const argv = ["export", "--input", "in.jsonl", "--allow-missing-g3", "--redact-key", "key"];
+    folder.write("in.jsonl", toLines(withSecrets));
+    expect(await folder.run(argv)).toMatchObject({
+      exitCode: EXIT.usage,
+      stderr: expect.stringMatching(/^--redact-key requires --redact\n/),
+    });
+  });
+});
+
 describe("requests that are rejected before anything is read", () => {
   const usage = (stderr: string) => ({ exitCode: EXIT.usage, stdout: "", stderr: `${stderr}\n` });
   beforeEach(() => {

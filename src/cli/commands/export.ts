@@ -20,6 +20,7 @@ import {
 } from "../options.js";
 import { formatRows, printReport } from "../output.js";
 import { startProgress } from "../progress.js";
+import { readOptionalRedaction, redactOptions } from "../redaction.js";
 
 /** Contents of each kind of file, for `--help`. */
 const CONTENTS: Readonly<Record<OutputKind, string>> = {
@@ -68,6 +69,7 @@ export const exportCommand: Command = {
       .default(0),
     weightsOption,
     ...runOptions,
+    ...redactOptions,
     ...ruleOptions,
     ...findingOptions,
   ],
@@ -104,6 +106,7 @@ export const exportCommand: Command = {
         report: options.optionalText("report"),
         startProgress: (files) => startProgress(files, context),
         severities: readSeverities(options),
+        redaction: await readOptionalRedaction(options, context),
         ...readRunOptions(options, options.flag("dropContaminated")),
         ...readFindingLimits(options),
       },

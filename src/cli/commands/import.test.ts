@@ -125,6 +125,23 @@ describe.each(RUNS)("import %s, fixtures to %s", (source, expected, argv, stderr
   });
 });
 
+test("--redact replaces secrets in branches and rejects, and counts them", async () => {
+  const rows = [
+    rowOf({}, "mail bob@example.com"),
+    rowOf({ traj_idx: 1, group_idx: "x" }, "mail amy@example.com"),
+  ];
+  folder.write("log.jsonl", rows.join(""));
+  const argv = ["--input", "log.jsonl", "--redact", "--skip-invalid", "--rejects", "rejects.jsonl"];
+  const { exitCode, stderr } = await importTinker(...argv);
+  expect(exitCode).toBe(EXIT.ok);
+  expect(stderr).toContain("  redact             1 secret: 1 email\n");
+  for (const name of ["out.jsonl", "rejects.jsonl"]) {
+    expect(read(name)).toContain("[redacted:email:");
+    expect(read(name)).not.toContain("example.com");
+  }
+  expect(readLines("out.jsonl").every(isRolloutBranch)).toBe(true);
+});
+
 test("without --objective branches are not scored, and rank reports what is missing", async () => {
   folder.write("in.jsonl", rowOf({}));
   expect((await importTinker("--input", "in.jsonl")).exitCode).toBe(EXIT.ok);

@@ -5,6 +5,7 @@ import { describeFindings } from "../../findings/finding.js";
 import { importSources } from "../../import/index.js";
 import { parseObjective, parseScoreRange, type RewardMapping } from "../../import/rewards.js";
 import type { ImportSource } from "../../import/source.js";
+import type { RedactionPlan } from "../../redact/line-redactor.js";
 import { type ImportOutcome, importFiles } from "../../rollouts/import/run.js";
 import {
   escapeControls,
@@ -26,6 +27,7 @@ import {
 } from "../options.js";
 import { formatRows, printReport, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
+import { describeSecrets, readOptionalRedaction, redactOptions } from "../redaction.js";
 
 /** Imports training logs as captured branches into one file. Prints findings on stdout and the summary on stderr. */
 export const importCommand: Command = {
@@ -53,6 +55,7 @@ export const importCommand: Command = {
     new Option("--id-prefix <text>", "prefix of every rollout_id, to tell two runs apart"),
     ...sourceOptions().map(({ flags, description }) => new Option(flags, description)),
     ...leaveOutOptions,
+    ...redactOptions,
     ...ruleOptions,
     ...findingOptions,
   ],
@@ -73,6 +76,7 @@ export const importCommand: Command = {
       options,
     );
     const { rejects, skipInvalid } = readLeaveOutOptions(options, true);
+    const redaction = await readOptionalRedaction(options, context);
     const files = await expandInputs(options.texts("input"), context, source.files);
     await requireFiles(files, context);
     const output = options.text("output");
@@ -89,12 +93,13 @@ export const importCommand: Command = {
         limits: readFindingLimits(options),
         severities: readSeverities(options),
         skipInvalid,
+        redaction,
         progress,
       },
       context,
     ).finally(() => progress.stop());
     printReport(outcome.findings.toReport("import"), options.text("format"), context);
-    context.stderr.write(formatRows(describeImport(outcome, source.unit, output)));
+    context.stderr.write(formatRows(describeImport(outcome, source.unit, output, redaction)));
     return outcome.written ? EXIT.ok : EXIT.findings;
   },
 };
@@ -143,6 +148,7 @@ function describeImport(
   { findings, counts, written }: ImportOutcome,
   unit: string,
   output: string,
+  redaction: RedactionPlan | undefined,
 ): SummaryRow[] {
   const leftOut = [
     ...[...counts.leftOut].map(([reason, count]) => `${formatNumber(count)} ${reason}`),
@@ -162,6 +168,7 @@ function describeImport(
       "skipped",
       listed(counts.skippedSteps, "step of copied context", "steps of copied context"),
     ),
+    ...row("redact", redaction === undefined ? [] : [describeSecrets(counts.secrets)]),
     written
       ? ["import", `${escapeControls(output)}  ${imported.join(", ")}`]
       : ["import", "nothing written: fix the errors first"],

@@ -1,7 +1,8 @@
 import { describeFindings } from "../../findings/finding.js";
-import type { ReasonCounts } from "../../rollouts/receiver.js";
+import type { ReasonCounts } from "../../rollouts/rollout-counts.js";
 import { escapeControls, formatCount, formatNumber } from "../../text.js";
 import type { SummaryRow } from "../output.js";
+import { describeSecrets } from "../redaction.js";
 import type { ExportOutcome } from "./request.js";
 
 /** Name of a file's records, and the label for rollouts that have none. */
@@ -24,7 +25,8 @@ export function describeExport(outcome: ExportOutcome, skipped: string): Summary
   }
   const compared: SummaryRow = ["decontamination", describeComparison(outcome) ?? skipped];
   if (!written) return [validated, compared, nothing];
-  return [validated, compared, ...describeFiles(outcome), ...describeLeftOut(outcome)];
+  const redacted = describeRedaction(outcome);
+  return [validated, compared, ...redacted, ...describeFiles(outcome), ...describeLeftOut(outcome)];
 }
 
 function describeFix({ receiver, request }: ExportOutcome): string {
@@ -68,6 +70,10 @@ function describeComparison({ evalIndex, receiver, written }: ExportOutcome): st
   const tasks = formatCount(counts.rollouts + found, "task");
   const items = formatCount(itemCount, "evaluation item");
   return `${tasks} against ${items}${wordless}, n = ${n}: ${verdict}${dropped}`;
+}
+
+function describeRedaction({ request, receiver: { counts } }: ExportOutcome): SummaryRow[] {
+  return request.redaction ? [["redact", describeSecrets(counts.secrets.counts)]] : [];
 }
 
 function describeFiles({ request, outputs }: ExportOutcome): SummaryRow[] {

@@ -55,7 +55,7 @@ async function exportTo(
   const written = await writeRollouts(
     {
       files,
-      builder: { id: "export", target: request.target, options },
+      builder: { id: "export", target: request.target, options, redaction: request.redaction },
       outputs: planned.outputs.map(({ path }) => path),
       rejects: planned.rejects?.path,
       limits: request,

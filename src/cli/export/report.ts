@@ -46,6 +46,7 @@ export function toReport(outcome: ExportOutcome): ExportReport {
     not_paired: omitted(outcome, "dpo"),
     not_demonstrated: omitted(outcome, "sft"),
     unreadable_tool_events: counts.unreadableToolEvents,
+    ...(outcome.request.redaction && { redacted: Object.fromEntries(counts.secrets.counts) }),
     findings: { errors: findings.errors, warnings: findings.warnings },
     decontamination: toDecontamination(outcome),
     schemas: readRegistry(packageRoot()).schemas.map(toReportedSchema),

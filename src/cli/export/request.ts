@@ -2,6 +2,7 @@ import type { EvalIndex } from "../../decontamination/eval-index.js";
 import type { TargetId } from "../../export/targets/index.js";
 import type { ExportOptions, OutputKind } from "../../export/targets/target.js";
 import type { FindingLimits } from "../../findings/finding-list.js";
+import type { RedactionPlan } from "../../redact/line-redactor.js";
 import type { OutputFile } from "../../rollouts/receiver.js";
 import type { Progress } from "../../rollouts/staged-run.js";
 import type { WriteOutcome, WriteRolloutsRequest } from "../../rollouts/write.js";
@@ -25,6 +26,8 @@ export interface ExportRequest
   /** Severity of each rule. Default: `strict`. */
   readonly severities?: RuleSeverities | undefined;
   readonly target: TargetId;
+  /** Undefined: secrets stay. */
+  readonly redaction?: RedactionPlan | undefined;
   /** One file per kind of record (kinds that the target does not write are ignored), or a folder for a dataset. */
   readonly destination: Readonly<Record<OutputKind, string>> | { readonly folder: string };
   /** Omit invalid lines and rollouts instead of writing nothing. */

@@ -8,6 +8,11 @@ import { measureValue } from "../../json/value.js";
 import { blockLines } from "../../jsonl/blocks.js";
 import { catchStringLimit } from "../../jsonl/printer.js";
 import { type ParsedRecord, type RecordLine, toRecordLine } from "../../jsonl/reader.js";
+import {
+  RecordRedactor,
+  type RedactionPlan,
+  type SecretCounts,
+} from "../../redact/line-redactor.js";
 import { formatCount } from "../../text.js";
 import { checkSemantics } from "../../validation/check-record.js";
 import type { RuleSeverities } from "../../validation/profiles.js";
@@ -15,11 +20,17 @@ import { checkExportable } from "../build-block.js";
 import type { LineReader } from "../reread.js";
 import { documentUnit, type ImportRow, type LogUnit } from "./units.js";
 
+/** A branch as JSON, and the secrets that were replaced in it. */
+interface RedactedText {
+  readonly text: string;
+  readonly secrets: SecretCounts | undefined;
+}
+
 /** The outcome of one record of a log. */
 export interface CheckedUnit extends ReadUnit {
   readonly faults: readonly RecordFault[];
   /** A valid branch as JSON; undefined if there is none. */
-  readonly imported: (ImportedBranch & { readonly text: string }) | undefined;
+  readonly imported: (ImportedBranch & RedactedText) | undefined;
   /** Id of the reason why a record without faults yields no branch. */
   readonly leftOut: string | undefined;
 }
@@ -28,11 +39,13 @@ export interface CheckedUnit extends ReadUnit {
 export class UnitChecker {
   readonly #reader: ImportReader;
   readonly #severities: RuleSeverities;
+  readonly #redactor: RecordRedactor | undefined;
   readonly #parser = new NonFiniteParser();
 
-  constructor(reader: ImportReader, severities: RuleSeverities) {
+  constructor(reader: ImportReader, severities: RuleSeverities, redaction?: RedactionPlan) {
     this.#reader = reader;
     this.#severities = severities;
+    this.#redactor = redaction && new RecordRedactor(redaction);
   }
 
   /**
@@ -70,9 +83,12 @@ export class UnitChecker {
     }
     const faults = [...findNonFinite(nonFinite), ...this.#findFaults(found, line)];
     if (faults.some(({ severity }) => severity === "error")) return { ...result, faults };
-    const printed = catchStringLimit(() => printJson(found.branch));
+    // Redacted after the checks, so that findings refer to the input.
+    const branch = this.#redactor?.redact(found.branch) ?? found.branch;
+    const printed = catchStringLimit(() => printJson(branch));
     if (printed === undefined) return { ...result, faults: [...faults, TOO_LONG] };
-    return { ...result, faults, imported: { ...found, text: printed } };
+    const imported = { ...found, text: printed, secrets: this.#redactor?.takeSecrets() };
+    return { ...result, faults, imported };
   }
 
   #findFaults(found: ImportedBranch, line: ParsedRecord): RecordFault[] {

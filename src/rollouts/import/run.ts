@@ -7,6 +7,12 @@ import type { StagedFile } from "../../files/staging.js";
 import type { RecordFault } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import type { ImportReader } from "../../import/source.js";
+import {
+  createLinesRedactor,
+  type RedactionPlan,
+  SecretCounter,
+  type SecretCounts,
+} from "../../redact/line-redactor.js";
 import { hashText } from "../../text.js";
 import { addNoRecords } from "../../validation/check-block.js";
 import { type BranchFault, checkBranches } from "../../validation/check-record.js";
@@ -25,6 +31,8 @@ interface ImportRequest extends StagedRequest {
   readonly documents: boolean;
   /** Absolute path. */
   readonly output: string;
+  /** Undefined: secrets stay. */
+  readonly redaction?: RedactionPlan | undefined;
 }
 
 /** What was read and imported. */
@@ -50,13 +58,15 @@ async function importStaged(
   source: InputSource,
   { staging, folder, closing }: Stage,
 ): Promise<ImportOutcome> {
-  const { documents, progress = SILENT, skipInvalid } = request;
+  const { documents, progress = SILENT, skipInvalid, redaction } = request;
   const file = await staging.open(request.output);
   const rejects = request.rejects === undefined ? undefined : await staging.open(request.rejects);
   const log = closing(new RowLog(join(folder, "rows"), importCodec));
   // Whether a branch is kept is known only after its whole rollout is read.
   const scratch = skipInvalid ? closing(new ScratchFile(join(folder, "branches"))) : undefined;
-  const run = new ImportRun(request, { output: new BranchOutput(file, scratch), rejects, log });
+  const prepare = redaction ? createLinesRedactor(redaction) : (lines: Uint8Array) => lines;
+  const output = new BranchOutput(file, scratch);
+  const run = new ImportRun(request, { output, rejects, log, prepare });
   const files = run.refuseFiles(request.files);
   const onStored = (_input: number, chunk: Uint8Array): void =>
     progress.read(chunk.length, run.findings.records);
@@ -71,13 +81,18 @@ async function importStaged(
 }
 
 /** How records are read and checked. */
-type ImportRules = Pick<ImportRequest, "reader" | "limits" | "severities" | "skipInvalid">;
+type ImportRules = Pick<
+  ImportRequest,
+  "reader" | "limits" | "severities" | "skipInvalid" | "redaction"
+>;
 
 /** Where imported branches are written. */
 interface ImportPlaces {
   readonly output: BranchOutput;
   readonly rejects: StagedFile | undefined;
   readonly log: RowLog<ImportRow>;
+  /** Prepares whole lines for the rejects. */
+  readonly prepare: (lines: Uint8Array) => Uint8Array;
 }
 
 /** Processes the records of logs one by one, and counts them. */
@@ -96,12 +111,13 @@ class ImportRun {
   #invalidRollouts = 0;
   #invalidBranches = 0;
   #skippedSteps = 0;
+  readonly #secrets = new SecretCounter();
 
   constructor(rules: ImportRules, places: ImportPlaces) {
     this.#rules = rules;
     this.#places = places;
     this.findings = new FindingList(rules.limits);
-    this.#checker = new UnitChecker(rules.reader, rules.severities);
+    this.#checker = new UnitChecker(rules.reader, rules.severities, rules.redaction);
   }
 
   /** Returns the files that are not rejected as a whole. */
@@ -154,6 +170,7 @@ class ImportRun {
       totalScore: undefined,
     });
     this.#skippedSteps += imported.skippedSteps;
+    this.#secrets.add(imported.secrets ?? []);
     await this.#places.output.add(imported.text);
   }
 
@@ -211,6 +228,7 @@ class ImportRun {
       refusedFiles: this.#refusedFiles,
       leftOut: this.#leftOut,
       skippedSteps: this.#skippedSteps,
+      secrets: this.#secrets.counts,
     };
   }
 
@@ -224,7 +242,7 @@ class ImportRun {
     const isKept = rejects === undefined ? source.bytes !== undefined : reject !== undefined;
     const isLeftOut = (this.#rules.skipInvalid || leftOut !== undefined) && isKept;
     addFaults(this.findings, checked, isLeftOut ? faults.map(toWarning) : faults);
-    if (isLeftOut && reject !== undefined) await rejects?.write(`${reject}\n`);
+    if (isLeftOut && reject !== undefined) await this.#keep(reject);
   }
 
   #addRolloutFault(fault: RecordFault, row: ImportRow, lines: LineReader): void {
@@ -262,8 +280,13 @@ class ImportRun {
       if (rejects === undefined) continue;
       const { file, stored } = lines.read(row);
       const reject = requireReject({ file, line }, listFor(branch), stored, faults.length);
-      await rejects.write(`${reject}\n`);
+      await this.#keep(reject);
     }
+  }
+
+  async #keep(reject: string): Promise<void> {
+    const { rejects, prepare } = this.#places;
+    await rejects?.write(prepare(Buffer.from(`${reject}\n`)));
   }
 }
 
@@ -283,4 +306,6 @@ interface ImportCounts {
   readonly leftOut: ReadonlyMap<string, number>;
   /** Number of steps in imported records that are not the branch's own, such as copied context. */
   readonly skippedSteps: number;
+  /** The secrets that were replaced in all branches that were read. */
+  readonly secrets: SecretCounts;
 }
