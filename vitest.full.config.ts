@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { INTEROP } from "./conformance/python-env.js";
+import { AttackReporter } from "./scripts/attack-reporter.js";
 import { defineTests, testsNamed, testsWith } from "./scripts/vitest-projects.js";
 
 /**
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     maxWorkers: "100%",
+    reporters: ["default", new AttackReporter()],
     projects: [
       defineTests({
         name: "full",

@@ -5,14 +5,14 @@ import { UserError } from "../../src/user-error.js";
 import type { CheckOutcome, ThingCount } from "../check.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
-import { createCorpus } from "./corpus.js";
+import { type CorpusSize, createCorpus } from "./corpus.js";
 import { type Comparison, findDisagreements } from "./disagreements.js";
 import { knownDifferences } from "./known-differences/index.js";
 import { reportDisagreements } from "./report.js";
 import { runAdapter } from "./run-adapter.js";
 
 /** Minimum number of records that every implementation validates. */
-const SIZE = { records: 20_000, withManyChanges: 2_000 };
+const SIZE: CorpusSize = { records: 20_000, withManyChanges: 2_000 };
 
 /** Any number works, but it must stay the same, so that a failing run can be repeated. */
 const SEED = 20_261_121;
@@ -26,9 +26,10 @@ const SEED = 20_261_121;
 export async function measureAgreement(
   root: string,
   foreign: readonly Adapter[],
+  size: CorpusSize = SIZE,
 ): Promise<CheckOutcome> {
   const own = createOwnAdapters(root);
-  const { records, leftOut } = createCorpus(root, SIZE, SEED);
+  const { records, leftOut } = createCorpus(root, size, SEED);
   const adapters = [...own, ...foreign];
   const runs = await Promise.all(adapters.map((adapter) => runOne(adapter, records)));
   const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
