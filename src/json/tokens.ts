@@ -6,16 +6,24 @@ export interface JsonToken {
   /** Start and end offsets in the text, in UTF-16 code units from 0. */
   readonly start: number;
   readonly end: number;
-  /** Identifies the enclosing object or array: all tokens directly inside it share this value. */
-  readonly owner: object;
+  /** The enclosing object or array: all tokens directly inside it share this value. */
+  readonly owner: JsonContainer;
   /** The nearest enclosing key, with only arrays in between; undefined if there is none. */
   readonly field: string | undefined;
   /** JSON Pointer of the value; for a key, the pointer of its value. Call it before requesting the next token. */
   pointer(): string;
 }
 
-interface Container {
+/** An object or array in a JSON text. */
+export interface JsonContainer {
   readonly isArray: boolean;
+  /** The object or array around it. Undefined for the text as a whole, which counts as an array with one element. */
+  readonly parent: JsonContainer | undefined;
+  /** Its key or index in `parent`. */
+  readonly name: string | number;
+}
+
+interface Container extends JsonContainer {
   /** For an array: its own `field`, as for a token. */
   readonly field: string | undefined;
   /** Key or index of the child being read. */
@@ -34,7 +42,7 @@ const NUMBER = /[-+.\deE]+/y;
  */
 export function* scanJson(text: string): Generator<JsonToken> {
   const open: Container[] = [];
-  const root: Container = { isArray: true, field: undefined, at: "" };
+  const root: Container = { isArray: true, parent: undefined, name: "", field: undefined, at: "" };
   const pointer = (): string => open.map(({ at }) => `/${toPointerToken(at)}`).join("");
   for (let index = 0; index < text.length; index += 1) {
     const owner = open.at(-1) ?? root;
@@ -52,11 +60,16 @@ export function* scanJson(text: string): Generator<JsonToken> {
       const [start, end] = [index, NUMBER.lastIndex];
       index = end - 1;
       yield { kind: "number", start, end, owner, field: fieldOf(owner), pointer };
-    } else if (code === 0x7b) open.push({ isArray: false, field: undefined, at: "" });
-    else if (code === 0x5b) open.push({ isArray: true, field: fieldOf(owner), at: 0 });
+    } else if (code === 0x7b) open.push(enter(owner, false));
+    else if (code === 0x5b) open.push(enter(owner, true));
     else if (code === 0x7d || code === 0x5d) open.pop();
     else if (code === COMMA && typeof owner.at === "number") owner.at += 1;
   }
+}
+
+function enter(parent: Container, isArray: boolean): Container {
+  const field = isArray ? fieldOf(parent) : undefined;
+  return { isArray, parent, name: parent.at, field, at: isArray ? 0 : "" };
 }
 
 function fieldOf(owner: Container): string | undefined {
@@ -65,17 +78,15 @@ function fieldOf(owner: Container): string | undefined {
 
 /** Decodes a quoted JSON string. */
 export function unquote(quoted: string): string {
+  if (!quoted.includes("\\")) return quoted.slice(1, -1);
   const value: unknown = JSON.parse(quoted);
   return String(value);
 }
 
 function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) return index + 1;
-    if (code === BACKSLASH) index += 1;
-  }
-  return text.length;
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote + 1;
 }
 
 function isBeforeColon(text: string, end: number): boolean {

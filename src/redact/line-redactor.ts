@@ -1,6 +1,8 @@
+import { scanJson } from "../json/tokens.js";
 import { finish, PLACEHOLDER, type Redact } from "./redact.js";
+import { type Edit, findEdits, isJson } from "./redact-json.js";
 import { redactSecrets } from "./redact-secrets.js";
-import { createRedactor, redactJsonText } from "./redactor.js";
+import { createRedactor } from "./redactor.js";
 
 /** How the records of a run are redacted; plain data, so that every thread replaces a secret by the same placeholder. */
 export interface RedactionPlan {
@@ -65,13 +67,42 @@ export function createLineRedactor(plan: RedactionPlan): (text: string) => Redac
   const nextRedactor = createRedactor(plan);
   return (text) => {
     const redactor = nextRedactor();
-    const redacted = finish(redactJsonText(text, redactor)) ?? finish(redactor.redactString(text));
-    const found: FoundSecret[] = [];
-    for (const [kind, count] of countAdded(text, redacted)) {
-      for (let n = 0; n < count; n += 1) found.push({ kind, pointer: "", offset: 0 });
-    }
-    return { text: redacted, found };
+    if (isJson(text)) return applyEdits(text, finish(findEdits(text, redactor)));
+    const redacted = finish(redactor.redactString(text));
+    return { text: redacted, found: toFound(text, redacted, { pointer: "", offset: 0 }) };
   };
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): RedactedLine {
+  const found: FoundSecret[] = [];
+  let [redacted, end] = ["", 0];
+  for (const [index, pointer] of locate(text, edits).entries()) {
+    const edit = edits[index];
+    if (edit === undefined) continue;
+    const { start, json } = edit;
+    redacted += text.slice(end, start) + json;
+    end = edit.end;
+    found.push(...toFound(text.slice(start, end), json, { pointer, offset: start }));
+  }
+  return { text: redacted + text.slice(end), found };
+}
+
+/** The pointers of the values and keys that are replaced. */
+function locate(text: string, edits: readonly Edit[]): string[] {
+  const pointers: string[] = [];
+  if (edits.length === 0) return pointers;
+  for (const { start, pointer } of scanJson(text)) {
+    if (start !== edits[pointers.length]?.start) continue;
+    pointers.push(pointer());
+    if (pointers.length === edits.length) break;
+  }
+  return pointers;
+}
+
+function toFound(text: string, redacted: string, place: Omit<FoundSecret, "kind">): FoundSecret[] {
+  return [...countAdded(text, redacted)].flatMap(([kind, count]) =>
+    Array.from({ length: count }, () => ({ kind, ...place })),
+  );
 }
 
 /** Redacts records, and counts what it replaced. */

@@ -7,10 +7,8 @@ const OPEN: Place = { kind: "open" };
 /** A record of any of our types, or a part of one. */
 export const RECORD: Place = { kind: "object", fields: recordFields };
 
-/** Tells whether a nested object is a record, such as a branch in a rollout's list. */
-export function isRecordLike(value: object): boolean {
-  return "tool_call_sequence" in value && Array.isArray(value.tool_call_sequence);
-}
+/** A list of records. */
+export const RECORD_LIST: Place = { kind: "list", element: RECORD };
 
 /** Tells whether the schema fixes this value at its place, so that it cannot be a secret. */
 export function isFixed(value: unknown, place: Place): boolean {

@@ -145,10 +145,10 @@ describe("--check", () => {
     expect(await redact("--check", "in.jsonl", "doc.json")).toEqual({
       exitCode: EXIT.findings,
       stdout:
-        "in.jsonl:2:20  /a/b~1c/1   a secret: email   (secret)\n" +
-        "in.jsonl:2:20  /a/b~1c/1   a secret: email   (secret)\n" +
-        "in.jsonl:2:70  /password   a secret: secret  (secret)\n" +
-        "doc.json:2:8   /a          a secret: email   (secret)\n",
+        "in.jsonl:2:18  /a/b~1c/1  a secret: email   (secret)\n" +
+        "in.jsonl:2:18  /a/b~1c/1  a secret: email   (secret)\n" +
+        "in.jsonl:2:69  /password  a secret: secret  (secret)\n" +
+        "doc.json:2:8   /a         a secret: email   (secret)\n",
       stderr:
         "  read               3 records, 4 secrets: 3 email, 1 secret; 4 errors, 0 warnings\n",
     });
