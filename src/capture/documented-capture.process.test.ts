@@ -8,7 +8,9 @@ import { readCodeBlocks } from "../../conformance/package/testing/read-command-l
 import { REPO_ROOT } from "../../scripts/run-script.js";
 import { createTempFolder, type TempFolder } from "../files/temp.js";
 
-const BLOCKS = readCodeBlocks(readFileSync(join(REPO_ROOT, "docs/capture.md"), "utf8"), "ts");
+const BLOCKS = ["docs/capture.md", "docs/redaction.md"].flatMap((page) =>
+  readCodeBlocks(readFileSync(join(REPO_ROOT, page), "utf8"), "ts"),
+);
 const INDEX = pathToFileURL(join(REPO_ROOT, "src/index.ts")).href;
 
 let folder: TempFolder;
@@ -39,12 +41,12 @@ function readVariable(name: string, text: string): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-test("the page has code blocks, and each imports what it uses", () => {
+test("the pages have code blocks, and each imports what it uses", () => {
   expect(BLOCKS.length).toBeGreaterThan(5);
   for (const block of BLOCKS) expect(block).toContain('from "rollout-wire"');
 });
 
-test.each(BLOCKS)("block %# of docs/capture.md runs by itself", (block) => {
+test.each(BLOCKS)("block %# of the pages runs by itself", (block) => {
   run(block);
 });
 
