@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readCodeBlocks } from "../../../conformance/package/testing/read-command-lines.js";
+import { REPO_ROOT } from "../../../scripts/run-script.js";
 import { toDpoRecord } from "../../export/flat-records.js";
 import { taskHash } from "../../export/task-hash.js";
 import { createBranch } from "../../export/testing/create-branch.js";
@@ -206,4 +208,20 @@ test.each([
   const { exitCode, stderr } = await redact(...argv);
   expect(exitCode).toBe(EXIT.usage);
   expect(stderr.split("\n")[0]).toBe(message);
+});
+
+test("the commands of docs/redaction.md run", async () => {
+  const page = readFileSync(join(REPO_ROOT, "docs/redaction.md"), "utf8");
+  const commands = readCodeBlocks(page, "sh")
+    .join("")
+    .split("\n")
+    .filter((line) => line !== "");
+  folder.write("rollouts.jsonl", `${JSON.stringify(createBranch({ task: "bob@example.com" }))}\n`);
+  expect(commands.length).toBeGreaterThan(2);
+  for (const command of commands) {
+    const [program, ...argv] = command.replace(/ +#.*/, "").split(" ");
+    expect(program).toBe("rollout-wire");
+    expect(await folder.run(argv)).toMatchObject({ exitCode: EXIT.ok });
+  }
+  expect(read("clean.jsonl")).toMatch(EMAIL);
 });
