@@ -12,23 +12,25 @@ const MAX_LENGTH = 128;
  * - `secret`: a secret;
  * - `phrase`: a secret that may consist of words;
  * - `token`: a login token or the name of a coin, so the value must also look like a token;
+ * - `mixed`: a password or a step of a procedure, so the value must contain letters and digits;
  * - `user`: a user name with a password, as in Docker's configuration files.
  */
-export type Naming = "secret" | "phrase" | "token" | "user";
+export type Naming = "secret" | "phrase" | "token" | "mixed" | "user";
 
 /** End of a field name that denotes a secret, with its words joined. */
 const SECRET = new RegExp(
   `(?:${[
     "secrets?|credentials?",
-    "(?:api|access|private|priv|secret|signing|encryption|decryption|master|shared|account|auth|ssh|wallet)keys?",
+    "(?:api|access|private|priv|secret|signing|encryption|decryption|master|shared|account|storage|auth|ssh|wallet)keys?",
     "(?:access|refresh|auth|api|bearer|oauth|session|security|secret|bot)token",
-    "connectionstring|cardnumber|ccnumber|cvv|cvc",
+    "connectionstring|rediscliauth|cardnumber|ccnumber|cvv|cvc",
   ].join("|")})$`,
 );
 /** The same for values that may be words, or a word and a secret: `Bearer abc`. */
 const PHRASE = new RegExp(
   `(?:${[
     "passwords?|passwd|passphrases?|passcode|pwd",
+    "(?:db|database|sql|pg|postgres|redis|mongo|rabbitmq|default|smtp|mail|ftp|ssh|ldap|bind|proxy|wifi|sudo|become|vault|root|admin|user|login|account|client|service|key|keystore|app|auth)pass",
     "mnemonics?|(?:seed|recovery|mnemonic|backup|secret)(?:phrase|words)",
     "jwt|bearer|authorization|cookie",
   ].join("|")})$`,
@@ -52,7 +54,7 @@ const COIN =
 
 /** Words that may follow: `password_confirmation`, `private_key_hex`, `password2`. */
 const SUFFIX =
-  /(?:\d{1,128}|confirm|confirmation|again|plain|plaintext|raw|hex|base58|base64|b64|pem|string|str|value)$/;
+  /(?:\d{1,128}|confirm|confirmation|again|plain|plaintext|raw|hex|base|base58|base64|b64|pem|string|str|value)$/;
 
 /**
  * Classifies names such as `password`, `OPENAI_API_KEY`, `x-api-key`, `privateKey` or `token`. Undefined for
@@ -68,6 +70,7 @@ function readWords(words: string): Naming | undefined {
   if (PHRASE.test(words)) return "phrase";
   if (SECRET.test(words)) return "secret";
   if (words === "auth") return "user";
+  if (words === "pass") return "mixed";
   const isToken = words.endsWith("token") && !OTHER_TOKEN.test(words) && !COIN.test(words);
   return isToken ? "token" : undefined;
 }
@@ -77,10 +80,15 @@ const PLACEHOLDERS = new RegExp(PLACEHOLDER, "g");
 const MAX_SENTENCE = 4096;
 /** Words that people and programs write instead of a secret. */
 const PLAIN_WORD =
-  /^\W{0,4}(?:none|null|nil|undefined|n\/?a|empty|unset|not[ _-]?set|missing|unknown|invalid|expired|required|optional|needed|yes|no|ok|true|false|on|off|set|hidden|masked|redacted|removed|default|disabled|enabled)\W{0,4}$/i;
+  /^\W{0,4}(?:none|null|nil|undefined|n\/?a|empty|unset|not[ _-]?set|missing|unknown|invalid|expired|required|optional|needed|yes|no|ok|true|false|on|off|set|hidden|masked|redacted|removed|default|disabled|enabled|same-origin|include|omit|bearer|basic|digest|token)\W{0,4}$/i;
+/** Names that stand for a secret in documentation: `YOUR_API_KEY`. */
+const STAND_IN =
+  /^\W{0,4}(?:your|insert|enter|replace|example|sample|dummy)[_-][A-Za-z_-]{1,40}\W{0,4}$/i;
 /** At least three words made of letters only. */
 const SENTENCE =
   /^[\s"'(]{0,4}(?:[\p{L}'’-]{1,40}[\s.,;:!?"')(]{1,4}){2,400}[\p{L}'’-]{1,40}[\s.,;:!?"')]{0,4}$/u;
+/** Shorter words of letters and digits are names: `step2`. */
+const MIN_MIXED = 6;
 /** Characters and length of a token. */
 const TOKEN = /^[A-Za-z0-9._~+/=:-]{16,4096}$/;
 const BASE64 = /^[A-Za-z0-9+/]{8,512}={0,2}$/;
@@ -94,17 +102,23 @@ export function isSecretValue(value: string, naming: Naming): boolean {
   if (text === "" || isPlainWord(text)) return false;
   if (naming === "phrase") return true;
   if (naming === "user") return BASE64.test(text) && isUserAndPassword(text);
+  if (naming === "mixed") return isMixedWord(text);
   return naming === "token" ? looksLikeToken(text) : !isSentence(text);
 }
 
-/** Tells whether a word only states that there is a secret or none: `required`, `none`, `yes`. */
+/** Tells whether a word only states that there is a secret or none, or where it goes: `required`, `none`, `YOUR_API_KEY`. */
 export function isPlainWord(text: string): boolean {
-  return text.length <= 24 && PLAIN_WORD.test(text);
+  return (text.length <= 24 && PLAIN_WORD.test(text)) || STAND_IN.test(text);
 }
 
 /** Tells whether a value contains a random-looking run of letters and digits and is not an address. */
 export function looksRandom(value: string): boolean {
   return !isAddress(value) && (value.match(/[A-Za-z0-9]{16,}/g) ?? []).some(isMixed);
+}
+
+/** Tells whether a value is one word of at least 6 characters with letters and digits. */
+export function isMixedWord(value: string): boolean {
+  return value.length >= MIN_MIXED && !/\s/.test(value) && isMixed(value);
 }
 
 function isMixed(text: string): boolean {
@@ -148,6 +162,32 @@ export function findPairName(
   return NAMES.map(read).find(
     (name): name is string => typeof name === "string" && maySecret(name),
   );
+}
+
+/**
+ * Tells whether the second of two texts in a list may be the value that the first one names. Two names, such as
+ * `["password", "username"]`, are no pair.
+ */
+export function isPairValue(text: string): boolean {
+  const isName = /^[A-Za-z][A-Za-z_-]*$/.test(text) && !/[a-z][A-Z].*[a-z][A-Z]/.test(text);
+  return !isName && !/\s/.test(text) && classifyFieldName(text) === undefined;
+}
+
+/** Fields that describe a secret instead of holding it. */
+const DESCRIBING =
+  /^(?:\$?(?:ref|id|schema)|types?|formats?|descriptions?|title|pattern|name|label|hint|placeholder|example|kind|path|file|url|uri|href|host|provider|version|algorithm|region|user|user_?name|login|account|email|.*_at|.*_?date|expires.*)$/i;
+
+/** Tells whether a field within a secret field may hold a secret. */
+export function isInnerName(name: string | undefined): boolean {
+  return name === undefined || !DESCRIBING.test(name);
+}
+
+/** Paths, addresses, references, dates, versions and variables. */
+const REFERENCE = /^(?:[#./~$<{@%*]|[A-Za-z][A-Za-z0-9+.-]*:\/\/|\d{4}-\d\d|v?\d+\.\d)/;
+
+/** Tells whether a value within a secret field is a secret, and not a reference to one. */
+export function isInnerSecret(value: string): boolean {
+  return isMixedWord(value) && !REFERENCE.test(value);
 }
 
 /** A secret that is spread over several elements of a list. */

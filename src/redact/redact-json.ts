@@ -1,5 +1,15 @@
 import { type JsonContainer, type JsonToken, scanJson, unquote } from "../json/tokens.js";
-import { findListSecrets, findPairName, isPairField } from "./field-names.js";
+import { commandLine } from "./detectors/command-line.js";
+import type { Span } from "./detectors/detector.js";
+import {
+  findListSecrets,
+  findPairName,
+  isInnerName,
+  isInnerSecret,
+  isPairField,
+  isPairValue,
+  type Naming,
+} from "./field-names.js";
 import { isFixed, type Place, placeWithin, RECORD, RECORD_LIST } from "./record-fields.js";
 import type { Walk } from "./redact.js";
 import type { Redactor } from "./redactor.js";
@@ -45,12 +55,32 @@ export function* findEdits(text: string, redactor: Redactor): Walk<Edit[]> {
   return walk.edits.sort((a, b) => a.start - b.start);
 }
 
+/** What the containers around a value say about it. */
+interface Context {
+  readonly place: Place;
+  /** Whether a field around it has a secret's name: `{"secrets": {"db": ...}}`. */
+  readonly isInSecret: boolean;
+}
+
+const OUTERMOST: Context = { place: RECORD_LIST, isInSecret: false };
+
+/** What other elements say about a value. */
+interface Hint {
+  /** The name that it is the value of. */
+  readonly name?: string | undefined;
+  /** The part of it that is a secret. */
+  readonly span?: Span;
+}
+
+/** Maximum space between a list's bracket and its element, in characters. */
+const MAX_GAP = 64;
+
 /** Finds the replacements in one text. Does not recurse: agents may write deeply nested values. */
 class TextWalk {
   readonly edits: Edit[] = [];
   readonly #text: string;
   readonly #redactor: Redactor;
-  readonly #places = new Map<JsonContainer, Place>();
+  readonly #contexts = new Map<JsonContainer, Context>();
   /** The objects that are records by their fields. */
   readonly #records = new Set<JsonContainer>();
 
@@ -83,12 +113,18 @@ class TextWalk {
         .filter(({ kind, field }) => kind === "string" && isPairField(field))
         .map((token) => [token.field, this.#read(token)]),
     );
-    const pairName = findPairName((field) => values.get(field), this.#redactor.maySecret);
+    const pairName = findPairName(
+      (field) => values.get(field),
+      (name) => this.#redactor.namingOf(name) !== undefined,
+    );
     for (const token of tokens) {
       if (token.kind === "key") {
         const key = names.size === 0 ? undefined : names.get(this.#read(token));
         if (key !== undefined) this.#replace(token, key);
-      } else yield* this.#editValue(token, token.field === "value" ? pairName : undefined);
+      } else
+        yield* this.#editValue(token, {
+          name: token.field === "value" ? pairName : undefined,
+        });
     }
   }
 
@@ -119,10 +155,48 @@ class TextWalk {
       const json = JSON.stringify(this.#redactor.placeholderOf(kind, text));
       this.edits.push({ start: from.start, end: to.end, json });
     }
-    for (const token of tokens) if (!inSecret.has(token)) yield* this.#editValue(token);
+    const hints = this.#readArguments(tokens);
+    for (const token of tokens) {
+      if (!inSecret.has(token)) yield* this.#editValue(token, hints.get(token));
+    }
   }
 
-  *#editValue(token: JsonToken, pairName?: string): Walk<void> {
+  /** What the elements of a list say about each other, if it is a pair of name and value, or a command line. */
+  #readArguments(tokens: readonly JsonToken[]): Map<JsonToken, Hint> {
+    const hints = new Map<JsonToken, Hint>();
+    if (tokens.length < 2) return hints;
+    const [first, second] = tokens;
+    if (first && second && tokens.length === 2 && this.#isWhole(first, second)) {
+      const name = this.#read(first);
+      const isPair = this.#redactor.namingOf(name) !== undefined;
+      if (isPair && isPairValue(this.#read(second))) hints.set(second, { name });
+    }
+    const texts = tokens.map((token) => (token.kind === "string" ? this.#read(token) : ""));
+    if (!texts.some((text) => text.startsWith("-"))) return hints;
+    for (const [index, token] of tokens.entries()) {
+      const [, name] = /^--?([A-Za-z][\w.-]{2,60})$/.exec(texts[index - 1] ?? "") ?? [];
+      if (name !== undefined && !texts[index]?.startsWith("-")) hints.set(token, { name });
+    }
+    let start = 0;
+    const spans = [...commandLine.find(texts.join(" "))];
+    for (const [index, token] of tokens.entries()) {
+      const end = start + (texts[index]?.length ?? 0);
+      while (spans[0] !== undefined && spans[0].start < start) spans.shift();
+      const [span] = spans;
+      if (span !== undefined && span.end <= end)
+        hints.set(token, { span: { start: span.start - start, end: span.end - start } });
+      start = end + 1;
+    }
+    return hints;
+  }
+
+  /** Whether the elements from `first` to `last` are all elements of their list. */
+  #isWhole(first: JsonToken, last: JsonToken): boolean {
+    const before = this.#text.slice(Math.max(0, first.start - MAX_GAP), first.start);
+    return /\[\s*$/.test(before) && /^\s*\]/.test(this.#text.slice(last.end, last.end + MAX_GAP));
+  }
+
+  *#editValue(token: JsonToken, { name, span }: Hint = {}): Walk<void> {
     const { kind, owner, field, start, end } = token;
     if (this.#redactor.meter.spend(end - start)) yield;
     const place = placeWithin(this.#placeOf(owner), field ?? "");
@@ -138,8 +212,20 @@ class TextWalk {
     const redacted =
       place.kind === "identifier"
         ? yield* this.#redactor.redactIdentifier(value)
-        : yield* this.#redactor.redactField(pairName ?? this.#findName(token), value);
+        : yield* this.#redactField(token, value, name);
+    if (redacted === value && span !== undefined) {
+      const secret = value.slice(span.start, span.end);
+      const placeholder = this.#redactor.placeholderOf(commandLine.id, secret);
+      this.#replace(token, value.slice(0, span.start) + placeholder + value.slice(span.end));
+    }
     if (redacted !== value) this.#replace(token, redacted);
+  }
+
+  *#redactField(token: JsonToken, value: string, name = this.#findName(token)): Walk<string> {
+    const naming = name === undefined ? undefined : this.#redactor.namingOf(name);
+    const isInner =
+      this.#contextOf(token.owner).isInSecret && isInnerName(token.field) && isInnerSecret(value);
+    return yield* this.#redactor.redactField(naming ?? (isInner ? "mixed" : undefined), value);
   }
 
   /** The name of the field that contains the value, directly or in lists, unless the schema declares the field. */
@@ -158,23 +244,37 @@ class TextWalk {
   }
 
   #placeOf(container: JsonContainer): Place {
-    const known = this.#places.get(container);
+    return this.#contextOf(container).place;
+  }
+
+  #contextOf(container: JsonContainer): Context {
+    const known = this.#contexts.get(container);
     if (known !== undefined) return known;
     // Outermost first, because nesting may exceed the stack.
     const unknown: JsonContainer[] = [];
     let at: JsonContainer | undefined = container;
-    for (; at !== undefined && !this.#places.has(at); at = at.parent) unknown.push(at);
-    for (const each of unknown.toReversed()) this.#places.set(each, this.#findPlace(each));
-    return this.#places.get(container) ?? RECORD_LIST;
+    for (; at !== undefined && !this.#contexts.has(at); at = at.parent) unknown.push(at);
+    for (const each of unknown.toReversed()) this.#contexts.set(each, this.#findContext(each));
+    return this.#contexts.get(container) ?? OUTERMOST;
   }
 
-  /** The places of all containers around it must be known. */
-  #findPlace(container: JsonContainer): Place {
+  /** The contexts of all containers around it must be known. */
+  #findContext(container: JsonContainer): Context {
     const { parent, name, isArray } = container;
-    if (parent === undefined) return RECORD_LIST;
-    if (parent.parent === undefined) return isArray ? RECORD_LIST : RECORD;
-    const place = placeWithin(this.#placeOf(parent), name);
-    return place.kind === "open" && this.#records.has(container) ? RECORD : place;
+    if (parent === undefined) return OUTERMOST;
+    if (parent.parent === undefined) return isArray ? OUTERMOST : { ...OUTERMOST, place: RECORD };
+    const around = this.#contextOf(parent);
+    const place = placeWithin(around.place, name);
+    const isRecord = place.kind === "open" && this.#records.has(container);
+    const isInSecret =
+      around.isInSecret || (!parent.isArray && this.#namesSecret(parent, String(name)));
+    return { place: isRecord ? RECORD : place, isInSecret };
+  }
+
+  #namesSecret(container: JsonContainer, key: string): boolean {
+    if (this.#isOwn(container, key)) return false;
+    const naming: Naming | undefined = this.#redactor.namingOf(key);
+    return naming === "secret" || naming === "phrase";
   }
 
   /** Whether this key makes an object a record, such as a branch in a rollout's list: its value is a list of events. */

@@ -295,6 +295,137 @@ test("keys that become equal keep their values", () => {
   expect(JSON.parse(String(redactValue(JSON.stringify(other))))).toEqual(redactValue(other));
 });
 
+describe("lists", () => {
+  const { password } = redact({ password: "hunter2!" });
+
+  test.each([
+    [
+      ["--password", "hunter2!"],
+      ["--password", password],
+    ],
+    [
+      ["run", "--api-key", "hunter2!", "-v"],
+      ["run", "--api-key", password, "-v"],
+    ],
+    [
+      ["curl", "-u", "bob:hunter2!", "https://x.example"],
+      ["curl", "-u", `bob:${password}`, "https://x.example"],
+    ],
+    [
+      ["mysql", "-uroot", "-phunter2!", "shop"],
+      ["mysql", "-uroot", `-p${password}`, "shop"],
+    ],
+    [
+      [
+        ["x-api-key", "hunter2!"],
+        ["accept", "hunter2!"],
+      ],
+      [
+        ["x-api-key", password],
+        ["accept", "hunter2!"],
+      ],
+    ],
+  ])("a command line or a pair: %j", (list, expected) => {
+    expect(redactValue(list)).toEqual(expected);
+    expect(redactValue(JSON.stringify(list))).toBe(JSON.stringify(expected));
+    expect(redactValue(expected)).toEqual(expected);
+  });
+
+  test.each([
+    [["password", "username"]],
+    [["token", "apiKey"]],
+    [["-p", "8080"]],
+    [["--password-file", "/run/secrets/x1"]],
+    [["password", "hunter2!", "remember"]],
+    [["password", { hint: "hunter2!" }]],
+  ])("not %j", (list) => expect(redactValue(list)).toEqual(list));
+});
+
+describe("below a field with a secret's name", () => {
+  const { password } = redact({ password: "hunter2!" });
+
+  test.each([
+    [{ secrets: { db: "hunter2!", list: [{ more: "hunter2!" }] } }],
+    [{ password: { value: "hunter2!", current: ["hunter2!"] } }],
+    [{ credentials: { key: "hunter2!", username: "bob42", type: "oauth2" } }],
+  ])("%j", (value) => {
+    const redacted = JSON.stringify(value).replaceAll("hunter2!", String(password));
+    expect(redactValue(value)).toEqual(JSON.parse(redacted));
+    expect(redactValue(JSON.stringify(value))).toBe(redacted);
+  });
+
+  test.each([
+    [{ password: { type: "string", minLength: 8, pattern: "^[a-z0-9]{8}$", $ref: "#/$defs/a1" } }],
+    [
+      {
+        secrets: {
+          db: "$DB1",
+          url: "https://vault1.example",
+          path: "kv/data1",
+          at: "2024-01-31",
+        },
+      },
+    ],
+    [{ credentials: { provider: "google2", version: "v2.0.1", file: "/run/key1" } }],
+    [{ secret: { note: "see page 12 of it" } }],
+  ])("not %j", (value) => expect(redactValue(value)).toEqual(value));
+});
+
+describe("objects that are not JSON", () => {
+  test("are redacted as JSON.stringify writes them", () => {
+    class Login {
+      readonly #hidden = MAIL;
+      toJSON(): object {
+        return { to: this.#hidden };
+      }
+    }
+    const time = new Date(0);
+    const value = { time, login: new Login(), map: new Map([[MAIL, MAIL]]), text: Object(MAIL) };
+    expect(redactValue(value)).toEqual({
+      time: "1970-01-01T00:00:00.000Z",
+      login: { to: mail },
+      map: {},
+      text: mail,
+    });
+  });
+
+  test("a getter, a sparse list and undefined", () => {
+    const value = {
+      get a() {
+        return MAIL;
+      },
+      list: Object.assign(new Array(2), { 1: MAIL }),
+      b: undefined,
+    };
+    expect(redactValue(value)).toEqual({ a: mail, list: [null, mail] });
+  });
+
+  test("one object in several places is copied for each", () => {
+    const shared = { to: MAIL };
+    expect(redactValue([shared, shared])).toEqual([{ to: mail }, { to: mail }]);
+  });
+
+  test("a cycle, a bigint and endless nesting are errors of one line", () => {
+    const cycle: { self?: object } = {};
+    cycle.self = cycle;
+    let deep: unknown[] = [];
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    for (const record of [cycle, { big: 1n }, deep]) {
+      expect(() => redact(record)).toThrow(TypeError);
+      expect(() => redact(record)).toThrow(/^redactSecrets: JSON cannot hold the record: [^\n]+$/);
+    }
+  });
+});
+
+test.each([
+  [{ value: ["x"] }, /^redactSecrets: there is no option "value" \(did you mean values\?\)/],
+  [{ values: "secret" }, "redactSecrets: values must be a list of strings, or a function"],
+  [{ values: 5 }, "redactSecrets: values must be a list of strings, or a function"],
+  [{ key: 5 }, "redactSecrets: key must be a string or a Uint8Array"],
+])("a wrong option is an error: %j", (options: object, message) => {
+  expect(() => redactSecrets(options)).toThrow(message);
+});
+
 test("lists that are a secret as a whole", () => {
   const phrase = redactValue(SEED_PHRASE);
   const pair = redactValue([...createKeyPair()]);

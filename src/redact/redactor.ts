@@ -1,3 +1,5 @@
+import { type KnownOptions, requireKnownOptions } from "../options.js";
+import { EXIT, UserError } from "../user-error.js";
 import { isCardNumber } from "./detectors/card-number.js";
 import { detectors } from "./detectors/index.js";
 import { classifyFieldName, isSecretValue, type Naming } from "./field-names.js";
@@ -22,19 +24,21 @@ export interface Redactor {
   /** Redacts any text; JSON is redacted value by value. */
   redactString(text: string): Walk<string>;
   /** Redacts the value of a field. If the name denotes a secret and the value is one, the whole value is redacted. */
-  redactField(name: string | undefined, text: string): Walk<string>;
+  redactField(naming: Naming | undefined, text: string): Walk<string>;
   /** Redacts an identifier of our own format: only certain secrets. */
   redactIdentifier(text: string): Walk<string>;
   /** Redacts an object key. */
   redactKey(key: string): string;
   /** Redacts the digits of a number that is a secret; undefined if it is not one. */
   redactDigits(digits: string): string | undefined;
-  /** Tells whether a field name can denote a secret. */
-  maySecret(name: string): boolean;
+  /** What a field name says about its value. */
+  namingOf(name: string): Naming | undefined;
 }
 
 /** Returns the redactor for the next record: the same one as long as the known values do not change. */
-export function createRedactor({ values, key }: RedactOptions): () => Redactor {
+export function createRedactor(options: RedactOptions): () => Redactor {
+  requireOptions(options);
+  const { values, key } = options;
   const placeholderOf = createPlaceholders(key);
   const readKnown = createKnownValues(values);
   let latest: { known: KnownValues; redactor: Redactor } | undefined;
@@ -43,6 +47,24 @@ export function createRedactor({ values, key }: RedactOptions): () => Redactor {
     if (latest?.known !== known) latest = { known, redactor: createFrom(placeholderOf, known) };
     return latest.redactor;
   };
+}
+
+const OPTIONS: KnownOptions<RedactOptions> = { values: true, key: true };
+
+/** A misspelt option would silently redact less. */
+function requireOptions(options: RedactOptions): void {
+  requireKnownOptions("redactSecrets:", options, OPTIONS);
+  const { values, key } = options;
+  const isList = typeof values === "object" && Symbol.iterator in values;
+  if (values !== undefined && typeof values !== "function" && !isList) {
+    throw new UserError(
+      "redactSecrets: values must be a list of strings, or a function that returns one",
+      EXIT.usage,
+    );
+  }
+  if (key !== undefined && typeof key !== "string" && !(key instanceof Uint8Array)) {
+    throw new UserError("redactSecrets: key must be a string or a Uint8Array", EXIT.usage);
+  }
 }
 
 /** Field names repeat in every record. With more names than this, keys are probably used for data. */
@@ -89,8 +111,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       const isNewJson = redacted !== text && mayBeJson(redacted) && isJson(redacted);
       return isNewJson ? yield* redactJson(redacted, redactor) : redacted;
     },
-    *redactField(name, text) {
-      const naming = name === undefined ? undefined : readName(name).naming;
+    *redactField(naming, text) {
       if (naming === undefined || !isSecretValue(text, naming)) {
         return yield* redactor.redactString(text);
       }
@@ -107,7 +128,7 @@ function createFrom(placeholderOf: PlaceholderOf, knownValues: KnownValues): Red
       }
       return isCardNumber(digits) ? placeholderOf("card-number", digits) : undefined;
     },
-    maySecret: (name) => readName(name).naming !== undefined,
+    namingOf: (name) => readName(name).naming,
   };
   return redactor;
 }

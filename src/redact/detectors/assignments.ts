@@ -1,4 +1,10 @@
-import { classifyFieldName, isPlainWord, isSecretValue, mayNameSecret } from "../field-names.js";
+import {
+  classifyFieldName,
+  isPlainWord,
+  isSecretValue,
+  mayNameSecret,
+  type Naming,
+} from "../field-names.js";
 import {
   type Detector,
   endOf,
@@ -36,7 +42,7 @@ export const namedValue: Detector = {
     ASSIGNMENT.lastIndex = 0;
     for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
       const { name = "", before = "", after = "", quote } = match.groups ?? {};
-      const naming = classifyFieldName(name);
+      const naming = classifyName(text, match.index, name);
       if (naming === undefined || closesText(text, match)) {
         // The next name may start where a value would be: `a=password=...`.
         ASSIGNMENT.lastIndex = match.index + name.length;
@@ -45,11 +51,12 @@ export const namedValue: Detector = {
       const start = ASSIGNMENT.lastIndex;
       const isTight = before === "" && (after === "" || match[0].includes(":"));
       const isEncoded = match[0].includes("%");
+      const isPhrase = naming === "phrase" && !match[0].includes(":");
       const end =
         quote === undefined
-          ? endOfUnquoted(text, start, isTight, isEncoded)
+          ? endOfUnquoted(text, start, { isTight, isEncoded, isPhrase })
           : endOfQuoted(text, start, quote);
-      const isTaken = end > start && !isTemplate(text.slice(start, start + LONG));
+      const isTaken = end > start && !isTemplate(text.slice(start, end));
       if (isTaken && isSecretValue(text.slice(start, end), naming)) spans.push({ start, end });
       ASSIGNMENT.lastIndex = Math.max(start, end);
     }
@@ -57,8 +64,28 @@ export const namedValue: Detector = {
   },
 };
 
-/** Tells whether the quote closes a string that contains the name, as in `input("Password: ")`. */
+/** In escaped text, the first letter of a name may belong to an escape: `\\npass=...`. */
+function classifyName(text: string, start: number, name: string): Naming | undefined {
+  const isEscape = text.charAt(start - 1) === "\\" && /^[bfnrt]/.test(name);
+  return (isEscape ? classifyFieldName(name.slice(1)) : undefined) ?? classifyFieldName(name);
+}
+
+/** How a value is assigned. */
+interface Assignment {
+  /** Without spaces, as in env files and URLs. */
+  readonly isTight: boolean;
+  /** With a percent-encoded sign. */
+  readonly isEncoded: boolean;
+  /** To the name of a password, which may consist of digits. */
+  readonly isPhrase: boolean;
+}
+
+/**
+ * Tells whether the quote closes a string that contains the name, as in `input("Password: ")`, or names a variable of
+ * psql, as in `PASSWORD :'name'`.
+ */
 function closesText(text: string, match: RegExpExecArray): boolean {
+  if (/[ \t]:["']$/.test(match[0])) return true;
   if (match.groups?.quote === undefined || match.groups.nameQuote !== undefined) return false;
   const end = match.index + match[0].length;
   return /^[ \t]{0,4}(?:$|[)\],;}])/.test(text.slice(end, end + 8));
@@ -77,13 +104,20 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   return limit;
 }
 
-function endOfUnquoted(text: string, start: number, isTight: boolean, isEncoded: boolean): number {
+function endOfUnquoted(
+  text: string,
+  start: number,
+  { isTight, isEncoded, isPhrase }: Assignment,
+): number {
   UNQUOTED.lastIndex = start;
   if (!UNQUOTED.test(text)) return start;
   const value = text.slice(start, UNQUOTED.lastIndex);
   UNQUOTED_REST.lastIndex = UNQUOTED.lastIndex;
   // Values that are not secrets are not skipped: they may contain the next name.
-  if (EXPRESSION.test(value) || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return start;
+  const isNumber = /^\d+$/.test(value);
+  if (EXPRESSION.test(value) || !(isNumber || /[A-Za-z]/.test(value)) || !/\d/.test(value))
+    return start;
+  if (isNumber && !(isPhrase && isTight)) return start;
   const last = UNQUOTED_REST.test(text) ? UNQUOTED_REST.lastIndex : start + value.length;
   const end = isEncoded ? endOfEncoded(text, start, last) : last;
   if (text.charAt(end) === "(") return start;
@@ -178,48 +212,6 @@ function isCredentials(secret: string, scheme: string | undefined, after: string
   }
   if (SCHEME.test(scheme) || /="/.test(secret)) return true;
   return secret.length >= LONG || (secret.length >= MIN_CREDENTIALS && /\d/.test(secret));
-}
-
-/** An option and its value, separated by a space. */
-const OPTION =
-  /(?<![\w-])--(?<name>[A-Za-z][A-Za-z0-9_-]{2,40})[ \t]{1,4}["']?(?<secret>[^\s"'`\\;|<>(){}-][^\s"'`\\;|<>(){}]{5,511})/dg;
-const USER =
-  /(?<![\w-])(?:-u|--user)(?:[ \t]{0,4}|=)["']?[^\s:"'`\\]{1,128}:(?<secret>[^\s"'`\\]{1,256})/dg;
-/** Maximum distance between a command and its option, in characters. */
-const REACH = 400;
-/** Minimum length of the value of an option such as `--token`: shorter values may be names. */
-const MIN_TOKEN = 20;
-
-export const commandLine: Detector = {
-  id: "secret",
-  purpose: "the secrets of a command line, as in `curl -u user:password` and `--token ...`",
-  certain: false,
-  mayFind: (text) => /(?<![\w-])(?:-u|--[A-Za-z])/.test(text),
-  find(text) {
-    const users = findMatches(text, { pattern: USER }).filter((span) => isOfCurl(text, span));
-    const all = [...findOptions(text), ...users].filter(
-      ({ start, end }) => !isTemplate(text.slice(start, end)),
-    );
-    return all.toSorted((a, b) => a.start - b.start);
-  },
-};
-
-function findOptions(text: string): Span[] {
-  return [...text.matchAll(OPTION)].flatMap((match) => {
-    const { name = "", secret = "" } = match.groups ?? {};
-    const [start, end] = match.indices?.groups?.secret ?? [0, 0];
-    const naming = classifyFieldName(name);
-    const isMixed = /[A-Za-z]/.test(secret) && /\d/.test(secret);
-    const isLong = naming === "phrase" || secret.length >= MIN_TOKEN;
-    const isSecret = naming !== undefined && isMixed && isLong && isSecretValue(secret, naming);
-    return isSecret ? [{ start, end }] : [];
-  });
-}
-
-/** For other commands, `-u` often takes numeric user and group ids. */
-function isOfCurl(text: string, { start }: Span): boolean {
-  const line = text.slice(Math.max(0, start - REACH), start);
-  return /\bcurl\b/.test(line.slice(line.lastIndexOf("\n\n") + 1));
 }
 
 /** A header consists of its name, a colon, and name=value. */
