@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { Report } from "../findings/report.js";
 import { reporters } from "../reporters/index.js";
+import { escapeControls } from "../text.js";
 import { UserError } from "../user-error.js";
 import type { CommandContext } from "./command.js";
 
@@ -29,6 +30,13 @@ function append(file: string, text: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`GITHUB_STEP_SUMMARY: ${reason}`);
   }
+}
+
+/** Options of a staging that prints on standard error which outputs of a killed run it completed. */
+export function reportRecovery({ stderr }: Pick<CommandContext, "stderr">): {
+  readonly onRecovered: (line: string) => void;
+} {
+  return { onRecovered: (line) => stderr.write(`${escapeControls(line)}\n`) };
 }
 
 /** A row of a summary. An empty label continues the row above. */

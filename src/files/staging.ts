@@ -1,8 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { UserError } from "../user-error.js";
+import { makeFolders } from "./folders.js";
+import { OutputLocks } from "./output-locks.js";
+import { removeJournal, syncFolders, writeJournal } from "./recovery.js";
+import { toFormerPath, toStagedPath } from "./run-files.js";
 import { toWriteError } from "./source.js";
 import { onEndingSignal } from "./temp.js";
 
@@ -20,38 +23,80 @@ export interface StagedFile {
 
 /** Files that are replaced atomically. */
 export interface FileStaging {
-  /** Starts a file at an absolute path whose folder exists. Throws UserError (exit 3) if it cannot be written. */
+  /**
+   * Creates folders (absolute paths) and their missing parents. Those that stay empty are removed at the end. Throws
+   * UserError (exit 3) if one cannot be created.
+   */
+  makeFolders(paths: readonly string[]): void;
+  /**
+   * Locks files that may be written, given by absolute paths in existing folders, before any work is done. What killed
+   * runs left in their folders is settled: outputs that were partly renamed are completed, other files are removed.
+   *
+   * Throws UserError: exit 2 if another run is writing one of them, exit 3 if a folder cannot be written to.
+   */
+  reserve(paths: readonly string[]): Promise<void>;
+  /** Settles what killed runs left in a folder, which may be missing, as `reserve` does. */
+  sweep(folder: string): void;
+  /**
+   * Starts a file at an absolute path whose folder exists, and locks it unless it is reserved. Throws UserError as
+   * `reserve` does, and (exit 3) if the file cannot be written.
+   */
   open(path: string): Promise<StagedFile>;
+  /** Removes the files that were started. They stay locked. */
+  discard(): Promise<void>;
   /**
    * Flushes all files to disk and renames them into place. If one fails, the former files are restored and a
-   * UserError (exit 3) is thrown.
+   * UserError (exit 3) is thrown. If the process is killed meanwhile, the next run in one of the folders completes it.
    */
   commit(): Promise<void>;
-  /** Removes all files that were not committed. Always call it at the end. */
+  /** Removes all files that were not committed, and unlocks all. Always call it at the end. */
   close(): Promise<void>;
+}
+
+interface StagingOptions {
+  /** Called with a line for people if the outputs of a killed run were completed. */
+  readonly onRecovered?: ((line: string) => void) | undefined;
 }
 
 /**
  * Stages files: each is written and flushed under a temporary name, then all are renamed into place. Until then
- * the former files stay intact. If a signal ends the process, the temporary files are removed.
+ * the former files stay intact. If a signal ends the process, the temporary files are removed; after SIGKILL, the
+ * next run that writes to their folder removes them.
  */
-export function stageFiles(): FileStaging {
-  const files: OpenFile[] = [];
+export function stageFiles({ onRecovered = () => {} }: StagingOptions = {}): FileStaging {
+  let files: OpenFile[] = [];
+  const locks = new OutputLocks(onRecovered);
+  const folders: { removeEmpty(): void }[] = [];
   const removeAll = () => {
     for (const file of files) file.remove();
+    locks.release();
+    for (const made of folders.toReversed()) made.removeEmpty();
   };
   const release = onEndingSignal(removeAll);
   return {
+    makeFolders(paths) {
+      folders.push(makeFolders(paths));
+    },
+    async reserve(paths) {
+      // In one order, so that of two runs with the same outputs one gets them all.
+      for (const path of paths.toSorted()) await locks.acquire(path);
+    },
+    sweep: (folder) => locks.sweep(folder),
     async open(path) {
-      const file = new OpenFile(path);
+      await locks.acquire(path);
+      const file = new OpenFile(path, locks.tag);
       files.push(file);
       await file.open();
       return file;
     },
+    async discard() {
+      for (const file of files) await file.abandon();
+      for (const file of files) file.remove();
+      files = [];
+    },
     async commit() {
       for (const file of files) await file.finish();
-      moveIntoPlace(files);
-      await syncFolders(files.map(({ path }) => dirname(path)));
+      if (files.length > 0) commitFiles(files, locks);
     },
     async close() {
       try {
@@ -62,6 +107,19 @@ export function stageFiles(): FileStaging {
       }
     },
   };
+}
+
+/** Calls `use` with a staging that is closed at the end: see `stageFiles`. */
+export async function withStaging<Result>(
+  options: StagingOptions,
+  use: (staging: FileStaging) => Promise<Result>,
+): Promise<Result> {
+  const staging = stageFiles(options);
+  try {
+    return await use(staging);
+  } finally {
+    await staging.close();
+  }
 }
 
 class OpenFile implements StagedFile {
@@ -75,10 +133,15 @@ class OpenFile implements StagedFile {
   #undo: (() => void) | undefined;
   #keepsFormer = false;
 
-  constructor(path: string) {
+  constructor(path: string, tag: string) {
     this.path = path;
-    this.staged = temporaryPath(path);
-    this.former = temporaryPath(path);
+    this.staged = toStagedPath(path, tag);
+    this.former = toFormerPath(path, tag);
+  }
+
+  /** Whether the commit removes the file. */
+  get isOmitted(): boolean {
+    return this.#isOmitted;
   }
 
   /** Only those who may read the former file may read the new one while it is written. */
@@ -110,8 +173,12 @@ class OpenFile implements StagedFile {
     else renameSync(this.staged, this.path);
   }
 
-  /** Undoes `place`. Returns the name of the former file if it could not be put back, and keeps it. */
+  /**
+   * Undoes `place`. Returns the name of the former file if it could not be put back, and keeps it. The new content gets
+   * its staged name back first: if the process is killed amid this, the next run still completes the commit.
+   */
   restore(): string | undefined {
+    if (!this.#isOmitted && !existsSync(this.staged)) keepUnder(this.staged, this.path);
     try {
       this.#undo?.();
       return undefined;
@@ -163,12 +230,34 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** An unused name in the same folder: a rename within a file system is atomic. */
-function temporaryPath(path: string): string {
-  return join(dirname(path), `.rollout-wire-${randomUUID()}.tmp`);
+/**
+ * Renames the files into place. The journal exists from before the first rename until after the last; whoever finds it
+ * without its process completes them. Synchronous, so that no signal is handled halfway.
+ */
+function commitFiles(files: readonly OpenFile[], locks: OutputLocks): void {
+  const { home, tag } = locks;
+  const folders = files.map(({ path }) => dirname(path));
+  locks.requireHeld();
+  syncFolders(folders);
+  try {
+    try {
+      writeJournal(
+        home,
+        tag,
+        files.map(({ path, isOmitted }) => ({ path, omit: isOmitted })),
+      );
+    } catch (error) {
+      throw toWriteError(home, error);
+    }
+    moveIntoPlace(files);
+    syncFolders(folders);
+    for (const file of files) file.remove();
+  } finally {
+    removeJournal(home, tag);
+  }
 }
 
-/** Synchronous, so that no signal is handled halfway. */
+/** Renames all files, or none. */
 function moveIntoPlace(files: readonly OpenFile[]): void {
   for (const [index, file] of files.entries()) {
     try {
@@ -202,12 +291,16 @@ function prepareUndo(path: string, former: string): () => void {
   return () => renameSync(former, path);
 }
 
-/** Keeps a power cut from undoing the renames. Where a folder cannot be synced, this is skipped. */
-async function syncFolders(folders: readonly string[]): Promise<void> {
-  for (const folder of new Set(folders)) {
-    const handle = await open(folder, "r").catch(() => undefined);
-    await handle?.sync().catch(() => {});
-    await handle?.close();
+/** Gives a file a second name, or another one where the file system has no hard links. */
+function keepUnder(name: string, path: string): void {
+  try {
+    try {
+      linkSync(path, name);
+    } catch {
+      renameSync(path, name);
+    }
+  } catch {
+    // Then a run that is killed right now cannot be completed.
   }
 }
 
@@ -223,14 +316,11 @@ interface FileToWrite {
  * rethrows the errors of `chunks`.
  */
 export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
-  const staging = stageFiles();
-  try {
+  await withStaging({}, async (staging) => {
     for (const { path, chunks } of files) {
       const file = await staging.open(path);
       for (const chunk of chunks) await file.write(chunk);
     }
     await staging.commit();
-  } finally {
-    await staging.close();
-  }
+  });
 }

@@ -26,6 +26,8 @@ export interface StagedRequest {
   /** Absolute path for the omitted lines. Undefined: they are not kept. */
   readonly rejects?: string | undefined;
   readonly progress?: Progress | undefined;
+  /** Has the locks of the outputs; the caller closes it. Undefined: the run locks them when it starts to write. */
+  readonly staging?: FileStaging | undefined;
 }
 
 export interface Stage {
@@ -37,12 +39,16 @@ export interface Stage {
   readonly closing: <Resource extends { close(): void }>(resource: Resource) => Resource;
 }
 
-/** Calls `run`, and commits its files atomically if it returns `written`. Leaves no temporary files behind. */
+/**
+ * Calls `run`, and commits its files atomically if it returns `written`. Leaves no temporary files behind. A given
+ * `reserved` staging is used and not closed.
+ */
 export async function runStaged<Outcome extends { readonly written: boolean }>(
   run: (stage: Stage) => Promise<Outcome>,
+  reserved?: FileStaging,
 ): Promise<Outcome> {
   const { path: folder, remove } = createTempFolder();
-  const staging = stageFiles();
+  const staging = reserved ?? stageFiles();
   const resources: { close(): void }[] = [];
   try {
     const outcome = await run({
@@ -57,6 +63,6 @@ export async function runStaged<Outcome extends { readonly written: boolean }>(
     return outcome;
   } finally {
     for (const resource of resources) resource.close();
-    await staging.close().finally(remove);
+    await (reserved === undefined ? staging.close() : staging.discard()).finally(remove);
   }
 }

@@ -48,7 +48,7 @@ export function writeRollouts(
   request: WriteRolloutsRequest,
   source: InputSource,
 ): Promise<WriteOutcome> {
-  return runStaged((stage) => writeStaged(request, source, stage));
+  return runStaged((stage) => writeStaged(request, source, stage), request.staging);
 }
 
 async function writeStaged(

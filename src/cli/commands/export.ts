@@ -18,7 +18,7 @@ import {
   runOptions,
   weightsOption,
 } from "../options.js";
-import { formatRows, printReport } from "../output.js";
+import { formatRows, printReport, reportRecovery } from "../output.js";
 import { startProgress } from "../progress.js";
 import { readOptionalRedaction, redactOptions } from "../redaction.js";
 
@@ -105,6 +105,7 @@ export const exportCommand: Command = {
         destination: readDestination(options),
         report: options.optionalText("report"),
         startProgress: (files) => startProgress(files, context),
+        ...reportRecovery(context),
         severities: readSeverities(options),
         redaction: await readOptionalRedaction(options, context),
         ...readRunOptions(options, options.flag("dropContaminated")),

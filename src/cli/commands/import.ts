@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { withStaging } from "../../files/staging.js";
 import { describeFindings } from "../../findings/finding.js";
 import { importSources } from "../../import/index.js";
 import { parseObjective, parseScoreRange, type RewardMapping } from "../../import/rewards.js";
@@ -25,7 +26,7 @@ import {
   readSeverities,
   ruleOptions,
 } from "../options.js";
-import { formatRows, printReport, type SummaryRow } from "../output.js";
+import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 import { describeSecrets, readOptionalRedaction, redactOptions } from "../redaction.js";
 
@@ -81,10 +82,12 @@ export const importCommand: Command = {
     await requireFiles(files, context);
     const output = options.text("output");
     const named = rejects === undefined ? [output] : [output, rejects];
-    const [path = "", rejectsPath] = await resolveOutputs(named, files, context.cwd);
-    const progress = await startProgress(files, context);
-    const outcome = await importFiles(
-      {
+    const paths = await resolveOutputs(named, files, context.cwd);
+    const [path = "", rejectsPath] = paths;
+    const outcome = await withStaging(reportRecovery(context), async (staging) => {
+      await staging.reserve(paths);
+      const progress = await startProgress(files, context);
+      const request = {
         files,
         reader,
         documents: source.documents,
@@ -94,10 +97,11 @@ export const importCommand: Command = {
         severities: readSeverities(options),
         skipInvalid,
         redaction,
+        staging,
         progress,
-      },
-      context,
-    ).finally(() => progress.stop());
+      };
+      return await importFiles(request, context).finally(() => progress.stop());
+    });
     printReport(outcome.findings.toReport("import"), options.text("format"), context);
     context.stderr.write(formatRows(describeImport(outcome, source.unit, output, redaction)));
     return outcome.written ? EXIT.ok : EXIT.findings;

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { withStaging } from "../../files/staging.js";
 import { describeFindings } from "../../findings/finding.js";
 import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
 import { escapeControls, formatCount } from "../../text.js";
@@ -15,7 +16,7 @@ import {
   runOptions,
   weightsOption,
 } from "../options.js";
-import { formatRows, printReport, type SummaryRow } from "../output.js";
+import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
@@ -44,11 +45,14 @@ export const rank: Command = {
     const output = options.text("output");
     const { rejects, ...run } = readRunOptions(options);
     const named = rejects === undefined ? [output] : [output, rejects];
-    const [path = "", rejectsPath] = await resolveOutputs(named, files, context.cwd);
-    const progress = await startProgress(files, context);
-    const outcome = await writeRollouts(
-      {
+    const paths = await resolveOutputs(named, files, context.cwd);
+    const [path = "", rejectsPath] = paths;
+    const outcome = await withStaging(reportRecovery(context), async (staging) => {
+      await staging.reserve(paths);
+      const progress = await startProgress(files, context);
+      const request = {
         ...run,
+        staging,
         progress,
         files,
         builder: { id: "rank", weights: options.weights("weights") },
@@ -56,9 +60,9 @@ export const rank: Command = {
         rejects: rejectsPath,
         limits: readFindingLimits(options),
         severities: readSeverities(options),
-      },
-      context,
-    ).finally(() => progress.stop());
+      } as const;
+      return await writeRollouts(request, context).finally(() => progress.stop());
+    });
     printReport(outcome.findings.toReport("rank"), options.text("format"), context);
     context.stderr.write(formatRows(describeRanking(outcome, output)));
     return outcome.written ? EXIT.ok : EXIT.findings;

@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises";
 import { isExportReport } from "#generated/index.js";
 import { targets } from "../../export/targets/index.js";
 import { OUTPUT_KINDS, type OutputKind } from "../../export/targets/target.js";
-import { STDIN } from "../../files/source.js";
 import { EXIT, UserError } from "../../user-error.js";
 
 /** The one file of a kind in a dataset folder, as the `datasets` package names shards. */
@@ -35,9 +34,6 @@ export async function claimDatasetFolder(
   written: readonly string[],
   cwd: string,
 ): Promise<string[]> {
-  if (folder === STDIN) {
-    throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
-  }
   const exists = (name: string): boolean =>
     lstatSync(resolve(cwd, folder, name), { throwIfNoEntry: false }) !== undefined;
   const listed = readManifest(resolve(cwd, folder, MANIFEST));

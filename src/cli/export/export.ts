@@ -3,7 +3,7 @@ import { readEvalItems } from "../../decontamination/eval-items.js";
 import { resolveExportOptions } from "../../export/targets/target.js";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import type { InputSource } from "../../files/source.js";
-import { writeFiles } from "../../files/staging.js";
+import { type FileStaging, withStaging } from "../../files/staging.js";
 import { toSafeJson } from "../../json/print.js";
 import { SILENT } from "../../rollouts/staged-run.js";
 import { type WriteOutcome, writeRollouts } from "../../rollouts/write.js";
@@ -25,16 +25,14 @@ export async function exportFiles(
   const files = await expandInputs(request.inputs, source);
   const read = request.evalItems === undefined ? files : [...files, request.evalItems];
   await requireFiles(read, source);
-  const planned = await planFiles(request, read, source.cwd);
-  try {
-    return await exportTo(planned, files, request, source);
-  } finally {
-    planned.removeEmptyFolders();
-  }
+  return await withStaging(request, async (staging) => {
+    const planned = await planFiles(request, read, { cwd: source.cwd, staging });
+    return await exportTo({ planned, staging }, files, request, source);
+  });
 }
 
 async function exportTo(
-  planned: PlannedFiles,
+  { planned, staging }: { readonly planned: PlannedFiles; readonly staging: FileStaging },
   files: readonly string[],
   request: ExportRequest,
   source: InputSource,
@@ -67,13 +65,16 @@ async function exportTo(
       dropContaminated: request.dropContaminated ?? false,
       evalIndex,
       hashes: planned.report !== undefined || planned.dataset !== undefined,
-      onComplete: (staging, complete) => writeDescriptions(planned, toOutcome(complete), staging),
+      staging,
+      onComplete: (_, complete) => writeDescriptions(planned, toOutcome(complete), staging),
     },
     source,
   ).finally(() => progress.stop());
   const outcome = toOutcome(written);
   if (!outcome.written && planned.report !== undefined) {
-    await writeFiles([{ path: planned.report.path, chunks: [toSafeJson(toReport(outcome))] }]);
+    const file = await staging.open(planned.report.path);
+    await file.write(toSafeJson(toReport(outcome)));
+    await staging.commit();
   }
   return outcome;
 }

@@ -1,8 +1,11 @@
+import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { targets } from "../../export/targets/index.js";
-import { type OutputKind, outputKinds } from "../../export/targets/target.js";
-import { makeFolders } from "../../files/folders.js";
+import { OUTPUT_KINDS, type OutputKind, outputKinds } from "../../export/targets/target.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { STDIN } from "../../files/source.js";
+import type { FileStaging } from "../../files/staging.js";
+import { EXIT, UserError } from "../../user-error.js";
 import { CARD, claimDatasetFolder, MANIFEST, shardName } from "./dataset-folder.js";
 import type { ExportRequest } from "./request.js";
 
@@ -31,18 +34,23 @@ export interface PlannedFiles {
   readonly report: PlannedFile | undefined;
   /** The files that describe a dataset folder; undefined if the destination is not a folder. */
   readonly dataset: DatasetFiles | undefined;
-  /** Removes folders that were created for the files and are still empty. */
-  removeEmptyFolders(): void;
+}
+
+interface PlanContext {
+  readonly cwd: string;
+  /** Gets the locks of all files. */
+  readonly staging: FileStaging;
 }
 
 /**
- * Plans where an export writes, and creates the folders of a dataset. Throws UserError: exit 2 if an output is
- * also an input or another output, or cannot be a file; exit 3 if a folder cannot be created.
+ * Plans where an export writes, creates the folders of a dataset, and locks the files. Throws UserError: exit 2 if an
+ * output is also an input or another output, cannot be a file, or is being written by another run; exit 3 if a folder
+ * cannot be created.
  */
 export async function planFiles(
   request: ExportRequest,
   inputs: readonly string[],
-  cwd: string,
+  { cwd, staging }: PlanContext,
 ): Promise<PlannedFiles> {
   const { destination, rejects, report } = request;
   const kinds = outputKinds(targets[request.target]);
@@ -55,40 +63,47 @@ export async function planFiles(
       ? []
       : [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
   const inFolder = [...kinds.map(shardName), ...described];
+  if (folder !== undefined) await openDatasetFolder(folder, inFolder, { cwd, staging });
   const stale = folder === undefined ? [] : await claimDatasetFolder(folder, inFolder, cwd);
   const names = [
     ...kinds.map(nameOf),
     ...described.map((name) => join(folder ?? "", name)),
     ...[rejects, report].filter((name) => name !== undefined),
   ];
-  const folders = folder === undefined ? [] : names.map((name) => dirname(resolve(cwd, name)));
-  const made = makeFolders(folders.slice(0, kinds.length + described.length));
-  try {
-    const paths = await resolveOutputs(names, inputs, cwd);
-    const planned = names.map((name, index) => ({ name, path: paths[index] ?? "" }));
-    const take = (wanted: boolean): PlannedFile | undefined =>
-      wanted ? planned.shift() : undefined;
-    const outputs = kinds.flatMap((kind) =>
-      planned.splice(0, 1).map((file) => ({ kind, ...file })),
-    );
-    const card = take(folder !== undefined);
-    const manifest = take(folder !== undefined);
-    const descriptionFile = take(folder !== undefined && description !== undefined);
-    return {
-      outputs,
-      dataset: card &&
-        manifest && {
-          card,
-          manifest,
-          description: descriptionFile,
-          stale: stale.map((name) => resolve(cwd, folder ?? "", name)),
-        },
-      rejects: take(rejects !== undefined),
-      report: take(report !== undefined),
-      removeEmptyFolders: made.removeEmpty,
-    };
-  } catch (error) {
-    made.removeEmpty();
-    throw error;
+  const paths = await resolveOutputs(names, inputs, cwd);
+  await staging.reserve(paths);
+  const planned = names.map((name, index) => ({ name, path: paths[index] ?? "" }));
+  const take = (wanted: boolean): PlannedFile | undefined => (wanted ? planned.shift() : undefined);
+  const outputs = kinds.flatMap((kind) => planned.splice(0, 1).map((file) => ({ kind, ...file })));
+  const card = take(folder !== undefined);
+  const manifest = take(folder !== undefined);
+  const descriptionFile = take(folder !== undefined && description !== undefined);
+  return {
+    outputs,
+    dataset: card &&
+      manifest && {
+        card,
+        manifest,
+        description: descriptionFile,
+        stale: stale.map((name) => resolve(cwd, folder ?? "", name)),
+      },
+    rejects: take(rejects !== undefined),
+    report: take(report !== undefined),
+  };
+}
+
+/** Creates a dataset folder, and completes what a killed export began to write there. */
+async function openDatasetFolder(
+  folder: string,
+  names: readonly string[],
+  { cwd, staging }: PlanContext,
+): Promise<void> {
+  if (folder === STDIN) {
+    throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
   }
+  staging.makeFolders(names.map((name) => dirname(resolve(cwd, folder, name))));
+  const path = await realpath(resolve(cwd, folder));
+  await staging.reserve([join(path, MANIFEST)]);
+  // The killed export may have had another target.
+  for (const kind of OUTPUT_KINDS) staging.sweep(join(path, dirname(shardName(kind))));
 }

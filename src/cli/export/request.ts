@@ -38,6 +38,8 @@ export interface ExportRequest
   readonly report?: string | undefined;
   /** Starts to show progress once the input files are known. */
   readonly startProgress?: (files: readonly string[]) => Promise<Progress>;
+  /** Called with a line for people if the outputs of a killed run were completed. */
+  readonly onRecovered?: (line: string) => void;
 }
 
 /** A file of an export, under the name that the user gave. */

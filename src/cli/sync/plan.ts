@@ -7,9 +7,8 @@ import { LOCK_FILE } from "../../drift/lock.js";
 import type { CopyState } from "../../drift/sync/copies.js";
 import { createLock, findSourceCommit, toLockEntries } from "../../drift/sync/lock.js";
 import type { PlannedCopy, RetiredCopy, SyncPlan } from "../../drift/sync/plan.js";
-import { makeFolders } from "../../files/folders.js";
 import { toReadError } from "../../files/source.js";
-import { stageFiles } from "../../files/staging.js";
+import type { FileStaging } from "../../files/staging.js";
 import { escapeControls } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { parseRepository, repositoryError } from "../option-parsers.js";
@@ -103,7 +102,7 @@ function toRetiredAction({ state }: RetiredCopy, { prune }: SyncChoice): Retired
 /** A repository of the registry and its location. */
 export interface NamedRepository {
   readonly repository: Repository;
-  /** Absolute path. */
+  /** Absolute path, with symbolic links resolved. */
   readonly folder: string;
   /** The folder as the user named it. */
   readonly name: string;
@@ -130,7 +129,7 @@ export function readRepositories(
     if (before.some((other) => other.repository.name === repository.name)) {
       throw repositoryError(repository.name, "is named twice");
     }
-    if (before.some((other) => realpathSync(other.folder) === realpathSync(folder))) {
+    if (before.some((other) => other.folder === folder)) {
       throw repositoryError(name, "is given for two repositories");
     }
   }
@@ -149,7 +148,7 @@ function readRepository(
   if (realpathSync(folder) === realpathSync(root)) {
     throw repositoryError(name, `is where the copies come from, not ${repository.name}`);
   }
-  return { repository, folder, name };
+  return { repository, folder: realpathSync(folder), name };
 }
 
 function look(folder: string, name: string): Stats | undefined {
@@ -221,17 +220,15 @@ interface CopyChanges {
  * Writes and removes files atomically: see `stageFiles`. Missing folders are created, and removed again if they
  * stay empty. Throws UserError (exit 3) if a file cannot be written.
  */
-export async function writeCopies({ written, removed }: CopyChanges): Promise<void> {
-  const folders = makeFolders(written.map(({ path }) => dirname(path)));
-  const staging = stageFiles();
-  try {
-    for (const path of removed) (await staging.open(path)).omit();
-    for (const { path, content } of written) {
-      const file = await staging.open(path);
-      await file.write(content);
-    }
-    await staging.commit();
-  } finally {
-    await staging.close().finally(() => folders.removeEmpty());
+export async function writeCopies(
+  { written, removed }: CopyChanges,
+  staging: FileStaging,
+): Promise<void> {
+  staging.makeFolders(written.map(({ path }) => dirname(path)));
+  for (const path of removed) (await staging.open(path)).omit();
+  for (const { path, content } of written) {
+    const file = await staging.open(path);
+    await file.write(content);
   }
+  await staging.commit();
 }

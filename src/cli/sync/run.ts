@@ -1,15 +1,17 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { VersionComparison } from "../../compat/compare-versions.js";
 import { Canonical } from "../../drift/canonical.js";
+import { LOCK_FILE } from "../../drift/lock.js";
 import { compareTexts } from "../../drift/sync/copies.js";
 import { type PlannedCopy, planSync } from "../../drift/sync/plan.js";
+import { type FileStaging, withStaging } from "../../files/staging.js";
 import { toFindings } from "../../findings/finding.js";
 import { FindingList } from "../../findings/finding-list.js";
 import { packageRoot } from "../../package.js";
 import { EXIT, type ExitCode, UserError } from "../../user-error.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
-import { printReport } from "../output.js";
+import { printReport, reportRecovery } from "../output.js";
 import { describeActions, describeOutcome } from "./describe.js";
 import { findSyncFaults } from "./faults.js";
 import { describeNextSteps } from "./next-steps.js";
@@ -28,6 +30,16 @@ export async function runSync(
   { options }: CommandInput,
   context: CommandContext,
 ): Promise<ExitCode> {
+  return await withStaging(reportRecovery(context), (staging) =>
+    syncStaged(options, staging, context),
+  );
+}
+
+async function syncStaged(
+  options: CommandInput["options"],
+  staging: FileStaging,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { cwd, stdout, stderr } = context;
   const root = resolve(cwd, options.optionalText("root") ?? packageRoot());
   const canonical = new Canonical(root);
@@ -35,11 +47,14 @@ export async function runSync(
   const choice = { force: options.flag("force"), prune: options.flag("prune") };
   const compare = createCopyComparer(canonical);
   const named = readRepositories(options.texts("repo"), { registry, root, cwd });
+  const isDry = options.flag("dryRun");
+  for (const each of named) requireArtefacts(each);
+  if (!isDry) await reserveLocks(named, staging);
   const changes = named.map((each) => {
-    requireArtefacts(each);
     const plan = planSync({ canonical, root, ...each });
     return toRepositoryChange(each, plan, { choice, compare });
   });
+  if (!isDry) sweepCopies(changes, staging);
   const list = new FindingList(readFindingLimits(options));
   for (const change of changes) addFaults(list, change, choice);
   const isAllowed = list.errors === 0;
@@ -47,12 +62,10 @@ export async function runSync(
   const format = options.text("format");
   const shown = planned.map(({ change, lock }) => describeActions(change, lock !== undefined));
   (format === "text" ? stdout : stderr).write(shown.join(""));
-  const isDry = options.flag("dryRun");
   if (isAllowed && !isDry) {
-    await writeCopies({
-      written: planned.flatMap(({ written }) => written),
-      removed: planned.flatMap(({ removed }) => removed),
-    });
+    const written = planned.flatMap((each) => each.written);
+    const removed = planned.flatMap((each) => each.removed);
+    await writeCopies({ written, removed }, staging);
   }
   const copies = changes.flatMap((change) => [...change.copies, ...change.retired]);
   printReport(
@@ -67,6 +80,28 @@ export async function runSync(
     stderr.write(describeNextSteps(change, registry, isDry));
   }
   return EXIT.ok;
+}
+
+/**
+ * Locks the repositories, each by its lock file, and completes what a killed run began to copy there. A folder that
+ * cannot be written to is no fault as long as everything in it is up to date.
+ */
+async function reserveLocks(
+  repositories: readonly NamedRepository[],
+  staging: FileStaging,
+): Promise<void> {
+  try {
+    await staging.reserve(repositories.map(({ folder }) => join(folder, LOCK_FILE)));
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exitCode === EXIT.usage) throw error;
+  }
+}
+
+/** Removes what killed runs left beside copies, also where this run writes nothing. */
+function sweepCopies(changes: readonly RepositoryChange[], staging: FileStaging): void {
+  for (const { folder, copies } of changes) {
+    for (const { artefact } of copies) staging.sweep(dirname(join(folder, artefact.path)));
+  }
 }
 
 /** Syncing nothing would look like success. */

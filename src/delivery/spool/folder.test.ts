@@ -8,10 +8,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isProcessIdentity } from "../../files/process-identity.js";
 import { useFolder } from "../../testing/use-folder.js";
 import { SpoolFolder } from "./folder.js";
 import { newLogId } from "./names.js";
-import { isProcessIdentity } from "./owners.js";
 
 const START = Date.now();
 const inFolder = useFolder();

@@ -1,19 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "../../files/folders.js";
-import { hasCode } from "../../files/source.js";
-import { isJsonObject } from "../../json/value.js";
+import { hasEnded, isProcessIdentity, readOwnIdentity } from "../../files/process-identity.js";
 import { NOBODY } from "./names.js";
 
 /** A process that cannot be checked counts as dead after so long without a sign of life. */
@@ -96,67 +86,6 @@ function findEnded(path: string): boolean | undefined {
   try {
     const identity: unknown = JSON.parse(readFileSync(path, "utf8"));
     return isProcessIdentity(identity) ? hasEnded(identity) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Identifies a process, also among those that get the same pid later or in another container. */
-interface ProcessIdentity {
-  readonly pid: number;
-  /** Where the pid is valid: the boot of the machine and, on Linux, the pid namespace. */
-  readonly space: string;
-  /** When it started, in Linux clock ticks; null where the system does not say. */
-  readonly start: string | null;
-}
-
-export function readOwnIdentity(): ProcessIdentity {
-  return { pid: process.pid, space: readSpace(), start: readStart(process.pid) ?? null };
-}
-
-export function isProcessIdentity(value: unknown): value is ProcessIdentity {
-  return (
-    isJsonObject(value) &&
-    Number.isSafeInteger(value.pid) &&
-    typeof value.space === "string" &&
-    (value.start === null || typeof value.start === "string")
-  );
-}
-
-/**
- * Whether a process has ended. Undefined if this process cannot know: on another machine or container, or
- * where the system does not tell a process from a later one with the same pid.
- */
-export function hasEnded(identity: ProcessIdentity): boolean | undefined {
-  // To `kill`, a pid of 0 or below is a process group.
-  if (identity.space !== readSpace() || identity.pid < 1) return undefined;
-  try {
-    process.kill(identity.pid, 0);
-  } catch (error) {
-    if (hasCode(error, "ESRCH")) return true;
-  }
-  const start = readStart(identity.pid);
-  if (start === undefined || identity.start === null) return undefined;
-  return start !== identity.start;
-}
-
-/** Pids start again in each container; the number of the pid namespace tells containers apart. */
-function readSpace(): string {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return `host ${hostname()}`;
-  }
-}
-
-/** Field 22 of /proc/pid/stat, see proc(5); "ended" for a zombie. */
-function readStart(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is a name in parentheses, with any characters.
-    const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return state === "Z" || state === "X" ? "ended" : rest[18];
   } catch {
     return undefined;
   }

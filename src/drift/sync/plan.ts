@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
 import type { Lock, LockedArtefact, Repository } from "#generated/index.js";
+import { isRunFile } from "../../files/run-files.js";
 import { toReadError } from "../../files/source.js";
 import { type FaultPlace, FileFault } from "../../findings/finding.js";
 import { packageVersion } from "../../package.js";
@@ -28,7 +29,7 @@ export interface SyncPlan {
   readonly retired: readonly RetiredCopy[];
   /** Files in copied folders that are not copies. */
   readonly unexpected: readonly string[];
-  /** Temporary files that a killed run left behind, as paths in the repository. */
+  /** Temporary files that a killed run of an earlier program left behind, as paths in the repository. */
   readonly tempFiles: readonly string[];
   /** Undefined if it has none, or an unusable one. */
   readonly lock: Lock | undefined;
@@ -63,7 +64,10 @@ export function planSync(options: SyncPlanOptions): SyncPlan {
   const tempFiles = findTempFiles(folder, [...paths, LOCK_FILE]);
   return {
     copies,
-    unexpected: unexpected.map(({ path }) => path).filter((path) => !tempFiles.includes(path)),
+    // The files of runs are removed by the next run, and those of earlier versions are reported as such.
+    unexpected: unexpected
+      .map(({ path }) => path)
+      .filter((path) => !tempFiles.includes(path) && !isRunFile(posix.basename(path))),
     retired: findRetiredCopies(lock?.artefacts ?? [], paths, read),
     tempFiles,
     lock,
@@ -129,11 +133,11 @@ function readCopy(folder: string, path: string, name: string): Buffer | undefine
   }
 }
 
-/** The names of files that `stageFiles` is still writing. */
+/** The names that earlier programs gave to staged files. They do not tell whether their run has ended. */
 const STAGED = /^\.rollout-wire-[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Temporary files that a killed run left beside any of `paths`, as sorted paths from `root`. Missing and unreadable
+ * Temporary files that a killed run of an earlier program left beside any of `paths`, as sorted paths from `root`. Missing and unreadable
  * folders are skipped.
  */
 function findTempFiles(root: string, paths: readonly string[]): string[] {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { git, gitFetch, tryGit } from "../../files/git.js";
+import { createTempFolder } from "../../files/temp.js";
 import { escapeControls, hideCredentials } from "../../text.js";
 import { UserError } from "../../user-error.js";
 import { GitTree } from "./git-tree.js";
@@ -36,8 +36,7 @@ function isRemote(place: string): boolean {
 }
 
 function fetchTree(name: string, url: string, ref = "HEAD"): Tree {
-  const folder = mkdtempSync(join(tmpdir(), "rollout-wire-"));
-  const onClose = (): void => rmSync(folder, { recursive: true, force: true });
+  const { path: folder, remove: onClose } = createTempFolder();
   try {
     git(folder, "init", "--quiet", "--bare");
     gitFetch(folder, url, ref);

@@ -50,7 +50,7 @@ export interface ImportOutcome {
  * Throws UserError (exit 3) if a file cannot be read or written.
  */
 export function importFiles(request: ImportRequest, source: InputSource): Promise<ImportOutcome> {
-  return runStaged((stage) => importStaged(request, source, stage));
+  return runStaged((stage) => importStaged(request, source, stage), request.staging);
 }
 
 async function importStaged(

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { hasEnded, isProcessIdentity, readOwnIdentity } from "./owners.js";
+import { hasEnded, isProcessIdentity, readOwnIdentity } from "./process-identity.js";
 
 const OWN = readOwnIdentity();
 // Only Linux says when a process started.

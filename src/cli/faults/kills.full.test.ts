@@ -1,0 +1,223 @@
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBranch } from "../../export/testing/create-branch.js";
+import { listFiles } from "../../files/folders.js";
+import { withStaging } from "../../files/staging.js";
+import { sha256 } from "../../schemas/hashes.js";
+import { createScene, type Scene } from "../sync/testing/create-scene.js";
+import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import { KILL_AT_STEP, readSteps } from "../testing/kill-at-step.js";
+import { createProgramFolder, type ProgramFolder } from "../testing/program-folder.js";
+import { type Ending, runProgram } from "../testing/run-program.js";
+
+let program: BuiltProgram;
+let scene: Scene;
+/** Folders that tests began with and ended with, copied for each kill. */
+let former: ProgramFolder;
+let kills = 0;
+beforeAll(async () => {
+  program = buildProgram();
+  former = createProgramFolder();
+  scene = createScene();
+  await scene.sync();
+  cpSync(scene.repo, join(former.cwd, "wasmagent-js"), { recursive: true });
+  scene.raise();
+});
+afterAll(() => {
+  former.remove();
+  scene.remove();
+  // A suite that kills nothing proves nothing.
+  expect(kills).toBeGreaterThanOrEqual(150);
+});
+
+const branches = (answer: string): string =>
+  [0, 1, 2]
+    .map((branch) =>
+      JSON.stringify(
+        createBranch({
+          branch_index: branch,
+          rank: branch + 1,
+          total_score: 1 - branch / 4,
+          final_answer: `${answer} ${branch}`,
+        }),
+      ),
+    )
+    .join("\n");
+
+const EXPORT = ["export", "--allow-missing-g3", "--exported-at-ms", "0", "--skip-invalid"];
+const ROWS = readFileSync(
+  new URL(
+    "../../../fixtures/import/tinker/iteration_000003/train_rollout_summaries.jsonl",
+    import.meta.url,
+  ),
+  "utf8",
+);
+
+interface Scenario {
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** Read by the run; the former outputs are those of a run with `formerInput`. */
+  readonly input: string;
+  readonly formerInput: string;
+  /** Folders in which a run of another command looks for what is left. */
+  readonly folders: readonly string[];
+}
+
+const invalid = `${branches("new")}\nNaN\n`;
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "export with report and rejects",
+    argv: [...EXPORT, "--input", "-", "--report", "report.json", "--rejects", "rejects.jsonl"],
+    input: invalid,
+    formerInput: `${branches("old")}\n1\n`,
+    folders: ["."],
+  },
+  {
+    name: "export to a folder, with fewer files than before",
+    argv: [...EXPORT, "--input", "-", "--output-dir", "data", "--target", "trl-sft"],
+    input: invalid,
+    formerInput: branches("old"),
+    folders: ["data", "data/dpo", "data/ppo", "data/sft"],
+  },
+  {
+    name: "import",
+    argv: ["import", "tinker", "--input", "-", "--output", "out.jsonl"].concat(
+      "--skip-invalid",
+      "--rejects",
+      "rejects.jsonl",
+    ),
+    input: ROWS,
+    formerInput: ROWS.replaceAll('"iteration": 3,', '"iteration": 2,'),
+    folders: ["."],
+  },
+  {
+    name: "rank",
+    argv: ["rank", "--input", "-", "--output", "out.jsonl", "--skip-invalid"].concat(
+      "--rejects",
+      "rejects.jsonl",
+    ),
+    input: invalid,
+    formerInput: branches("old"),
+    folders: ["."],
+  },
+  {
+    name: "sync",
+    argv: ["sync", "--repo", "wasmagent-js=wasmagent-js"],
+    input: "",
+    formerInput: "",
+    folders: ["", "/packages/core/src/ranking", "/packages/core/src/ranking/schemas"].map(
+      (path) => `wasmagent-js${path}`,
+    ),
+  },
+];
+
+async function runIn({ cwd, env }: ProgramFolder, scenario: Scenario, killAt?: number) {
+  const root = scenario.name === "sync" ? ["--root", scene.source] : [];
+  return await runProgram([...scenario.argv, ...root], {
+    ...program,
+    cwd,
+    env: killAt === undefined ? env : { ...env, KILL_AT: String(killAt) },
+    nodeArguments: KILL_AT_STEP,
+    stdin: scenario.input,
+  });
+}
+
+/** All files in the working folder with the hashes of their texts, except git's own. */
+function filesOf({ cwd }: ProgramFolder): Record<string, string> {
+  const paths = listFiles(cwd).filter((path) => !path.includes("/.git/"));
+  return Object.fromEntries(
+    paths.map((path) => {
+      // A lock is a symbolic link to nowhere.
+      const isTemporary = basename(path).startsWith(".rollout-wire-");
+      return [path, isTemporary ? "" : sha256(readFileSync(join(cwd, path)))];
+    }),
+  );
+}
+
+/** A folder with the outputs of a former run. */
+function copyFormer(name: string): ProgramFolder {
+  const folder = createProgramFolder();
+  cpSync(join(former.cwd, name), folder.cwd, { recursive: true });
+  return folder;
+}
+
+async function makeFormer(scenario: Scenario): Promise<void> {
+  const folder = join(former.cwd, scenario.name);
+  mkdirSync(folder);
+  if (scenario.name === "sync") {
+    cpSync(join(former.cwd, "wasmagent-js"), join(folder, "wasmagent-js"), { recursive: true });
+    return;
+  }
+  const target = scenario.argv.includes("trl-sft") ? ["--target", "training"] : [];
+  const { exitCode, stderr } = await runProgram([...scenario.argv, ...target], {
+    ...program,
+    cwd: folder,
+    stdin: scenario.formerInput,
+  });
+  expect([exitCode, stderr.includes("nothing written")]).toEqual([0, false]);
+}
+
+interface Outcomes {
+  readonly old: Record<string, string>;
+  readonly new: Record<string, string>;
+}
+
+/** Every file is the old or the new one, whole. */
+function expectWhole(found: Record<string, string>, outcomes: Outcomes): void {
+  for (const path of Object.keys({ ...outcomes.old, ...outcomes.new })) {
+    expect([outcomes.old[path], outcomes.new[path]], path).toContain(found[path]);
+  }
+}
+
+async function killAndRunAgain(scenario: Scenario, step: number, outcomes: Outcomes) {
+  const folder = copyFormer(scenario.name);
+  try {
+    const killed: Ending = await runIn(folder, scenario, step);
+    expect([killed.signal, killed.stdout]).toEqual(["SIGKILL", expect.any(String)]);
+    kills += 1;
+    expectWhole(filesOf(folder), outcomes);
+    if (step % 2 === 0) {
+      // A run of another command completes all outputs or none, whatever it writes itself.
+      for (const name of scenario.folders) {
+        if (!listFiles(folder.cwd).some((path) => dirname(path) === name)) continue;
+        await withStaging({}, (staging) => staging.reserve([join(folder.cwd, name, "other")]));
+      }
+      expect([outcomes.old, outcomes.new]).toContainEqual(filesOf(folder));
+    }
+    const { exitCode, stderr } = await runIn(folder, scenario);
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining("bug")]);
+    expect(filesOf(folder)).toEqual(outcomes.new);
+    expect(folder.leftovers()).toEqual([]);
+  } finally {
+    folder.remove();
+  }
+}
+
+describe.each(SCENARIOS)("$name", (scenario) => {
+  test("killed before each change of the file system: whole files, and nothing remains", async () => {
+    await makeFormer(scenario);
+    const folder = copyFormer(scenario.name);
+    const old = filesOf(folder);
+    const undisturbed = await runIn(folder, scenario);
+    expect(undisturbed.exitCode).toBe(0);
+    const outcomes = { old, new: filesOf(folder) };
+    expect(folder.leftovers()).toEqual([]);
+    folder.remove();
+    expect(outcomes.new).not.toEqual(old);
+    const steps = readSteps(undisturbed.stderr);
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (;;) {
+        next += 1;
+        if (next > steps) return;
+        const step = next;
+        await killAndRunAgain(scenario, step, outcomes).catch((error: unknown) => {
+          throw new Error(`killed at step ${step} of ${steps}`, { cause: error });
+        });
+      }
+    };
+    // As many processes as CI has cores.
+    await Promise.all([worker(), worker()]);
+  });
+});

@@ -1,0 +1,134 @@
+import { existsSync, lutimesSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { EXIT, UserError } from "../user-error.js";
+import { createOwnerTag, readTagPid } from "./process-identity.js";
+import { settleRun, sweepFolder } from "./recovery.js";
+import { createLock, type Holder, isGone, readLock, toLockPath } from "./run-files.js";
+import { toWriteError } from "./source.js";
+
+/** How often a run gives a sign of life, for those who cannot see its process. A tenth of the silence they wait for. */
+const BEAT_MS = 60_000;
+
+/** How often, and after which pauses, a lock is tried while another process removes what a killed run left behind. */
+const ATTEMPTS = 100;
+const PAUSE_MS = 50;
+
+/** The locks of one run: while it holds the lock of an output, no other run writes that output. */
+export class OutputLocks {
+  /** In the names of all files of this run. */
+  readonly tag = createOwnerTag();
+  readonly #onRecovered: (line: string) => void;
+  /** Outputs with their locks. */
+  readonly #held = new Map<string, string>();
+  readonly #swept = new Set<string>();
+  #home: string | undefined;
+  #beat: NodeJS.Timeout | undefined;
+
+  /** `onRecovered` gets a line for each killed run whose outputs were completed. */
+  constructor(onRecovered: (line: string) => void) {
+    this.#onRecovered = onRecovered;
+  }
+
+  /** The folder of the journal: that of the first output. */
+  get home(): string {
+    if (this.#home === undefined) throw new TypeError("no output is locked");
+    return this.#home;
+  }
+
+  /**
+   * Locks an output, given by its absolute path, unless this run has locked it. First settles what killed runs left in
+   * its folder. Throws UserError: exit 2 if another run writes it, exit 3 if its folder cannot be written to.
+   */
+  async acquire(output: string): Promise<void> {
+    if (this.#held.has(output)) return;
+    const folder = dirname(output);
+    this.sweep(folder);
+    const path = toLockPath(output);
+    this.#home ??= folder;
+    for (let attempt = 1; ; attempt += 1) {
+      const holder = this.#take(output, path);
+      if (holder === undefined) break;
+      if (!isGone(holder) || attempt === ATTEMPTS) throw inUse(output, path, holder);
+      if (!this.#settle(output, path, holder)) await delay(PAUSE_MS);
+    }
+    this.#held.set(output, path);
+    this.#beat ??= setInterval(() => this.#giveSign(), BEAT_MS).unref();
+  }
+
+  /** Settles what killed runs left in a folder: see `sweepFolder`. */
+  sweep(folder: string): void {
+    if (!this.#swept.has(folder)) sweepFolder(folder, this.#onRecovered);
+    this.#swept.add(folder);
+  }
+
+  /** Throws UserError (exit 3) if another run has taken an output over, after a long sleep of this one. */
+  requireHeld(): void {
+    for (const [output, path] of this.#held) {
+      if (readLock(path)?.tag === this.tag) continue;
+      throw new UserError(`${output}: another run has taken it over meanwhile: run again`);
+    }
+  }
+
+  /** Unlocks all outputs. Never throws. */
+  release(): void {
+    clearInterval(this.#beat);
+    this.#beat = undefined;
+    for (const path of this.#held.values()) {
+      try {
+        if (readLock(path)?.tag === this.tag) rmSync(path, { force: true });
+      } catch {
+        // The next run in this folder removes it.
+      }
+    }
+    this.#held.clear();
+  }
+
+  /** Returns the holder if the lock is taken. */
+  #take(output: string, path: string): Holder | undefined {
+    try {
+      for (;;) {
+        if (createLock(path, this.tag, this.home)) return undefined;
+        const holder = readLock(path);
+        if (holder !== undefined) return holder;
+      }
+    } catch (error) {
+      throw toWriteError(output, error);
+    }
+  }
+
+  /** Returns false if another process is just settling the holder's run. */
+  #settle(output: string, path: string, { tag, home }: Holder): boolean {
+    const folder = dirname(output);
+    try {
+      if (tag !== undefined) {
+        const run = { tag, home: existsSync(home) ? home : folder };
+        return settleRun(folder, run, this.#onRecovered);
+      }
+      rmSync(path, { force: true });
+      return true;
+    } catch (error) {
+      throw toWriteError(output, error);
+    }
+  }
+
+  #giveSign(): void {
+    const now = new Date();
+    for (const path of this.#held.values()) {
+      try {
+        lutimesSync(path, now, now);
+      } catch {
+        // Someone removed the lock: `requireHeld` notices.
+      }
+    }
+  }
+}
+
+function inUse(output: string, path: string, { tag, seenAt }: Holder): UserError {
+  const writer = tag === undefined ? "another process" : `process ${readTagPid(tag)}`;
+  const seconds = Math.max(0, Math.round((Date.now() - seenAt) / 1000));
+  return new UserError(
+    `output ${output}: ${writer} is writing it: wait for it, or choose another output (if it runs on another machine and has ended, remove ${path}; last sign of life ${seconds} s ago)`,
+    EXIT.usage,
+  );
+}
