@@ -97,6 +97,7 @@ export function stageFiles({ onRecovered = () => {} }: StagingOptions = {}): Fil
     async commit() {
       for (const file of files) await file.finish();
       if (files.length > 0) commitFiles(files, locks);
+      files = [];
     },
     async close() {
       try {

@@ -1,11 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { UserError } from "../user-error.js";
+import { createOwnerTag } from "./process-identity.js";
 import { createTempFolder } from "./temp.js";
+import { endedTag, foreignTag } from "./testing/owner-tags.js";
 
 const tmp = process.env.TMPDIR;
 let place = "";
@@ -31,6 +41,24 @@ test("an empty folder of its own in TMPDIR, which is removed with its contents",
   other.remove();
   expect(readdirSync(place)).toEqual([]);
   expect(process.listenerCount("SIGTERM")).toBe(listeners);
+});
+
+test("what killed processes left in TMPDIR is removed, and nothing else", () => {
+  process.env.TMPDIR = place;
+  const victim = join(place, "victim");
+  mkdirSync(victim);
+  writeFileSync(join(victim, "file"), "mine");
+  const killed = join(place, `rollout-wire-${endedTag()}`);
+  mkdirSync(killed);
+  writeFileSync(join(killed, "input-0"), "");
+  symlinkSync(victim, join(killed, "link"));
+  const others = [createOwnerTag(), foreignTag(), "AbCdEf", `${endedTag()}x`];
+  for (const tag of others) mkdirSync(join(place, `rollout-wire-${tag}`));
+  symlinkSync(victim, join(place, `rollout-wire-${endedTag()}`));
+  const before = readdirSync(place);
+  createTempFolder().remove();
+  expect(readdirSync(place)).toEqual(before.filter((name) => name !== basename(killed)));
+  expect(readdirSync(victim)).toEqual(["file"]);
 });
 
 test("no temporary directory available", () => {

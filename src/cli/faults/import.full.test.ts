@@ -75,6 +75,7 @@ test("SIGKILL during an import: the former output stays, and a second run comple
   expect(exitCode).toBe(0);
   expect(folder.read("out.jsonl").trimEnd().split("\n")).toHaveLength(1500 * 5);
   expect(folder.read("rejects.jsonl").trimEnd().split("\n")).toHaveLength(1500);
+  expect(folder.leftovers()).toEqual([]);
 });
 
 test("a full disk gives exit code 3, and the former output stays", async () => {

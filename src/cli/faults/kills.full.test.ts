@@ -112,7 +112,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-async function runIn({ cwd, env }: ProgramFolder, scenario: Scenario, killAt?: number) {
+async function runIn({ cwd, env }: ProgramFolder, scenario: Scenario, killAt?: number | string) {
   const root = scenario.name === "sync" ? ["--root", scene.source] : [];
   return await runProgram([...scenario.argv, ...root], {
     ...program,
@@ -205,19 +205,49 @@ describe.each(SCENARIOS)("$name", (scenario) => {
     expect(folder.leftovers()).toEqual([]);
     folder.remove();
     expect(outcomes.new).not.toEqual(old);
-    const steps = readSteps(undisturbed.stderr);
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      for (;;) {
-        next += 1;
-        if (next > steps) return;
-        const step = next;
-        await killAndRunAgain(scenario, step, outcomes).catch((error: unknown) => {
-          throw new Error(`killed at step ${step} of ${steps}`, { cause: error });
-        });
-      }
-    };
-    // As many processes as CI has cores.
-    await Promise.all([worker(), worker()]);
+    await forEachStep(readSteps(undisturbed.stderr), (step) =>
+      killAndRunAgain(scenario, step, outcomes),
+    );
   });
 });
+
+test("killed while it completes what a killed run was writing: the third run completes it", async () => {
+  const [scenario] = SCENARIOS;
+  if (scenario === undefined) throw new TypeError("there is a scenario");
+  const folder = copyFormer(scenario.name);
+  const undisturbed = await runIn(folder, scenario);
+  const expected = filesOf(folder);
+  folder.remove();
+  expect(undisturbed.exitCode).toBe(0);
+  // It takes about as many changes to complete a commit of four files.
+  await forEachStep(24, async (step) => {
+    const twice = copyFormer(scenario.name);
+    try {
+      for (const killAt of [`renameSync ${1 + (step % 4)}`, step]) {
+        expect((await runIn(twice, scenario, killAt)).signal).toBe("SIGKILL");
+        kills += 1;
+      }
+      expect((await runIn(twice, scenario)).exitCode).toBe(0);
+      expect(filesOf(twice)).toEqual(expected);
+      expect(twice.leftovers()).toEqual([]);
+    } finally {
+      twice.remove();
+    }
+  });
+});
+
+/** Calls `run` for each step from 1, with as many processes at a time as CI has cores. */
+async function forEachStep(steps: number, run: (step: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      next += 1;
+      if (next > steps) return;
+      const step = next;
+      await run(step).catch((error: unknown) => {
+        throw new Error(`killed at step ${step} of ${steps}`, { cause: error });
+      });
+    }
+  };
+  await Promise.all([worker(), worker()]);
+}

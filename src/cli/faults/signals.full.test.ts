@@ -98,7 +98,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
   );
 });
 
-test.each(randomMoments(4))(
+test.each(randomMoments(12))(
   "SIGKILL at moment %#: every output is intact, and a second run completes",
   async (moment) => {
     await signalAt(moment, "SIGKILL");
@@ -109,5 +109,6 @@ test.each(randomMoments(4))(
     const again = await runProgram([...ARGV, "-"], { ...program, cwd, env, stdin: input });
     expect(again.exitCode).toBe(0);
     expect(outputsOf(folder)).toEqual(expected);
+    expect(folder.leftovers()).toEqual([]);
   },
 );

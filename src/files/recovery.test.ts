@@ -1,0 +1,165 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useFolder } from "../testing/use-folder.js";
+import { createOwnerTag, readTagPid } from "./process-identity.js";
+import { sweepFolder, writeJournal } from "./recovery.js";
+import {
+  createLock,
+  toFormerPath,
+  toGuardPath,
+  toJournalPath,
+  toLockPath,
+  toStagedPath,
+} from "./run-files.js";
+import { endedTag, foreignTag } from "./testing/owner-tags.js";
+
+const inFolder = useFolder();
+
+let tag = "";
+beforeEach(() => {
+  tag = endedTag();
+  for (const folder of ["home", "other"]) mkdirSync(inFolder(folder), { recursive: true });
+  for (const name of ["home/a", "other/b", "home/gone"]) writeFileSync(inFolder(name), "old");
+});
+
+function leaveStaged(name: string, owner: string = tag): void {
+  createLock(toLockPath(inFolder(name)), owner, inFolder("home"));
+  writeFileSync(toStagedPath(inFolder(name), owner), "new");
+}
+
+const MOVES = () => [
+  { path: inFolder("home/a"), omit: false },
+  { path: inFolder("other/b"), omit: false },
+  { path: inFolder("home/gone"), omit: true },
+];
+
+function leaveCommit(): void {
+  for (const name of ["home/a", "other/b", "home/gone"]) leaveStaged(name);
+  writeJournal(inFolder("home"), tag, MOVES());
+}
+
+function sweep(...folders: string[]): string[] {
+  const lines: string[] = [];
+  for (const folder of folders) sweepFolder(inFolder(folder), (line) => lines.push(line));
+  return lines;
+}
+
+function contents(): Record<string, string | undefined> {
+  const paths = ["home", "other"].flatMap((folder) =>
+    readdirSync(inFolder(folder)).map((name) => `${folder}/${name}`),
+  );
+  return Object.fromEntries(
+    paths.map((path) => [
+      path,
+      existsSync(inFolder(path)) ? readFileSync(inFolder(path), "utf8") : undefined,
+    ]),
+  );
+}
+
+const OLD = { "home/a": "old", "home/gone": "old", "other/b": "old" };
+const NEW = { "home/a": "new", "other/b": "new" };
+
+describe.each(["home", "other"])("from the folder %s", (folder) => {
+  test("a commit that has a journal is completed everywhere", () => {
+    leaveCommit();
+    expect(sweep(folder)).toEqual([
+      `completed what process ${readTagPid(tag)} was writing when it was killed: ${inFolder("home/a")} and 2 other files`,
+    ]);
+    expect(contents()).toEqual(NEW);
+    expect(sweep(folder)).toEqual([]);
+  });
+
+  test("also if its guard was left by a process that was killed at it", () => {
+    leaveCommit();
+    const [settler, second] = [endedTag(), endedTag()];
+    createLock(toGuardPath(inFolder("home"), tag), settler, inFolder("home"));
+    createLock(toGuardPath(inFolder("home"), settler), second, inFolder("home"));
+    expect(sweep(folder, "home")).toHaveLength(1);
+    expect(contents()).toEqual(NEW);
+  });
+});
+
+test("staged files without a journal, or with half of one, are removed", () => {
+  for (const name of ["home/a", "other/b", "home/gone"]) leaveStaged(name);
+  writeFileSync(toJournalPath(inFolder("home"), tag), '{"moves": [{"path": "a"');
+  expect(sweep("home", "other")).toEqual([]);
+  expect(contents()).toEqual(OLD);
+});
+
+test("former files of a commit are removed, and those that a run could not put back stay", () => {
+  leaveCommit();
+  writeFileSync(toFormerPath(inFolder("home/a"), tag), "old");
+  const kept = toFormerPath(inFolder("home/x"), endedTag());
+  writeFileSync(kept, "former");
+  sweep("home");
+  expect(existsSync(toFormerPath(inFolder("home/a"), tag))).toBe(false);
+  expect(readFileSync(kept, "utf8")).toBe("former");
+});
+
+test("a move is made only where the killed run still has the lock", () => {
+  leaveCommit();
+  // The first settler was killed as well, and another run has written the outputs since.
+  sweep("home");
+  leaveCommitAgain();
+  sweep("home");
+  expect(contents()).toMatchObject({ "home/gone": "newer", "other/b": "newer" });
+
+  function leaveCommitAgain(): void {
+    writeJournal(inFolder("home"), tag, MOVES());
+    leaveStaged("home/a");
+    writeFileSync(inFolder("home/gone"), "newer");
+    writeFileSync(inFolder("other/b"), "newer");
+  }
+});
+
+describe("stays:", () => {
+  test.each([
+    ["what a live process", () => createOwnerTag()],
+    ["what a process on another machine", () => foreignTag()],
+  ])("%s is writing", (_, createTag) => {
+    tag = createTag();
+    leaveCommit();
+    const before = contents();
+    expect(sweep("home", "other")).toEqual([]);
+    expect(contents()).toEqual(before);
+  });
+
+  test("what is just settled by a live process", () => {
+    leaveCommit();
+    createLock(toGuardPath(inFolder("home"), tag), createOwnerTag(), inFolder("home"));
+    const before = contents();
+    expect(sweep("home", "other")).toEqual([]);
+    expect(contents()).toEqual(before);
+  });
+
+  test("a file whose name is only similar", () => {
+    const similar = [
+      ".rollout-wire-01234567-89ab-cdef-0123-456789abcdef.tmp",
+      `.rollout-wire-${tag}.tmp.jsonl`,
+      `rollout-wire-${tag}.tmp`,
+      ".rollout-wire-0123456789abcdef.lock",
+    ];
+    for (const name of similar) writeFileSync(inFolder("home", name), "mine");
+    sweep("home");
+    expect(readdirSync(inFolder("home"))).toEqual(expect.arrayContaining(similar));
+  });
+
+  test("the target of a link in the place of a staged file", () => {
+    writeFileSync(inFolder("victim"), "mine");
+    symlinkSync(inFolder("victim"), toStagedPath(inFolder("home/a"), tag));
+    sweep("home");
+    expect(contents()).toEqual(OLD);
+    expect(readFileSync(inFolder("victim"), "utf8")).toBe("mine");
+  });
+});
+
+test("a folder that is missing has nothing to settle", () => {
+  expect(sweep("none")).toEqual([]);
+});
