@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gc
 import gzip
 import json
+import lzma
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,12 +60,104 @@ def test_errors_name_file_and_line(tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{path}:4: (record) not JSON")
 
 
-@pytest.mark.parametrize("kept", [20, -20])
-def test_damaged_gzip_is_an_os_error(tmp_path: Path, kept: int) -> None:
+def _flipped(data: bytes, index: int) -> bytes:
+    return data[:index] + bytes([data[index] ^ 0xFF]) + data[index + 1 :]
+
+
+_GZIP = gzip.compress(GOLDEN.read_bytes(), mtime=0)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(_GZIP[:5], id="half of its header"),
+        pytest.param(_GZIP[:20], id="its header"),
+        pytest.param(_GZIP[:-20], id="all but its end"),
+        pytest.param(_GZIP[:20] + b"x" * 50, id="other bytes"),
+        pytest.param(_flipped(_GZIP, 2), id="an unknown method"),
+        pytest.param(_flipped(_GZIP, -5), id="a wrong checksum"),
+        pytest.param(_flipped(_GZIP, -1), id="a wrong length"),
+        pytest.param(_GZIP + b"more", id="other bytes at its end"),
+        pytest.param(_GZIP + _GZIP[:40], id="half of a second member"),
+    ],
+)
+def test_damaged_gzip_names_the_file_and_the_last_good_line(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "rollouts.jsonl.gz"
-    path.write_bytes(gzip.compress(GOLDEN.read_bytes())[:kept] + (b"x" * 50 if kept > 0 else b""))
-    with pytest.raises(OSError, match="gzip|[Bb]ad|CRC"):
+    path.write_bytes(data)
+    read: list[RolloutBranchRecord] = []
+    with pytest.raises(OSError) as caught:
+        read.extend(load_rollouts(path))
+    lines = 0
+    with pytest.raises(OSError):
+        for _ in load_rollouts(path):
+            lines += 1
+    assert str(caught.value).startswith(f"{path}: damaged gzip data after line {lines}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is named .gz, but is empty"),
+        (b"PK\x03\x04", "is named .gz, but is not gzip"),
+        (b"<html></html>", "is named .gz, but is not gzip"),
+        (b"\x28\xb5\x2f\xfd\x04", "zstd data is not supported: decompress it first (zstd -d)"),
+    ],
+)
+def test_a_file_named_gz_that_is_not_gzip(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "rollouts.jsonl.gz"
+    path.write_bytes(data)
+    with pytest.raises(OSError) as caught:
         list(load_rollouts(path))
+    assert str(caught.value) == f"{path}: {message}"
+
+
+def test_a_file_named_gz_that_was_decompressed_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "rollouts.jsonl.gz"
+    for start in [b"", b"\n \n", b" " * 100, b"\xef\xbb\xbf"]:
+        path.write_bytes(start + GOLDEN.read_bytes())
+        assert list(load_rollouts(path)) == list(load_rollouts(GOLDEN))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kind"),
+    [
+        ("rollouts.jsonl.zst", b"\x28\xb5\x2f\xfd\x04\x00", "zstd"),
+        ("rollouts.jsonl.bz2", bz2.compress(GOLDEN.read_bytes()), "bzip2"),
+        ("rollouts.jsonl.xz", lzma.compress(GOLDEN.read_bytes()), "xz"),
+        ("rollouts.jsonl", bz2.compress(GOLDEN.read_bytes()), "bzip2"),
+    ],
+)
+def test_other_compressions_are_named(tmp_path: Path, name: str, data: bytes, kind: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(OSError) as caught:
+        list(load_rollouts(path))
+    assert str(caught.value).startswith(f"{path}: {kind} data is not supported: decompress it")
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_text_that_is_not_utf_8_names_the_file_and_line(
+    tmp_path: Path, compress: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "rollouts"
+    first = GOLDEN.read_bytes().splitlines()[0]
+    path.write_bytes(compress(first + b'\n{"task": "\xff"}\n'))
+    with pytest.raises(WireError) as caught:
+        list(load_rollouts(path))
+    assert str(caught.value) == f"{path}:2: (record) not UTF-8: byte 11 of the line (json)"
+
+
+def test_a_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError, match=re.escape(str(tmp_path))):
+        next(load_rollouts(tmp_path))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file that cannot be read")
+def test_a_read_error_names_the_file() -> None:
+    with pytest.raises(OSError) as caught:
+        next(load_rollouts("/proc/self/mem"))
+    assert caught.value.filename == "/proc/self/mem"
 
 
 @pytest.mark.filterwarnings("error::ResourceWarning")

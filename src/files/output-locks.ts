@@ -2,7 +2,7 @@ import { existsSync, lutimesSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { EXIT, UserError } from "../user-error.js";
-import { createOwnerTag, readTagPid } from "./process-identity.js";
+import { createOwnerTag, hasOwnerEnded, readTagPid } from "./process-identity.js";
 import { settleRun, sweepFolder } from "./recovery.js";
 import { createLock, type Holder, isGone, readLock, toLockPath } from "./run-files.js";
 import { toWriteError } from "./source.js";
@@ -124,11 +124,18 @@ export class OutputLocks {
   }
 }
 
-function inUse(output: string, path: string, { tag, seenAt }: Holder): UserError {
+function inUse(output: string, path: string, holder: Holder): UserError {
+  const { tag, seenAt } = holder;
   const writer = tag === undefined ? "another process" : `process ${readTagPid(tag)}`;
+  if (tag !== undefined && hasOwnerEnded(tag) === false) {
+    return new UserError(
+      `output ${output}: ${writer} is writing it: wait for it, or choose another output`,
+      EXIT.usage,
+    );
+  }
   const seconds = Math.max(0, Math.round((Date.now() - seenAt) / 1000));
   return new UserError(
-    `output ${output}: ${writer} is writing it: wait for it, or choose another output (if it runs on another machine and has ended, remove ${path}; last sign of life ${seconds} s ago)`,
+    `output ${output}: ${writer} of another machine or container is writing it (last sign of life ${seconds} s ago): wait for it, or remove ${path} if it has ended`,
     EXIT.usage,
   );
 }

@@ -1,7 +1,8 @@
-import { rmSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readLock } from "../../drift/lock.js";
+import { withStaging } from "../../files/staging.js";
 import { schemaHashes } from "../../schemas/hashes.js";
 import { EXIT } from "../../user-error.js";
 import { createScene, FIXTURE, LOCK, SCHEMA, type Scene, TYPES } from "./testing/create-scene.js";
@@ -158,6 +159,19 @@ test("nor is a copy that was never published, without a lock that identifies it"
   scene.write(TYPES, "export type Ours = string;\n");
   scene.write(SCHEMA, scene.readSource("schema/rollout-wire.schema.json"));
   await expectRefusal(TYPES, "is not a published rollout-wire: undo the change");
+});
+
+test("a repository that another run is writing is refused, and a dry run is not", async () => {
+  await withStaging({}, async (staging) => {
+    await staging.reserve([join(realpathSync(scene.repo), LOCK)]);
+    const { exitCode, stdout, stderr } = await scene.sync();
+    expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toMatch(
+      /^output \S+\/rollout-wire\.lock\.json: process \d+ is writing it: .*\n$/,
+    );
+    expect((await scene.sync("--dry-run")).exitCode).toBe(EXIT.ok);
+  });
+  expect(scene.files()).toEqual({});
 });
 
 describe("an unusable lock", () => {
