@@ -26,8 +26,30 @@ export function watchOutput(stream: NodeJS.WritableStream): OutputWatch {
   };
 }
 
+/**
+ * Converts errors that the system or Node's options cause anywhere in the program to a UserError (exit 3). Returns any
+ * other error unchanged.
+ */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof EvalError) {
+    return new UserError(
+      "Node may not generate code, which this command needs to compile schemas: run it without --disallow-code-generation-from-strings (see NODE_OPTIONS)",
+    );
+  }
+  if (!("code" in error)) return error;
+  if (error.code === "EMFILE" || error.code === "ENFILE") {
+    return new UserError("too many files are open: raise the limit (ulimit -n)");
+  }
+  if (error.code === "ENOENT" && "syscall" in error && error.syscall === "uv_cwd") {
+    return new UserError("the current folder was removed: change to another one");
+  }
+  return error;
+}
+
 /** Describes the error in one line, for people, without the credentials of URLs. */
-export function describeFailure(error: unknown): string {
+export function describeFailure(thrown: unknown): string {
+  const error = explain(thrown);
   const message = hideCredentials(error instanceof Error ? error.message : String(error));
   if (error instanceof UserError) return escapeControls(message);
   return `bug in rollout-wire: ${message} (run with DEBUG=1 for the stack)`;
@@ -35,10 +57,11 @@ export function describeFailure(error: unknown): string {
 
 /** Prints the error in one line, with its stack only if `DEBUG` is set. Returns the exit code. */
 export function reportFailure(
-  error: unknown,
+  thrown: unknown,
   stderr: NodeJS.WritableStream,
   env: Readonly<Record<string, string | undefined>>,
 ): ExitCode {
+  const error = explain(thrown);
   stderr.write(`${describeFailure(error)}\n`);
   if (env.DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return error instanceof UserError ? error.exitCode : EXIT.bug;

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { run } from "./run.js";
+import { reportFailure } from "./failure.js";
 
-process.exitCode = await run(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  cwd: process.cwd(),
-  env: process.env,
-});
+const { stdin, stdout, stderr, env } = process;
+try {
+  // Lazy, so that too few open files for its modules are reported like any other failure.
+  const { run } = await import("./run.js");
+  const context = { stdin, stdout, stderr, cwd: process.cwd(), env };
+  process.exitCode = await run(process.argv.slice(2), context);
+} catch (error) {
+  process.exitCode = reportFailure(error, stderr, env);
+}

@@ -185,6 +185,8 @@ describe("Compression", () => {
       return;
     }
     expect(create).toThrow(UserError);
-    expect(create).toThrow("<stdin>: zstd needs Node 22.15 or later: decompress it first");
+    expect(create).toThrow(
+      "<stdin>: zstd is not supported by this Node (22.15 or later has it): zstd -dc | rollout-wire ... -",
+    );
   });
 });

@@ -140,8 +140,9 @@ export function findCompression(head: Buffer): Compression | undefined {
 function createZstdDecompressor(file: string): Duplex {
   const create: unknown = Reflect.get(zlib, "createZstdDecompress");
   if (typeof create !== "function") {
+    const name = file === STDIN ? "" : ` ${file}`;
     throw new UserError(
-      `${displayName(file)}: zstd needs Node 22.15 or later: decompress it first`,
+      `${displayName(file)}: zstd is not supported by this Node (22.15 or later has it): zstd -dc${name} | rollout-wire ... -`,
     );
   }
   return create({ chunkSize: CHUNK_BYTES });

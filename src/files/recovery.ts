@@ -25,7 +25,7 @@ import {
   toLockPath,
   toStagedPath,
 } from "./run-files.js";
-import { toWriteError } from "./source.js";
+import { hasCode, toWriteError } from "./source.js";
 
 /** One of the changes that a run makes together. */
 export interface Move {
@@ -44,11 +44,20 @@ export function writeJournal(home: string, tag: string, moves: readonly Move[]):
   const file = openSync(toJournalPath(home, tag), "wx", 0o600);
   try {
     writeFileSync(file, `${JSON.stringify({ moves: entries })}\n`);
-    fsyncSync(file);
+    syncFile(file);
   } finally {
     closeSync(file);
   }
   syncFolders([home]);
+}
+
+/** Flushes a file to disk, unless Node's permission model forbids that: then a power cut may lose it. */
+function syncFile(file: number): void {
+  try {
+    fsyncSync(file);
+  } catch (error) {
+    if (!hasCode(error, "ERR_ACCESS_DENIED")) throw error;
+  }
 }
 
 export function removeJournal(home: string, tag: string): void {

@@ -71,6 +71,9 @@ export interface Holder {
   readonly seenAt: number;
 }
 
+/** Errors of file systems without symbolic links, and of Node's permission model. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "ERR_ACCESS_DENIED"];
+
 /**
  * Creates a lock. Returns false if it exists. A symbolic link to nowhere is created with its content in one step,
  * which no file is; only a file system without them gets a file. Throws the errors of node:fs.
@@ -81,9 +84,7 @@ export function createLock(path: string, tag: string, home: string): boolean {
     try {
       symlinkSync(content, path);
     } catch (error) {
-      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].some((code) => hasCode(error, code))) {
-        throw error;
-      }
+      if (!NO_LINKS.some((code) => hasCode(error, code))) throw error;
       writeFileSync(path, content, { flag: "wx" });
     }
     return true;

@@ -6,6 +6,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
+const TOO_MANY_FILES = "too many files are open: raise the limit (ulimit -n)";
 const IS_DIRECTORY = "is a directory; name the files in it";
 
 /** User-facing descriptions of the most common node:fs read errors. */
@@ -15,6 +16,9 @@ const READ_REASONS: Readonly<Record<string, string>> = {
   EISDIR: IS_DIRECTORY,
   EACCES: "permission denied",
   EPERM: "permission denied",
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+  ERR_ACCESS_DENIED: "permission denied by Node: permit it with --allow-fs-read",
 };
 
 /**
@@ -29,7 +33,7 @@ export function toReadError(file: string, error: unknown): unknown {
     const compression = error.code.startsWith("Z_") ? "gzip" : "zstd";
     return new UserError(`${displayName(file)}: damaged ${compression} data: ${error.message}`);
   }
-  if (!("syscall" in error)) return error;
+  if (!isSystemError(error)) return error;
   return new UserError(`${displayName(file)}: ${READ_REASONS[error.code] ?? error.message}`);
 }
 
@@ -50,13 +54,21 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left on the disk",
   EDQUOT: "the disk quota is exceeded",
   EFBIG: "it would exceed the maximum file size",
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+  ERR_ACCESS_DENIED: "permission denied by Node: permit it with --allow-fs-write",
 };
 
 /** Converts an error thrown while `path` was written to a UserError (exit 3). Returns any other error unchanged. */
 export function toWriteError(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error;
+  if (!(error instanceof Error) || !("code" in error) || !isSystemError(error)) return error;
   const reason = WRITE_REASONS[String(error.code)] ?? error.message;
   return new UserError(`${path}: cannot be written: ${reason}`);
+}
+
+/** Whether the system, or Node's permission model in its place, threw an error. */
+function isSystemError(error: Error): boolean {
+  return "syscall" in error || hasCode(error, "ERR_ACCESS_DENIED");
 }
 
 /** Identifies an existing file by its inode, under any name and through links, and any other file by its path. */

@@ -1,5 +1,5 @@
 import { existsSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UserError } from "../user-error.js";
 import { makeFolders } from "./folders.js";
@@ -193,7 +193,8 @@ class OpenFile implements StagedFile {
   async finish(): Promise<void> {
     await this.#try(async () => {
       const mode = await this.#formerMode();
-      if (mode !== undefined) await this.#handle?.chmod(mode);
+      // By its name, because Node's permission model forbids it for an open file.
+      if (mode !== undefined) await chmod(this.staged, mode);
       await this.#handle?.sync();
     });
     await this.abandon();

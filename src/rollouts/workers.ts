@@ -1,8 +1,9 @@
 import { extname } from "node:path";
 import { Tinypool } from "tinypool";
 import { MAX_TIMER_MS } from "../options.js";
+import { UserError } from "../user-error.js";
 import { BLOCK_BYTES, type FileBlock } from "./file-blocks.js";
-import { fromAnswer, type Jobs, type Results, tasks } from "./tasks.js";
+import { type Answer, fromAnswer, type Jobs, type Results, tasks } from "./tasks.js";
 
 /** Runs the tasks of `tasks.ts`. */
 export interface TaskPool {
@@ -24,26 +25,72 @@ export interface TaskPool {
 /** Jobs queued per thread besides the running one. With only one, a fast thread would wait for the main thread. */
 const AHEAD = 2;
 
-/** Starts worker threads, at least one. */
+/** Starts worker threads, at least one. If one cannot start, this or `run` throws a UserError (exit 3). */
 export function startPool(threads: number): TaskPool {
-  const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
-  const pool = new Tinypool({
-    filename: worker,
-    // Threads start when there is work for them, and are not stopped.
-    minThreads: 1,
-    idleTimeout: MAX_TIMER_MS,
-    maxThreads: threads,
-    concurrentTasksPerWorker: 1 + AHEAD,
-    isolateWorkers: false,
-    ...loaderOptions(worker),
+  const pool = createPool(threads);
+  const waiting = new Set<(error: unknown) => void>();
+  let failure: unknown;
+  // A thread failed before it had a task. No other is started then, and queued tasks would wait for ever.
+  pool.on("error", (error) => {
+    failure ??= error;
+    for (const reject of waiting) reject(error);
   });
   return {
     concurrency: threads * (1 + AHEAD) + 1,
     async run(name, job, transfer = []) {
-      return fromAnswer(await pool.run(job, { name, transferList: [...transfer] }));
+      let giveUp = (_: unknown): void => {};
+      try {
+        if (failure !== undefined) throw failure;
+        const running = pool.run(job, { name, transferList: [...transfer] });
+        const answer = await new Promise<Answer<Results[typeof name]>>((resolve, reject) => {
+          giveUp = reject;
+          waiting.add(giveUp);
+          running.then(resolve, reject);
+        });
+        return fromAnswer(answer);
+      } catch (error) {
+        throw toThreadError(error);
+      } finally {
+        waiting.delete(giveUp);
+      }
     },
     close: () => pool.destroy(),
   };
+}
+
+function createPool(threads: number): Tinypool {
+  const worker = new URL(`.//worker${extname(import.meta.url)}`, import.meta.url).href;
+  try {
+    return new Tinypool({
+      filename: worker,
+      // Loaded at the start. For a name that is not exported, tinypool generates code, which may be forbidden.
+      name: "checkBlock" satisfies keyof Jobs,
+      // Threads start when there is work for them, and are not stopped.
+      minThreads: 1,
+      idleTimeout: MAX_TIMER_MS,
+      maxThreads: threads,
+      concurrentTasksPerWorker: 1 + AHEAD,
+      isolateWorkers: false,
+      ...loaderOptions(worker),
+    });
+  } catch (error) {
+    throw toThreadError(error);
+  }
+}
+
+/** Why a thread did not start or ended, by the codes of node:worker_threads. */
+const THREAD_REASONS: Readonly<Record<string, string>> = {
+  EAGAIN: "the system permits no more threads: raise the limit (ulimit -u)",
+  ERR_WORKER_INIT_FAILED: "the system permits no more threads: raise the limit (ulimit -u)",
+  ERR_WORKER_OUT_OF_MEMORY:
+    "out of memory: use fewer --workers, or NODE_OPTIONS=--max-old-space-size=MEGABYTES",
+};
+
+/** Converts the error of a thread to a UserError (exit 3). Returns any other error unchanged. */
+function toThreadError(error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const reason = THREAD_REASONS[String(error.code)];
+  return reason === undefined ? error : new UserError(`worker thread: ${reason}`);
 }
 
 /** Runs the tasks on the calling thread, one after the other. For small inputs this is faster than threads. */
@@ -66,7 +113,7 @@ interface PooledBlocks {
   readonly blocks: AsyncGenerator<FileBlock>;
 }
 
-/** Starts threads for the blocks, or none if there is little to do. */
+/** Starts threads for the blocks, or none if there is little to do or Node may start none (--allow-worker). */
 export async function openPool(
   blocks: AsyncGenerator<FileBlock>,
   { workers, worthBytes = BLOCK_BYTES }: OpenPoolOptions,
@@ -78,6 +125,9 @@ export async function openPool(
     if (done === true) return { pool: inlinePool, blocks: prepend(heads, blocks) };
     heads.push(value);
     bytes += value.block.bytes?.length ?? 0;
+  }
+  if (process.permission?.has("worker") === false) {
+    return { pool: inlinePool, blocks: prepend(heads, blocks) };
   }
   return { pool: startPool(workers), blocks: prepend(heads, blocks) };
 }

@@ -1,0 +1,136 @@
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { EXIT } from "../../user-error.js";
+import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
+import {
+  createProgramFolder,
+  manyBranches,
+  type ProgramFolder,
+} from "../testing/program-folder.js";
+import { type Ending, runProgram } from "../testing/run-program.js";
+
+/** Enough for several blocks, so that threads are started. */
+const input = manyBranches("adjacent");
+const EXPORT = ["export", "--allow-missing-g3", "--exported-at-ms", "0", "--workers", "2"].concat(
+  "--input",
+  "in.jsonl",
+);
+const VALIDATE = ["validate", "in.jsonl"];
+const SCHEMA = fileURLToPath(new URL("../../../schema/rollout-wire.schema.json", import.meta.url));
+
+let program: BuiltProgram;
+let folder: ProgramFolder;
+beforeAll(() => {
+  program = buildProgram();
+});
+beforeEach(() => {
+  folder = createProgramFolder();
+  folder.write("in.jsonl", input);
+});
+afterEach(() => folder.remove());
+
+interface Surroundings {
+  readonly nodeArguments?: readonly string[];
+  readonly prelude?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function run(argv: readonly string[], { env, ...around }: Surroundings): Promise<Ending> {
+  const { cwd } = folder;
+  return await runProgram(argv, { ...program, ...around, cwd, env: { ...folder.env, ...env } });
+}
+
+const NO_CODE = "--disallow-code-generation-from-strings";
+// Its name before Node 23.5.
+const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
+  ? "--permission"
+  : "--experimental-permission";
+const MAY_READ = [PERMISSION, "--no-warnings", "--allow-fs-read=*"];
+
+test.each<[string, Surroundings]>([
+  ["no code may be generated", { nodeArguments: [NO_CODE] }],
+  ["NODE_OPTIONS says so", { env: { NODE_OPTIONS: NO_CODE } }],
+  ["nothing is compiled", { nodeArguments: ["--jitless", "--no-warnings"] }],
+  ["there is little memory", { nodeArguments: ["--max-old-space-size=32"] }],
+  ["no threads are permitted", { nodeArguments: [...MAY_READ, "--allow-fs-write=*"] }],
+  ["there is no home", { prelude: "unset HOME" }],
+  ["all streams are closed", { prelude: "exec <&- >&- 2>&-" }],
+])("an export is the same if %s", async (_, around) => {
+  const outputs = () => [folder.read("dpo.jsonl"), folder.read("ppo.jsonl")];
+  expect((await run(EXPORT, {})).exitCode).toBe(EXIT.ok);
+  const usual = outputs();
+  for (const name of ["dpo.jsonl", "ppo.jsonl"]) folder.write(name, "");
+  const { exitCode, stderr } = await run(EXPORT, around);
+  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.not.stringContaining("    at ")]);
+  expect(outputs()).toEqual(usual);
+  expect(folder.leftovers()).toEqual([]);
+});
+
+/** Lets no thread start, as under `ulimit -u`: a limit of the user would also hit other programs. */
+const NO_THREADS = `
+  import threads from "node:worker_threads";
+  import { syncBuiltinESMExports } from "node:module";
+  threads.Worker = class {
+    constructor() {
+      throw Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
+    }
+  };
+  syncBuiltinESMExports();`;
+
+/** Lets each thread fail before it runs anything. */
+const FAILING_THREADS = `
+  import threads from "node:worker_threads";
+  import { syncBuiltinESMExports } from "node:module";
+  const { Worker } = threads;
+  threads.Worker = class extends Worker {
+    constructor() {
+      const error = 'Object.assign(new Error("EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" })';
+      super("throw " + error, { eval: true, execArgv: [] });
+    }
+  };
+  syncBuiltinESMExports();`;
+
+const preload = (code: string): Surroundings => ({
+  nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(code)}`],
+});
+
+test.each<[string, readonly string[], Surroundings, RegExp]>([
+  [
+    "schemas cannot be compiled",
+    ["diff", "released:rollout-wire/v1", SCHEMA],
+    { nodeArguments: [NO_CODE] },
+    /^Node may not generate code, .* run it without --disallow-code-generation-from-strings/,
+  ],
+  [
+    "an output may not be written",
+    EXPORT,
+    { nodeArguments: MAY_READ },
+    /dpo\.jsonl: cannot be written: permission denied by Node: permit it with --allow-fs-write/,
+  ],
+  ["no thread can start", VALIDATE, preload(NO_THREADS), /^worker thread: .*\(ulimit -u\)/],
+  ["threads fail at once", VALIDATE, preload(FAILING_THREADS), /^worker thread: .*\(ulimit -u\)/],
+  [
+    "the current folder is gone",
+    VALIDATE,
+    { prelude: "mkdir gone && cd gone && rmdir ../gone" },
+    /^the current folder was removed: change to another one/,
+  ],
+  [
+    "few files may be open",
+    EXPORT,
+    { prelude: "ulimit -n 26" },
+    /too many files are open: raise the limit \(ulimit -n\)/,
+  ],
+  [
+    "there is no temporary folder",
+    EXPORT,
+    { env: { TMPDIR: "/none" } },
+    /^cannot create a temporary folder: ENOENT[^\n]*; set TMPDIR to another folder/,
+  ],
+])("one line if %s", async (_, argv, around, message) => {
+  const { exitCode, signal, stdout, stderr } = await run(argv, around);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect([exitCode, signal, stdout]).toEqual([EXIT.unreadable, null, ""]);
+  expect(folder.leftovers()).toEqual([]);
+});
