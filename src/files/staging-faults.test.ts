@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UserError } from "../user-error.js";
 import { stageFiles } from "./staging.js";
 
-/** Which calls fail: of rename and of removal, by their number from 1; all links. */
+/** Which calls fail: of rename, by their number from 1; all links. */
 const faults = vi.hoisted(() => ({ noLinks: false, failing: new Set<number>(), calls: 0 }));
 
 vi.mock("node:fs", async (importOriginal) => {
@@ -24,6 +24,10 @@ vi.mock("node:fs", async (importOriginal) => {
   };
   return {
     ...fs,
+    symlinkSync(target: string, path: string) {
+      if (faults.noLinks) throw Object.assign(new Error("EPERM"), { code: "EPERM" });
+      fs.symlinkSync(target, path);
+    },
     linkSync(from: string, to: string) {
       if (faults.noLinks) fail();
       fs.linkSync(from, to);
@@ -71,12 +75,22 @@ const FORMER = { a: "old a", b: "old b", removed: "old removed" };
 const NEW = { a: "new a", b: "new b", new: "new new" };
 
 describe.each([
-  ["with hard links", false, 3],
-  ["without hard links", true, 6],
+  ["with links", false, 3],
+  ["without links, hard or symbolic", true, 6],
 ])("%s", (_, noLinks, renames) => {
   beforeEach(() => {
     faults.noLinks = noLinks;
     for (const [name, text] of Object.entries(FORMER)) writeFileSync(join(folder, name), text);
+  });
+
+  test("an output has one writer at a time", async () => {
+    const [first, second] = [stageFiles(), stageFiles()];
+    await first.reserve([join(folder, "a")]);
+    await expect(second.reserve([join(folder, "a")])).rejects.toThrow(/is writing it/);
+    await first.close();
+    await second.reserve([join(folder, "a")]);
+    await second.close();
+    expect(contents()).toEqual(FORMER);
   });
 
   test("all files are replaced, and nothing else remains", async () => {

@@ -63,7 +63,8 @@ export async function planFiles(
       ? []
       : [CARD, MANIFEST, ...(description === undefined ? [] : [description])];
   const inFolder = [...kinds.map(shardName), ...described];
-  if (folder !== undefined) await openDatasetFolder(folder, inFolder, { cwd, staging });
+  const realFolder =
+    folder === undefined ? "" : await openDatasetFolder(folder, inFolder, { cwd, staging });
   const stale = folder === undefined ? [] : await claimDatasetFolder(folder, inFolder, cwd);
   const names = [
     ...kinds.map(nameOf),
@@ -85,19 +86,22 @@ export async function planFiles(
         card,
         manifest,
         description: descriptionFile,
-        stale: stale.map((name) => resolve(cwd, folder ?? "", name)),
+        stale: stale.map((name) => join(realFolder, name)),
       },
     rejects: take(rejects !== undefined),
     report: take(report !== undefined),
   };
 }
 
-/** Creates a dataset folder, and completes what a killed export began to write there. */
+/**
+ * Creates a dataset folder, and completes what a killed export began to write there. Returns its absolute path, with
+ * symbolic links resolved.
+ */
 async function openDatasetFolder(
   folder: string,
   names: readonly string[],
   { cwd, staging }: PlanContext,
-): Promise<void> {
+): Promise<string> {
   if (folder === STDIN) {
     throw new UserError(`output ${folder}: this command writes files: name a folder`, EXIT.usage);
   }
@@ -106,4 +110,5 @@ async function openDatasetFolder(
   await staging.reserve([join(path, MANIFEST)]);
   // The killed export may have had another target.
   for (const kind of OUTPUT_KINDS) staging.sweep(join(path, dirname(shardName(kind))));
+  return path;
 }

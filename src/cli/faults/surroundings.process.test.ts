@@ -66,6 +66,13 @@ test.each<[string, Surroundings]>([
   expect(folder.leftovers()).toEqual([]);
 });
 
+test("an export needs leave to write its folders only", async () => {
+  const folders = [folder.cwd, folder.env.TMPDIR].map((path) => `--allow-fs-write=${path}/*`);
+  const { exitCode, stderr } = await run(EXPORT, { nodeArguments: [...MAY_READ, ...folders] });
+  expect([exitCode, stderr]).toEqual([EXIT.ok, expect.not.stringContaining("    at ")]);
+  expect(folder.leftovers()).toEqual([]);
+});
+
 /** Lets no thread start, as under `ulimit -u`: a limit of the user would also hit other programs. */
 const NO_THREADS = `
   import threads from "node:worker_threads";
