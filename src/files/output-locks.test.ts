@@ -1,5 +1,14 @@
-import { lstatSync, lutimesSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { afterEach, describe, expect, test } from "vitest";
+import {
+  lstatSync,
+  lutimesSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { useFolder } from "../testing/use-folder.js";
 import { EXIT, UserError } from "../user-error.js";
 import { createLock, toLockPath, toStagedPath } from "./run-files.js";
@@ -105,6 +114,33 @@ test("a lock that says nothing is taken over after ten minutes", async () => {
   expect((await refusalOf(start().reserve([inFolder("a")]))).message).toContain("another process");
   silence(inFolder("a"));
   await start().reserve([inFolder("a")]);
+});
+
+test("a run gives a sign of life every minute, as long as it holds locks", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const staging = start();
+    await staging.reserve([inFolder("a")]);
+    silence(inFolder("a"));
+    const seen = () => lstatSync(toLockPath(inFolder("a"))).mtimeMs;
+    const before = seen();
+    vi.advanceTimersByTime(60_000);
+    expect(seen() - before).toBeGreaterThan(500_000);
+    await staging.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a staged file is not written through a link", async () => {
+  writeFileSync(inFolder("victim"), "mine");
+  const staging = start();
+  await staging.reserve([inFolder("a")]);
+  const [tag = ""] = readlinkSync(toLockPath(inFolder("a"))).split(" ");
+  symlinkSync(inFolder("victim"), toStagedPath(inFolder("a"), tag));
+  expect((await refusalOf(staging.open(inFolder("a")))).message).toMatch(/a: cannot be written/);
+  expect(readFileSync(inFolder("victim"), "utf8")).toBe("mine");
 });
 
 test("a run whose lock was taken over commits nothing", async () => {

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import {
   toLockPath,
   toStagedPath,
 } from "./run-files.js";
+import { withStaging } from "./staging.js";
 import { endedTag, foreignTag } from "./testing/owner-tags.js";
 
 const inFolder = useFolder();
@@ -157,6 +159,31 @@ describe("stays:", () => {
     sweep("home");
     expect(contents()).toEqual(OLD);
     expect(readFileSync(inFolder("victim"), "utf8")).toBe("mine");
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)("another user's", () => {
+  test("files are not swept", () => {
+    leaveCommit();
+    for (const folder of ["home", "other"]) {
+      for (const name of readdirSync(inFolder(folder)))
+        lchownSync(inFolder(folder, name), 65534, 0);
+    }
+    const before = contents();
+    expect(sweep("home", "other")).toEqual([]);
+    expect(contents()).toEqual(before);
+  });
+
+  test("journal is not followed, even if its locks are in the way", async () => {
+    leaveCommit();
+    lchownSync(toJournalPath(inFolder("home"), tag), 65534, 0);
+    const before = contents();
+    await withStaging({}, async (staging) => {
+      await expect(staging.reserve([inFolder("home/a")])).rejects.toThrow(
+        /: a run of another user was killed while it renamed its outputs: that user has to run it again$/,
+      );
+    });
+    expect(contents()).toEqual(before);
   });
 });
 

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,11 +13,14 @@ import {
 import { dirname, join, relative, resolve } from "node:path";
 import { isJsonObject } from "../json/value.js";
 import { formatCount } from "../text.js";
+import { UserError } from "../user-error.js";
 import { createOwnerTag, hasOwnerEnded, readTagPid } from "./process-identity.js";
 import {
   createLock,
   isGone,
   isLockName,
+  isOwn,
+  isRunFile,
   parseRunFile,
   readLock,
   toFormerPath,
@@ -64,11 +68,22 @@ export function removeJournal(home: string, tag: string): void {
   rmSync(toJournalPath(home, tag), { force: true });
 }
 
-/** Returns no moves if the journal is missing or incomplete: then none was made. */
+/**
+ * Returns no moves if the journal is missing or incomplete: then none was made. Throws UserError (exit 3) for the
+ * journal of another user, who could make this one move any file.
+ */
 function readJournal(home: string, tag: string): Move[] {
+  const path = toJournalPath(home, tag);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) return [];
+  if (!isOwn(found)) {
+    throw new UserError(
+      `${path}: a run of another user was killed while it renamed its outputs: that user has to run it again`,
+    );
+  }
   let journal: unknown;
   try {
-    journal = JSON.parse(readFileSync(toJournalPath(home, tag), "utf8"));
+    journal = JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return [];
   }
@@ -180,22 +195,23 @@ function withGuard(home: string, tag: string, action: () => void): boolean {
 }
 
 /**
- * Settles the runs that left files in a folder and whose processes have certainly ended. Files of live processes,
- * and of other machines and containers, stay. A file that cannot be removed is in nobody's way.
+ * Settles the runs of this user that left files in a folder and whose processes have certainly ended. Files of live
+ * processes, and of other machines, containers and users, stay. A file that cannot be removed is in nobody's way.
  */
 export function sweepFolder(folder: string, onRecovered: (line: string) => void): void {
-  try {
-    for (const run of findRuns(folder)) {
-      if (hasOwnerEnded(run.tag) === true) settleRun(folder, run, onRecovered);
+  for (const run of findRuns(folder)) {
+    if (hasOwnerEnded(run.tag) !== true) continue;
+    try {
+      settleRun(folder, run, onRecovered);
+    } catch {
+      // The run that needs the output says why.
     }
-  } catch {
-    // The run that needs the output says why.
   }
 }
 
 function findRuns(folder: string): EndedRun[] {
   const runs = new Map<string, EndedRun>();
-  for (const name of readdirSync(folder)) {
+  for (const name of listRunFiles(folder)) {
     const file = parseRunFile(name);
     // A former file that remains could not be put back, and the message of its run names it.
     if (file !== undefined && file.kind !== "old" && !runs.has(file.tag)) {
@@ -206,4 +222,19 @@ function findRuns(folder: string): EndedRun[] {
     if (holder?.tag !== undefined) runs.set(holder.tag, { tag: holder.tag, home: holder.home });
   }
   return [...runs.values()];
+}
+
+/** Names of the files of runs of this user. */
+function listRunFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter(isRunFile)
+      .filter((name) => {
+        const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+        return found !== undefined && isOwn(found);
+      });
+  } catch {
+    // A folder that cannot be read cannot be written to either.
+    return [];
+  }
 }

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { hasOwnerEnded, OWNER_TAG } from "./process-identity.js";
 import { hasCode } from "./source.js";
@@ -59,6 +66,11 @@ export function parseRunFile(
 /** Whether a run keeps a file of this name beside its outputs. */
 export function isRunFile(name: string): boolean {
   return isLockName(name) || parseRunFile(name) !== undefined;
+}
+
+/** Whether a file belongs to the user of this process. Where there are no users, every file does. */
+export function isOwn({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
 }
 
 /** Who holds a lock or guard. */

@@ -1,25 +1,12 @@
-import { existsSync, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
-import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { UserError } from "../user-error.js";
 import { makeFolders } from "./folders.js";
 import { OutputLocks } from "./output-locks.js";
 import { removeJournal, syncFolders, writeJournal } from "./recovery.js";
-import { toFormerPath, toStagedPath } from "./run-files.js";
 import { toWriteError } from "./source.js";
+import { moveIntoPlace, OpenFile, type StagedFile } from "./staged-file.js";
 import { onEndingSignal } from "./temp.js";
 
-/** A file that is written under a temporary name in its target folder. */
-export interface StagedFile {
-  /** Final absolute path. */
-  readonly path: string;
-  /** Appends; text is encoded as UTF-8. Throws UserError (exit 3) if the file cannot be written. */
-  write(content: string | Uint8Array): Promise<void>;
-  /** Removes what was written so far. Throws as `write` does. */
-  clear(): Promise<void>;
-  /** Requests that no such file exist after the commit. An existing one is removed then. */
-  omit(): void;
-}
+export type { StagedFile };
 
 /** Files that are replaced atomically. */
 export interface FileStaging {
@@ -123,115 +110,6 @@ export async function withStaging<Result>(
   }
 }
 
-class OpenFile implements StagedFile {
-  readonly path: string;
-  /** The new file until it is committed. */
-  readonly staged: string;
-  /** A second name of the former file while the new files are renamed into place. */
-  readonly former: string;
-  #handle: FileHandle | undefined;
-  #isOmitted = false;
-  #undo: (() => void) | undefined;
-  #keepsFormer = false;
-
-  constructor(path: string, tag: string) {
-    this.path = path;
-    this.staged = toStagedPath(path, tag);
-    this.former = toFormerPath(path, tag);
-  }
-
-  /** Whether the commit removes the file. */
-  get isOmitted(): boolean {
-    return this.#isOmitted;
-  }
-
-  /** Only those who may read the former file may read the new one while it is written. */
-  async open(): Promise<void> {
-    await this.#try(async () => {
-      this.#handle = await open(this.staged, "w", await this.#formerMode());
-    });
-  }
-
-  async write(content: string | Uint8Array): Promise<void> {
-    const handle = this.#handle;
-    if (handle === undefined) throw new TypeError(`${this.path} is not open`);
-    await this.#try(async () => handle.appendFile(content));
-  }
-
-  async clear(): Promise<void> {
-    await this.abandon();
-    await this.open();
-  }
-
-  omit(): void {
-    this.#isOmitted = true;
-  }
-
-  /** Renames the file into place, or removes it if it was omitted. Call `restore` if this throws. */
-  place(): void {
-    this.#undo = prepareUndo(this.path, this.former);
-    if (this.#isOmitted) rmSync(this.path, { force: true });
-    else renameSync(this.staged, this.path);
-  }
-
-  /**
-   * Undoes `place`. Returns the name of the former file if it could not be put back, and keeps it. The new content gets
-   * its staged name back first: if the process is killed amid this, the next run still completes the commit.
-   */
-  restore(): string | undefined {
-    if (!this.#isOmitted && !existsSync(this.staged)) keepUnder(this.staged, this.path);
-    try {
-      this.#undo?.();
-      return undefined;
-    } catch {
-      this.#keepsFormer = existsSync(this.former);
-      return this.#keepsFormer ? this.former : undefined;
-    }
-  }
-
-  /** Flushes the file to disk and closes it. */
-  async finish(): Promise<void> {
-    await this.#try(async () => {
-      const mode = await this.#formerMode();
-      // By its name, because Node's permission model forbids it for an open file.
-      if (mode !== undefined) await chmod(this.staged, mode);
-      await this.#handle?.sync();
-    });
-    await this.abandon();
-  }
-
-  async abandon(): Promise<void> {
-    await this.#handle?.close();
-    this.#handle = undefined;
-  }
-
-  remove(): void {
-    removeQuietly(this.staged);
-    if (!this.#keepsFormer) removeQuietly(this.former);
-  }
-
-  async #formerMode(): Promise<number | undefined> {
-    return (await stat(this.path).catch(() => undefined))?.mode;
-  }
-
-  async #try(action: () => Promise<void>): Promise<void> {
-    try {
-      await action();
-    } catch (error) {
-      throw toWriteError(this.path, error);
-    }
-  }
-}
-
-/** If removal fails too, as in a folder without search permission, the file was never created. */
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The user needs to see the original error, not this one.
-  }
-}
-
 /**
  * Renames the files into place. The journal exists from before the first rename until after the last; whoever finds it
  * without its process completes them. Synchronous, so that no signal is handled halfway.
@@ -256,53 +134,6 @@ function commitFiles(files: readonly OpenFile[], locks: OutputLocks): void {
     for (const file of files) file.remove();
   } finally {
     removeJournal(home, tag);
-  }
-}
-
-/** Renames all files, or none. */
-function moveIntoPlace(files: readonly OpenFile[]): void {
-  for (const [index, file] of files.entries()) {
-    try {
-      file.place();
-    } catch (error) {
-      const touched = files.slice(0, index + 1).reverse();
-      const kept = touched.flatMap((each) => {
-        const former = each.restore();
-        return former === undefined ? [] : [`; the former ${each.path} is now ${former}`];
-      });
-      const failure = toWriteError(file.path, error);
-      if (kept.length === 0) throw failure;
-      const reason = failure instanceof Error ? failure.message : String(failure);
-      throw new UserError(reason + kept.join(""));
-    }
-  }
-}
-
-function prepareUndo(path: string, former: string): () => void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return () => rmSync(path, { force: true });
-  // Any other kind of file: the rename will fail without changing anything.
-  if (!found.isFile()) return () => {};
-  try {
-    linkSync(path, former);
-  } catch {
-    // The file system has no hard links. For a moment the path does not exist, but nothing is lost.
-    renameSync(path, former);
-  }
-  // A no-op if the new file did not come into place: both names are of one file then.
-  return () => renameSync(former, path);
-}
-
-/** Gives a file a second name, or another one where the file system has no hard links. */
-function keepUnder(name: string, path: string): void {
-  try {
-    try {
-      linkSync(path, name);
-    } catch {
-      renameSync(path, name);
-    }
-  } catch {
-    // Then a run that is killed right now cannot be completed.
   }
 }
 

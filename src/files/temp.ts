@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../user-error.js";
 import { createOwnerTag, hasOwnerEnded, OWNER_TAG } from "./process-identity.js";
+import { isOwn } from "./run-files.js";
 
 export interface TempFolder {
   readonly path: string;
@@ -49,7 +50,7 @@ function sweepTempFolders(): void {
     if (tag === undefined || hasOwnerEnded(tag) !== true) continue;
     const path = join(tmpdir(), name);
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true && found.uid === process.getuid?.()) removeFolder(path);
+    if (found?.isDirectory() === true && isOwn(found)) removeFolder(path);
   }
 }
 
