@@ -1,13 +1,14 @@
 import { Option } from "commander";
 import { expandInputs, requireFiles } from "../../files/inputs.js";
 import { resolveOutputs } from "../../files/outputs.js";
+import { withStaging } from "../../files/staging.js";
 import { describeFindings } from "../../findings/finding.js";
 import { redactFiles } from "../../rollouts/redact/run.js";
 import { escapeControls, formatCount } from "../../text.js";
 import { EXIT, UserError } from "../../user-error.js";
 import type { Command, OptionValues } from "../command.js";
 import { findingOptions, readFindingLimits, readWorkers, workersOption } from "../options.js";
-import { formatRows, printReport, type SummaryRow } from "../output.js";
+import { formatRows, printReport, reportRecovery, type SummaryRow } from "../output.js";
 import { startProgress } from "../progress.js";
 import { describeSecrets, readRedaction, redactionOptions } from "../redaction.js";
 
@@ -33,19 +34,23 @@ export const redact: Command = {
     const plan = await readRedaction(options, context);
     const files = await expandInputs(operands, context);
     await requireFiles(files, context);
-    const [path] = await resolveOutputs(output === undefined ? [] : [output], files, context.cwd);
-    const progress = await startProgress(files, context);
-    const { findings, secrets, written } = await redactFiles(
-      {
+    const named = output === undefined ? [] : [output];
+    const paths = await resolveOutputs(named, files, context.cwd);
+    const outcome = await withStaging(reportRecovery(context), async (staging) => {
+      await staging.reserve(paths);
+      const progress = await startProgress(files, context);
+      const request = {
         files,
         plan,
-        output: path,
+        output: paths[0],
         limits: readFindingLimits(options),
         workers: readWorkers(options),
+        staging,
         progress,
-      },
-      context,
-    ).finally(() => progress.stop());
+      };
+      return await redactFiles(request, context).finally(() => progress.stop());
+    });
+    const { findings, secrets, written } = outcome;
     printReport(findings.toReport("redact"), options.text("format"), context);
     const read = [formatCount(findings.records, "record"), describeSecrets(secrets)];
     const rows: SummaryRow[] = [["read", `${read.join(", ")}; ${describeFindings(findings)}`]];

@@ -13,7 +13,7 @@ import { runStaged, SILENT, type Stage, type StagedRequest } from "../staged-run
 import { mapOrdered, openPool } from "../workers.js";
 
 export interface RedactRequest
-  extends Pick<StagedRequest, "files" | "limits" | "progress">,
+  extends Pick<StagedRequest, "files" | "limits" | "progress" | "staging">,
     Pick<FileBlocksOptions, "blockBytes"> {
   readonly plan: RedactionPlan;
   /** Absolute path. Undefined: each secret is an error, and nothing is written. */
@@ -37,7 +37,7 @@ export interface RedactOutcome {
  * Throws UserError (exit 3) if a file cannot be read or written.
  */
 export function redactFiles(request: RedactRequest, source: InputSource): Promise<RedactOutcome> {
-  return runStaged((stage) => redactStaged(request, source, stage));
+  return runStaged((stage) => redactStaged(request, source, stage), request.staging);
 }
 
 async function redactStaged(
