@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { listFiles } from "../../files/folders.js";
 import { withStaging } from "../../files/staging.js";
 import { sha256 } from "../../schemas/hashes.js";
+import { countAttacks } from "../../testing/attacks.js";
 import { createScene, type Scene } from "../sync/testing/create-scene.js";
 import { type BuiltProgram, buildProgram } from "../testing/build-program.js";
 import { KILL_AT_STEP, readSteps } from "../testing/kill-at-step.js";
@@ -54,6 +56,9 @@ const ROWS = readFileSync(
   "utf8",
 );
 
+/** Any file of 16 bytes or more, so that placeholders are the same in every run. */
+const KEY = fileURLToPath(import.meta.url);
+
 interface Scenario {
   readonly name: string;
   readonly argv: readonly string[];
@@ -99,6 +104,13 @@ const SCENARIOS: readonly Scenario[] = [
     ),
     input: invalid,
     formerInput: branches("old"),
+    folders: ["."],
+  },
+  {
+    name: "redact",
+    argv: ["redact", "-", "--output", "out.jsonl", "--redact-key", KEY],
+    input: branches("bob@example.com"),
+    formerInput: branches("amy@example.com"),
     folders: ["."],
   },
   {
@@ -175,7 +187,6 @@ async function killAndRunAgain(scenario: Scenario, step: number, outcomes: Outco
   try {
     const killed: Ending = await runIn(folder, scenario, step);
     expect([killed.signal, killed.stdout]).toEqual(["SIGKILL", expect.any(String)]);
-    kills += 1;
     expectWhole(filesOf(folder), outcomes);
     if (step % 2 === 0) {
       // A run of another command completes all outputs or none, whatever it writes itself.
@@ -195,7 +206,7 @@ async function killAndRunAgain(scenario: Scenario, step: number, outcomes: Outco
 }
 
 describe.each(SCENARIOS)("$name", (scenario) => {
-  test("killed before each change of the file system: whole files, and nothing remains", async () => {
+  test("killed before each change of the file system: whole files, and nothing remains", async (context) => {
     await makeFormer(scenario);
     const folder = copyFormer(scenario.name);
     const old = filesOf(folder);
@@ -205,13 +216,16 @@ describe.each(SCENARIOS)("$name", (scenario) => {
     expect(folder.leftovers()).toEqual([]);
     folder.remove();
     expect(outcomes.new).not.toEqual(old);
-    await forEachStep(readSteps(undisturbed.stderr), (step) =>
-      killAndRunAgain(scenario, step, outcomes),
+    const steps = readSteps(undisturbed.stderr);
+    const attacks = countAttacks(context, "kills", steps);
+    await forEachStep(steps, (step) =>
+      attacks.attemptAll(1, () => killAndRunAgain(scenario, step, outcomes)),
     );
+    kills += attacks.survived;
   });
 });
 
-test("killed while it completes what a killed run was writing: the third run completes it", async () => {
+test("killed while it completes what a killed run was writing: the third run completes it", async (context) => {
   const [scenario] = SCENARIOS;
   if (scenario === undefined) throw new TypeError("there is a scenario");
   const folder = copyFormer(scenario.name);
@@ -220,12 +234,12 @@ test("killed while it completes what a killed run was writing: the third run com
   folder.remove();
   expect(undisturbed.exitCode).toBe(0);
   // It takes about as many changes to complete a commit of four files.
-  await forEachStep(24, async (step) => {
+  const attacks = countAttacks(context, "kills", 48);
+  const killTwice = async (step: number): Promise<void> => {
     const twice = copyFormer(scenario.name);
     try {
       for (const killAt of [`renameSync ${1 + (step % 4)}`, step]) {
         expect((await runIn(twice, scenario, killAt)).signal).toBe("SIGKILL");
-        kills += 1;
       }
       expect((await runIn(twice, scenario)).exitCode).toBe(0);
       expect(filesOf(twice)).toEqual(expected);
@@ -233,7 +247,9 @@ test("killed while it completes what a killed run was writing: the third run com
     } finally {
       twice.remove();
     }
-  });
+  };
+  await forEachStep(24, (step) => attacks.attemptAll(2, () => killTwice(step)));
+  kills += attacks.survived;
 });
 
 /** Calls `run` for each step from 1, with as many processes at a time as CI has cores. */
