@@ -97,6 +97,17 @@ const FAILING_THREADS = `
   };
   syncBuiltinESMExports();`;
 
+/** Lets no file be opened for writing, as under `ulimit -n`: how many Node itself needs depends on its version. */
+const NO_FILES = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { open } = fs.promises;
+  fs.promises.open = async (path, flags, ...rest) => {
+    if (flags === undefined || flags === "r") return await open(path, flags, ...rest);
+    throw Object.assign(new Error("EMFILE"), { code: "EMFILE", syscall: "open" });
+  };
+  syncBuiltinESMExports();`;
+
 const preload = (code: string): Surroundings => ({
   nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(code)}`],
 });
@@ -125,8 +136,8 @@ test.each<[string, readonly string[], Surroundings, RegExp]>([
   [
     "few files may be open",
     EXPORT,
-    { prelude: "ulimit -n 26" },
-    /too many files are open: raise the limit \(ulimit -n\)/,
+    preload(NO_FILES),
+    /dpo\.jsonl: cannot be written: too many files are open: raise the limit \(ulimit -n\)/,
   ],
   [
     "there is no temporary folder",

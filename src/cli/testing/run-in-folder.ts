@@ -69,7 +69,8 @@ async function* toAsync(chunks: Iterable<string | Uint8Array>) {
   yield* chunks;
 }
 
-class TextSink extends Writable {
+/** Collects what is written. */
+export class TextSink extends Writable {
   text = "";
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { EXIT } from "../user-error.js";
+import { describeFailure, reportFailure } from "./failure.js";
+import { TextSink } from "./testing/run-in-folder.js";
+
+const systemError = (fields: object): Error => Object.assign(new Error("system"), fields);
+
+test.each([
+  [systemError({ code: "EMFILE", syscall: "open" }), "too many files are open: "],
+  [systemError({ code: "ENFILE", syscall: "open" }), "too many files are open: "],
+  [systemError({ code: "ENOENT", syscall: "uv_cwd" }), "the current folder was removed: "],
+  [new EvalError("Code generation from strings disallowed"), "Node may not generate code, "],
+])("%s is not a bug, wherever it is thrown", (error, message) => {
+  expect(describeFailure(error).startsWith(message)).toBe(true);
+  const stderr = new TextSink();
+  expect(reportFailure(error, stderr, {})).toBe(EXIT.unreadable);
+  expect(stderr.text).toMatch(/^[^\n]+\n$/);
+});
+
+test.each([systemError({ code: "ENOENT", syscall: "open" }), new TypeError("x is undefined")])(
+  "%s is a bug",
+  (error) => {
+    expect(describeFailure(error)).toMatch(/^bug in rollout-wire: /);
+    expect(reportFailure(error, new TextSink(), {})).toBe(EXIT.bug);
+  },
+);
