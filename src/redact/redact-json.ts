@@ -11,8 +11,25 @@ import {
   type Naming,
 } from "./field-names.js";
 import { isFixed, type Place, placeWithin, RECORD, RECORD_LIST } from "./record-fields.js";
-import type { Walk } from "./redact.js";
-import type { Redactor } from "./redactor.js";
+import type { Meter, PlaceholderOf, Walk } from "./redact.js";
+
+/** Redacts the parts of JSON values. Each method is idempotent. */
+export interface Redactor {
+  readonly placeholderOf: PlaceholderOf;
+  readonly meter: Meter;
+  /** Redacts any text; JSON is redacted value by value. */
+  redactString(text: string): Walk<string>;
+  /** Redacts the value of a field. If the name denotes a secret and the value is one, the whole value is redacted. */
+  redactField(naming: Naming | undefined, text: string): Walk<string>;
+  /** Redacts an identifier of our own format: only certain secrets. */
+  redactIdentifier(text: string): Walk<string>;
+  /** Redacts an object key. */
+  redactKey(key: string): string;
+  /** Redacts the digits of a number that is a secret; undefined if it is not one. */
+  redactDigits(digits: string): string | undefined;
+  /** What a field name says about its value. */
+  namingOf(name: string): Naming | undefined;
+}
 
 /** A replacement in a JSON text. */
 export interface Edit {

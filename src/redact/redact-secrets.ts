@@ -5,8 +5,8 @@ import {
   type RedactOptions,
   type Walk,
 } from "./redact.js";
-import { redactJson } from "./redact-json.js";
-import { createRedactor, type Redactor } from "./redactor.js";
+import { type Redactor, redactJson } from "./redact-json.js";
+import { createRedactor } from "./redactor.js";
 
 /**
  * Creates a function that removes secrets from a record before it is stored: provider keys and tokens,

@@ -14,26 +14,8 @@ import {
   type RedactOptions,
   type Walk,
 } from "./redact.js";
-import { isJson, redactJson } from "./redact-json.js";
+import { isJson, type Redactor, redactJson } from "./redact-json.js";
 import { groupDetectors, isRedacted, redactText, type TextDetector } from "./redact-text.js";
-
-/** Redacts the parts of JSON values. Each method is idempotent. */
-export interface Redactor {
-  readonly placeholderOf: PlaceholderOf;
-  readonly meter: Meter;
-  /** Redacts any text; JSON is redacted value by value. */
-  redactString(text: string): Walk<string>;
-  /** Redacts the value of a field. If the name denotes a secret and the value is one, the whole value is redacted. */
-  redactField(naming: Naming | undefined, text: string): Walk<string>;
-  /** Redacts an identifier of our own format: only certain secrets. */
-  redactIdentifier(text: string): Walk<string>;
-  /** Redacts an object key. */
-  redactKey(key: string): string;
-  /** Redacts the digits of a number that is a secret; undefined if it is not one. */
-  redactDigits(digits: string): string | undefined;
-  /** What a field name says about its value. */
-  namingOf(name: string): Naming | undefined;
-}
 
 /** Returns the redactor for the next record: the same one as long as the known values do not change. */
 export function createRedactor(options: RedactOptions): () => Redactor {
