@@ -21,15 +21,22 @@ export class DeadLetters {
     this.#now = now;
   }
 
-  /** Returns the file that has the lines now; undefined when they could not be kept, and were dropped. */
-  async keep(lines: readonly string[]): Promise<string | undefined> {
+  /**
+   * Returns the file that has the lines now; undefined when they could not be kept, and were dropped. `cause` says
+   * why they are not sent, and `records` how many records they are.
+   */
+  async keep(
+    lines: readonly string[],
+    cause = "the sink rejected them",
+    records = lines.length,
+  ): Promise<string | undefined> {
     let reason = "there is no spool to keep them in";
     try {
       if (this.#folder !== undefined) return await this.#append(this.#folder, lines);
     } catch (error) {
       reason = describeFault(error);
     }
-    this.#ledger.drop("rejected", lines.length, `the sink rejected them, and ${reason}`);
+    this.#ledger.drop("rejected", records, `${cause}, and ${reason}`);
     return undefined;
   }
 

@@ -97,10 +97,9 @@ export class Ledger {
     this.counts.recovered += records;
   }
 
-  /** An orphaned log has damaged lines, which are now in `file`; undefined if they could not be kept. */
-  recoverDamaged(lines: number, file: string | undefined): void {
-    this.recover(lines);
-    if (file !== undefined) this.counts.rejected += lines;
+  /** Damaged lines of the spool are now in `file`; undefined if they could not be kept, and were dropped. */
+  damage(lines: number, records: number, file: string | undefined): void {
+    if (file !== undefined) this.counts.rejected += records;
     const where = file === undefined ? "not kept" : `kept in ${file}`;
     this.say("error", `the spool has ${formatCount(lines, "damaged line")}: ${where}`);
   }

@@ -65,7 +65,7 @@ test("an unreadable segment stops its log but no other, and is sent once it can 
   expect(logs.isEmpty).toBe(true);
   // The segments after it are neither marked as done nor removed.
   const [log = ""] = readdirSync(inFolder("test")).filter((name) => name !== "owners");
-  expect(readFileSync(inFolder("test", log, "done"), "utf8").trim()).toBe("1 1");
+  expect(readFileSync(inFolder("test", log, "done"), "utf8")).toMatch(/^done 1 1 0 of 0 open /);
 
   rmdirSync(inFolder("test", log, "00000002.jsonl"));
   renameSync(inFolder("aside"), inFolder("test", log, "00000002.jsonl"));

@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { hasCode } from "../files/source.js";
+import type { DeadLetters } from "./dead-letters.js";
 import { describeFault, type Ledger } from "./ledger.js";
 import type { SpoolFolder } from "./spool/folder.js";
-import { parseSegment, type SpoolLog } from "./spool/log.js";
+import type { SpoolLog } from "./spool/log.js";
+import { groupBatches, parseSegment, type Segment } from "./spool/segment.js";
+import { readSegmentFile } from "./spool/segment-files.js";
 import type { SavedPosition } from "./spool-writer.js";
 
 /** The spool cannot be read now. Nothing in it is lost; try again later. */
@@ -20,11 +22,13 @@ interface OverflowSegment {
 export class Overflow {
   readonly #folder: SpoolFolder | undefined;
   readonly #ledger: Ledger;
+  readonly #deadLetters: DeadLetters;
   readonly #segments: OverflowSegment[] = [];
 
-  constructor(folder: SpoolFolder | undefined, ledger: Ledger) {
+  constructor(folder: SpoolFolder | undefined, ledger: Ledger, deadLetters: DeadLetters) {
     this.#folder = folder;
     this.#ledger = ledger;
+    this.#deadLetters = deadLetters;
   }
 
   get records(): number {
@@ -59,19 +63,37 @@ export class Overflow {
     const text = await this.#read(first);
     this.#segments.shift();
     if (text === undefined) return;
-    const { batches } = parseSegment(text);
-    const found = batches.reduce((sum, lines) => sum + lines.length, 0);
-    if (found < first.records) this.#ledger.lose(first.records - found, "damaged on disk");
-    for (const [index, lines] of batches.entries()) {
-      if (lines.length > 0) take(lines, { log, position: { segment, batch: index + 1 } });
+    const parsed = parseSegment(text, { log: log.id, segment }, true);
+    for (const [batch, stored] of groupBatches(parsed)) {
+      const position = { segment, batch, record: stored.at(-1)?.record ?? 0 };
+      take(
+        stored.map(({ line }) => line),
+        { log, position },
+      );
     }
+    await this.#countLost(first, parsed);
+  }
+
+  async #countLost({ log, segment, records }: OverflowSegment, parsed: Segment): Promise<void> {
+    const { entries, torn } = parsed;
+    const damaged = entries.filter((entry) => typeof entry === "string");
+    const lost = records - (entries.length - damaged.length);
+    if (torn !== "") damaged.push(torn);
+    if (lost <= 0) return;
+    const kept = Math.min(lost, damaged.length);
+    if (kept > 0) {
+      const file = await this.#deadLetters.keep(damaged, "they are damaged on disk", kept);
+      this.#ledger.damage(damaged.length, kept, file);
+      this.#ledger.settle(kept);
+    }
+    if (lost > kept) this.#ledger.lose(lost - kept, `missing in ${log.pathOf(segment)}`);
   }
 
   /** The segment's text; undefined if it is gone. */
   async #read({ log, segment, records }: OverflowSegment): Promise<string | undefined> {
     const path = log.pathOf(segment);
     try {
-      return await readFile(path, "utf8");
+      return await readSegmentFile(path);
     } catch (error) {
       if (!hasCode(error, "ENOENT")) throw toUnreadable(path, error);
       const isTaken = !log.isOurs() && (await this.#isElsewhere(log));

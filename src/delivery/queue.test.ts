@@ -103,7 +103,10 @@ class Life {
 
   #openQueue(): RecordQueue {
     const now = (): number => this.#now;
-    return new RecordQueue(this.#limits, this.#folder, this.#ledger, { now, elapsed: now });
+    return new RecordQueue(this.#limits, this.#folder, this.#ledger, this.#deadLetters, {
+      now,
+      elapsed: now,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DeadLetters } from "./dead-letters.js";
 import type { Ledger } from "./ledger.js";
 import { Overflow } from "./overflow.js";
 import type { BatchSource } from "./sender.js";
@@ -40,11 +41,12 @@ export class RecordQueue implements BatchSource {
     limits: QueueLimits,
     folder: SpoolFolder | undefined,
     ledger: Ledger,
+    deadLetters: DeadLetters,
     { now, elapsed }: Clocks,
   ) {
     this.#ledger = ledger;
     this.#memory = new MemoryQueue(limits, now);
-    this.#overflow = new Overflow(folder, ledger);
+    this.#overflow = new Overflow(folder, ledger, deadLetters);
     this.#writer = new SpoolWriter(limits, folder, ledger, elapsed);
   }
 
@@ -156,8 +158,8 @@ interface QueuedBatch extends Batch {
   readonly lines: string[];
   /** UTF-8 bytes of the lines. */
   bytes: number;
-  /** Where it is in the log; undefined if the disk failed. */
-  readonly saved: SavedPosition | undefined;
+  /** Where its last record is in the log; undefined if the disk failed. */
+  saved: SavedPosition | undefined;
   /** The log of its own in which it was saved once the disk worked again: the path of a folder. */
   aside: string | undefined;
 }
@@ -217,6 +219,7 @@ class MemoryQueue {
     this.#unsavedKey = saved === undefined ? key : undefined;
     if (last?.key === key) {
       last.lines.push(line);
+      last.saved = saved;
       last.bytes += bytes;
       this.#count(last, 1, bytes);
     } else {
@@ -224,7 +227,7 @@ class MemoryQueue {
     }
   }
 
-  /** Adds a batch that was read back from disk. */
+  /** Adds a batch that was read back from disk; `saved` is where its last record is. */
   takeBack(lines: string[], saved: SavedPosition): void {
     const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line, "utf8"), 0);
     const key = toBatchKey(saved.log.id, saved.position);

@@ -103,7 +103,7 @@ export class QueuedDelivery implements Delivery {
         : new SpoolFolder(resolve(spoolDir), toFolderName(sink.id), now);
     const ledger = new Ledger(logger, toSinkName(sink), folder?.path);
     const deadLetters = new DeadLetters(folder?.path, ledger, limits.spoolMaxBytes, now);
-    const queue = new RecordQueue(limits, folder, ledger, { now, elapsed });
+    const queue = new RecordQueue(limits, folder, ledger, deadLetters, { now, elapsed });
     const sources: BatchSource[] = [queue];
     this.#folder = folder;
     this.#ledger = ledger;

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import type { Ledger } from "./ledger.js";
 import type { Batch } from "./sinks/sink.js";
 import type { SpoolFolder } from "./spool/folder.js";
-import { type LogLimits, LogTakenError, SpoolLog } from "./spool/log.js";
-import { type LogPosition, toLogId } from "./spool/names.js";
+import { type LogLimits, LogTakenError, type RecordPosition, SpoolLog } from "./spool/log.js";
+import { toLogId } from "./spool/names.js";
 
 export interface WriterLimits extends LogLimits {
   /** Bytes on disk. */
@@ -13,7 +13,7 @@ export interface WriterLimits extends LogLimits {
 /** Where a record is on disk. */
 export interface SavedPosition {
   readonly log: SpoolLog;
-  readonly position: LogPosition;
+  readonly position: RecordPosition;
 }
 
 /** After a write failed, none is tried for so long: trying each time would cost the agent more than writing. */

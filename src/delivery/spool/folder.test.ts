@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmdirSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { isProcessIdentity } from "../../files/process-identity.js";
 import { useFolder } from "../../testing/use-folder.js";
 import { SpoolFolder } from "./folder.js";
 import { newLogId } from "./names.js";
+import { parseSegment } from "./segment.js";
 
 const START = Date.now();
 const inFolder = useFolder();
@@ -104,7 +106,10 @@ test("logs that were released, or left for any process, are claimed oldest first
   second.keep(left, ['{"a":1}'], true);
   const claimed = await open().claim();
   expect(claimed.map((log) => log.id)).toEqual([id, left]);
-  expect(readFileSync(join(claimed[1]?.path ?? "", "00000001.jsonl"), "utf8")).toBe('{"a":1}\n');
+  const text = readFileSync(join(claimed[1]?.path ?? "", "00000001.jsonl"), "utf8");
+  expect(parseSegment(text, { log: left, segment: 1 }).entries).toEqual([
+    { record: 1, batch: 1, line: '{"a":1}' },
+  ]);
 });
 
 test("an unfinished log is claimed after ten minutes", async () => {
@@ -113,6 +118,21 @@ test("an unfinished log is claimed after ten minutes", async () => {
   expect(await open().claim()).toEqual([]);
   const claimed = await open(() => START + 3_600_000).claim();
   expect(claimed.map((log) => log.id)).toEqual([id]);
+});
+
+test("a log that the disk did not take at first is kept later", () => {
+  const id = newLogId(START);
+  mkdirSync(inFolder("spool", "custom", `making-${id}`), { recursive: true });
+  expect(existsSync(open().keep(id, ['{"a":1}'], true))).toBe(true);
+});
+
+test("a folder in the place of an owner's file does not stop a takeover", async () => {
+  open().createLog();
+  const { id, path } = open().createLog();
+  rmSync(ownerPath(path));
+  mkdirSync(ownerPath(path));
+  const claimed = await open(() => START + 601_000).claim();
+  expect(claimed.map((log) => log.id)).toContain(id);
 });
 
 test("the files of dead owners are removed, even without a log", async () => {

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../files/folders.js";
@@ -12,6 +20,8 @@ import {
   toUnfinishedName,
 } from "./names.js";
 import { LogOwners } from "./owners.js";
+import { NO_PROGRESS, writeProgress } from "./progress.js";
+import { printHeader, printRecord } from "./segment.js";
 
 /** The folder of a log that has an owner. */
 export interface LogFolder {
@@ -25,7 +35,8 @@ const ABANDONED_MS = 600_000;
 /**
  * The folder of one destination in a spool that several processes share:
  *
- *     <log>.<owner>/00000001.jsonl    a log; only `owner` writes, reads and removes it
+ *     <log>.<owner>/00000001.jsonl    a log (`segment.ts`); only `owner` writes, reads and removes it
+ *     <log>.<owner>/done              what has arrived of it (`progress.ts`)
  *     owners/<owner>                  the owner's identity; the file's time is the last sign of life
  *     rejected-2026-01-31.jsonl       dead letters
  *
@@ -63,12 +74,21 @@ export class SpoolFolder {
    */
   keep(id: string, lines: readonly string[], leave = false): string {
     const unfinished = join(this.path, toUnfinishedName(id));
+    const place = { log: id, segment: 1 };
+    const written = lines.length;
+    const records = lines.map((line, index) => {
+      return printRecord(place, { record: index + 1, batch: 1, line });
+    });
     this.#againIfRemoved(() => {
       if (leave) makeFolder(this.path, 0o700);
       else this.beat();
+      // Left by an attempt for which the disk had no room.
+      rmSync(unfinished, { recursive: true, force: true });
       mkdirSync(unfinished, { mode: 0o700 });
     });
-    writeFileSync(join(unfinished, toSegmentName(1)), `${lines.join("\n")}\n`, { mode: 0o600 });
+    const text = `${printHeader(place)}${records.join("")}`;
+    writeFileSync(join(unfinished, toSegmentName(1)), text, { mode: 0o600 });
+    writeProgress(unfinished, id, { ...NO_PROGRESS, written, isClosed: true });
     const path = leave ? join(this.path, toLogName(id, NOBODY)) : this.#ownPath(id);
     renameSync(unfinished, path);
     return path;

@@ -1,88 +1,17 @@
 import {
   closeSync,
-  constants,
   existsSync,
   ftruncateSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmdirSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "../../json/value.js";
 import { type LogPosition, toSegmentName } from "./names.js";
-
-const PROGRESS_NAME = "done";
-/** Each note has the same length, so that it covers the one before. */
-const PROGRESS_LENGTH = 40;
-/** No O_TRUNC: a process that died between truncating and writing would lose the note. */
-const PROGRESS_FLAGS = constants.O_WRONLY | constants.O_CREAT;
-
-/** Notes in a log's folder that all batches up to this one have arrived. Throws as node:fs does. */
-export function writeProgress(folder: string, { segment, batch }: LogPosition): void {
-  const fd = openSync(join(folder, PROGRESS_NAME), PROGRESS_FLAGS, 0o600);
-  try {
-    writeSync(fd, `${`${segment} ${batch}`.padEnd(PROGRESS_LENGTH - 1)}\n`, 0);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** The last batch that has arrived; a position before the first if none is noted. */
-export function readProgress(folder: string): LogPosition {
-  let text = "";
-  try {
-    text = readFileSync(join(folder, PROGRESS_NAME), "utf8");
-  } catch {
-    // Batches may be sent again, under their keys.
-  }
-  const [, segment, batch] = /^(\d+) (\d+) *\n$/.exec(text) ?? [];
-  return { segment: Number(segment ?? 0), batch: Number(batch ?? 0) };
-}
-
-/** The line that ends a batch. Records are objects, so none looks like it. */
-export const END_OF_BATCH = '["end of batch"]';
-
-/** The contents of one file of a log. */
-interface Segment {
-  /** The records of each batch, in order; the last batch also ends with the file. */
-  readonly batches: readonly string[][];
-  /** Lines that are not records: damaged on disk. */
-  readonly damaged: readonly string[];
-}
-
-/**
- * Parses a segment that is no longer written. A last line without a newline is left out: the process died
- * while it wrote it, so `push` had not returned.
- */
-export function parseSegment(text: string): Segment {
-  const lines = text.split("\n");
-  lines.pop();
-  const batches: string[][] = [];
-  const damaged: string[] = [];
-  let batch: string[] = [];
-  const end = (): void => {
-    batches.push(batch);
-    batch = [];
-  };
-  for (const line of lines) {
-    if (line === END_OF_BATCH) end();
-    else if (isRecord(line)) batch.push(line);
-    else damaged.push(line);
-  }
-  if (batch.length > 0) end();
-  return { batches, damaged };
-}
-
-function isRecord(line: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(line));
-  } catch {
-    return false;
-  }
-}
+import { NO_PROGRESS, type Progress, writeProgress } from "./progress.js";
+import { printHeader, printRecord } from "./segment.js";
 
 export interface LogLimits {
   /** Records and bytes after which a batch ends. */
@@ -91,6 +20,12 @@ export interface LogLimits {
   /** Records and bytes after which a segment ends. A segment is read back as a whole. */
   readonly segmentSize: number;
   readonly segmentBytes: number;
+}
+
+/** Where a record is in a log. */
+export interface RecordPosition extends LogPosition {
+  /** Its number in the log, from 1. */
+  readonly record: number;
 }
 
 /** Another process has taken the log over, or its folder was removed. */
@@ -123,6 +58,10 @@ export class SpoolLog {
   #bytes = 0;
   #segment = 0;
   #open: OpenSegment | undefined;
+  /** What the note on disk should say. */
+  #progress: Progress = NO_PROGRESS;
+  /** Whether the note says something older. */
+  #isNoteStale = false;
 
   /** `folder` must exist and be empty. */
   constructor(folder: string, id: string, limits: LogLimits) {
@@ -137,7 +76,7 @@ export class SpoolLog {
   }
 
   /** Throws LogTakenError too; then the process that took the log may have the line. */
-  append(line: string): LogPosition {
+  append(line: string): RecordPosition {
     const bytes = Buffer.byteLength(line, "utf8") + 1;
     const { batchSize, batchBytes } = this.#limits;
     const open = this.#currentSegment();
@@ -145,21 +84,28 @@ export class SpoolLog {
     const size = endsBefore ? 1 : open.batchSize + 1;
     const sum = endsBefore ? bytes : open.batchBytes + bytes;
     const endsAfter = size >= batchSize || sum >= batchBytes;
-    const mark = `${END_OF_BATCH}\n`;
-    this.#write(open, `${endsBefore ? mark : ""}${line}\n${endsAfter ? mark : ""}`);
-    const position = { segment: this.#segment, batch: open.batch + (endsBefore ? 1 : 0) };
+    const batch = open.batch + (endsBefore ? 1 : 0);
+    const record = this.#progress.written + 1;
+    const place = { log: this.id, segment: this.#segment };
+    const isFirst = open.size === 0;
+    this.#write(
+      open,
+      `${isFirst ? printHeader(place) : ""}${printRecord(place, { record, batch, line })}`,
+    );
     open.records += 1;
-    open.batch = position.batch + (endsAfter ? 1 : 0);
+    open.batch = batch + (endsAfter ? 1 : 0);
     open.batchSize = endsAfter ? 0 : size;
     open.batchBytes = endsAfter ? 0 : sum;
-    return position;
+    this.#change({ written: record });
+    // A reader then notices if the whole segment is gone.
+    if (isFirst) this.#tryNote();
+    return { segment: this.#segment, batch, record };
   }
 
   /** From now on nothing is added to the batch, so that its key always means the same records. */
   endBatch({ segment, batch }: LogPosition): void {
     const open = this.#open;
     if (open === undefined || segment !== this.#segment || batch !== open.batch) return;
-    this.#write(open, `${END_OF_BATCH}\n`);
     open.batch += 1;
     open.batchSize = 0;
     open.batchBytes = 0;
@@ -186,13 +132,16 @@ export class SpoolLog {
     return join(this.#folder, toSegmentName(segment));
   }
 
-  /** Notes that this batch, and all before it, need not be sent again. */
-  finish(position: LogPosition): void {
-    writeProgress(this.#folder, position);
+  /** Notes that the batch that ends with this record, and all before it, need not be sent again. */
+  finish({ segment, batch, record }: RecordPosition): void {
+    this.#change({ segment, batch, record });
+    this.#note();
   }
 
   /** Removes the segments before `segment`, by default all but the open one. */
   removeBefore(segment: number = Number.POSITIVE_INFINITY): void {
+    // To a reader, a segment that is neither there nor noted as done is a loss.
+    if (this.#isNoteStale) this.#note();
     for (const [number, size] of this.#sizes) {
       if (number >= segment) break;
       if (this.isOpen(number)) continue;
@@ -210,9 +159,31 @@ export class SpoolLog {
   /** Ends writing; with `isDone`, removes the log. */
   close(isDone: boolean): void {
     this.endSegment();
-    if (!isDone) return;
+    if (!isDone) {
+      this.#change({ isClosed: true });
+      this.#tryNote();
+      return;
+    }
     for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name), { force: true });
     rmdirSync(this.#folder);
+  }
+
+  #change(change: Partial<Progress>): void {
+    this.#progress = { ...this.#progress, ...change };
+    this.#isNoteStale = true;
+  }
+
+  #note(): void {
+    writeProgress(this.#folder, this.id, this.#progress);
+    this.#isNoteStale = false;
+  }
+
+  #tryNote(): void {
+    try {
+      this.#note();
+    } catch {
+      // The note says less: batches may be sent again, under their keys, and fewer losses are noticed.
+    }
   }
 
   #currentSegment(): OpenSegment {

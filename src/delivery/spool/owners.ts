@@ -57,13 +57,15 @@ export class LogOwners {
   isGone(owner: string): boolean {
     if (owner === NOBODY) return true;
     const path = this.#fileOf(owner);
-    const mtimeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    if (mtimeMs === undefined) return true;
-    return findEnded(path) ?? this.#isSilent(owner, mtimeMs);
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (info === undefined) return true;
+    // To read a pipe in its place could take forever.
+    const hasEnded = info.isFile() ? findEnded(path) : undefined;
+    return hasEnded ?? this.#isSilent(owner, info.mtimeMs);
   }
 
   remove(owner: string): void {
-    rmSync(this.#fileOf(owner), { force: true });
+    rmSync(this.#fileOf(owner), { force: true, recursive: true });
   }
 
   #isSilent(owner: string, mtimeMs: number): boolean {
