@@ -45,9 +45,10 @@ export class LogAudit {
 
   /** The log ends: so many records were written at least, or exactly that many. */
   end(written: number, isExact: boolean): void {
-    this.#reach(written);
-    if (isExact) this.#endPending();
-    else this.#countPending();
+    const lines = this.#pending.length;
+    // The end of a log without a count: each damaged line stands for a record.
+    const last = (this.#next ?? 1) - 1 + lines;
+    this.#reach(isExact ? written : Math.max(written, last));
   }
 
   /** The losses since the last call. */
