@@ -475,6 +475,25 @@ test("damaged lines of a spool become dead letters", async () => {
   await eventually(() => messages.join()).toContain("the spool has 1 damaged line: kept in");
 });
 
+test("an altered record that was on disk only becomes a dead letter; a missing one is counted", async () => {
+  const sink = new NumberedSink();
+  sink.attempt = down;
+  const { delivery, messages } = open({ sink, queueSize: 5 });
+  pushAll(delivery, 15);
+  await eventually(() => delivery.stats().failedAttempts).toBeGreaterThan(0);
+  const [segment = ""] = filesOf(inFolder("spool")).filter((name) => name.endsWith("2.jsonl"));
+  const path = inFolder("spool", segment);
+  const lines = readFileSync(path, "utf8").split("\n");
+  const altered = lines.map((line) => line.replace('"number":6', '"number":99'));
+  writeFileSync(path, altered.filter((line) => !line.includes('"number":8')).join("\n"));
+  sink.attempt = () => {};
+  await eventually(() => delivery.stats().state).toBe("idle");
+  expect(sink.arrived).toEqual(numbersUpTo(15).filter((number) => number !== 6 && number !== 8));
+  expect(delivery.stats()).toMatchObject({ delivered: 13, rejected: 1, dropped: 1 });
+  expect(messages.join("\n")).toContain("the spool has 1 damaged line: kept in");
+  expect(messages.join("\n")).toContain("1 record DROPPED: missing in");
+});
+
 test("a record that JSON cannot hold is counted and logged; nothing is thrown", async () => {
   const sink = new NumberedSink();
   const { delivery, messages } = open({ sink });

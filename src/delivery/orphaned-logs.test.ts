@@ -14,6 +14,7 @@ import { DeadLetters } from "./dead-letters.js";
 import { Ledger } from "./ledger.js";
 import { OrphanedLogs } from "./orphaned-logs.js";
 import { SpoolFolder } from "./spool/folder.js";
+import { SpoolLog } from "./spool/log.js";
 
 const inFolder = useFolder();
 const OLD = "0mwreih5n-2d33244dd677.nobody";
@@ -102,4 +103,74 @@ test("a segment that is gone is logged, and the rest is sent", async () => {
   expect(messages).toEqual([
     expect.stringMatching(/^error: .*00000002\.jsonl is gone; this process did not send it$/),
   ]);
+});
+
+/** A log of `count` records in segments of two, each a batch; `done` of them have arrived. */
+function leaveNumbered(count: number, done = 0): void {
+  mkdirSync(inFolder("test", OLD), { recursive: true });
+  const id = OLD.replace(".nobody", "");
+  const limits = { batchSize: 2, batchBytes: 1e6, segmentSize: 2, segmentBytes: 1e6 };
+  const log = new SpoolLog(inFolder("test", OLD), id, limits);
+  for (let number = 1; number <= count; number += 1) {
+    const position = log.append(JSON.stringify({ number }));
+    if (number === done) log.finish(position);
+  }
+  log.close(false);
+}
+
+const numbersOf = (lines: readonly string[]): number[] =>
+  lines.map((line) => JSON.parse(line).number);
+
+test("a segment that was missing before the takeover is counted", async () => {
+  leaveNumbered(8);
+  rmSync(inFolder("test", OLD, "00000002.jsonl"));
+  const { ledger, messages, send } = openLogs();
+  expect(numbersOf(await send())).toEqual([1, 2, 5, 6, 7, 8]);
+  expect(ledger.counts).toMatchObject({ recovered: 8, dropped: 2, rejected: 0 });
+  expect(messages).toEqual([
+    expect.stringMatching(/^error: .*2 records DROPPED: missing on disk, in or before .*00000003/),
+  ]);
+});
+
+test("an altered digit in the note skips nothing", async () => {
+  leaveNumbered(8, 2);
+  const note = inFolder("test", OLD, "done");
+  writeFileSync(note, readFileSync(note, "utf8").replace("done 1", "done 4"));
+  const { ledger, messages, send } = openLogs();
+  expect(numbersOf(await send())).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(ledger.counts).toMatchObject({ recovered: 8, dropped: 0 });
+  expect(messages).toEqual([
+    expect.stringMatching(/^warn: .*the note of progress in .* is damaged/),
+  ]);
+});
+
+test("an altered record becomes a dead letter, although it is valid JSON", async () => {
+  leaveNumbered(4);
+  const segment = inFolder("test", OLD, "00000002.jsonl");
+  writeFileSync(segment, readFileSync(segment, "utf8").replace('"number":3', '"number":9'));
+  const { ledger, messages, send } = openLogs();
+  expect(numbersOf(await send())).toEqual([1, 2, 4]);
+  expect(ledger.counts).toMatchObject({ recovered: 4, rejected: 1, dropped: 0 });
+  expect(messages).toEqual([expect.stringMatching(/^error: .*1 damaged line: kept in/)]);
+});
+
+test("old logs: missing segments are logged, and a zeroed end is a damaged line", async () => {
+  leaveLog(OLD, ['{"number":1}', '{"number":2}', '{"number":3}']);
+  rmSync(inFolder("test", OLD, "00000002.jsonl"));
+  writeFileSync(inFolder("test", OLD, "00000003.jsonl"), "\0\0\0", { flag: "a" });
+  const { ledger, messages, send } = openLogs();
+  expect(numbersOf(await send())).toEqual([1, 3]);
+  expect(ledger.counts).toMatchObject({ recovered: 3, rejected: 1 });
+  expect(messages).toEqual([
+    expect.stringMatching(/^error: .*no segments 00000002\.jsonl to 00000002\.jsonl/),
+    expect.stringMatching(/^error: .*1 damaged line: kept in/),
+  ]);
+});
+
+test("an old note is believed", async () => {
+  leaveLog(OLD, ['{"number":1}\n["end of batch"]\n{"number":2}', '{"number":3}']);
+  writeFileSync(inFolder("test", OLD, "done"), `${"1 1".padEnd(39)}\n`);
+  const { messages, send } = openLogs();
+  expect(numbersOf(await send())).toEqual([2, 3]);
+  expect(messages).toEqual([]);
 });
